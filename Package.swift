@@ -178,11 +178,15 @@ let package = Package(
         "CToDoGazetteer", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport", nioCore, nioHTTP1, nioPosix, nioSSL,
       ]
     ),
+    // Items, dates and maps as text and as JSON.
+    .target(name: "ToDoText", dependencies: ["CToDoWorldMap", "ToDoModel", "ToDoQuickAdd"]),
+    // The screens of `todo ui` as pure state machines.
+    .target(name: "ToDoScreens", dependencies: ["ToDoModel", "ToDoQuickAdd", "ToDoText"]),
     .executableTarget(
       name: "todo",
       dependencies: [
-        "CToDoProcessMemory", "CToDoWorldMap", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoProtocol",
-        "ToDoQuickAdd", "ToDoRPC", "ToDoRules", "ToDoStores", "ToDoSupport", "ToDoTransport", argumentParser, logging,
+        "CToDoProcessMemory", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoProtocol", "ToDoQuickAdd", "ToDoRPC",
+        "ToDoRules", "ToDoScreens", "ToDoStores", "ToDoSupport", "ToDoText", "ToDoTransport", argumentParser, logging,
       ],
       exclude: ["README.md", "make-picture", "todo.svg"]
     ),
@@ -225,11 +229,22 @@ let package = Package(
     ),
     .target(
       name: "ToDoTestCertificates", dependencies: ["ToDoTestProcesses"], path: "Tests/ToDoTestCertificates"),
+    // Time zones, towns and a terminal for tests of texts and screens.
+    .target(
+      name: "ToDoTestScreens", dependencies: ["ToDoModel", "ToDoRules", "ToDoScreens", "ToDoText"],
+      path: "Tests/ToDoTestScreens"),
+    .testTarget(
+      name: "ToDoTextTests", dependencies: ["ToDoModel", "ToDoTestScreens", "ToDoTestSupport", "ToDoText"],
+      exclude: ["Golden"]),
+    .testTarget(
+      name: "ToDoScreensTests",
+      dependencies: ["ToDoModel", "ToDoScreens", "ToDoTestScreens", "ToDoTestSupport", "ToDoText"],
+      exclude: ["Golden"]),
     .testTarget(
       name: "todoTests",
       dependencies: [
-        "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoRPC", "ToDoRules", "ToDoStores", "ToDoSupport",
-        "ToDoTestProcesses", "ToDoTestSupport", "todo",
+        "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoRPC", "ToDoRules", "ToDoScreens", "ToDoStores", "ToDoSupport",
+        "ToDoTestProcesses", "ToDoTestScreens", "ToDoTestSupport", "ToDoText", "todo",
       ],
       exclude: ["Golden"]
     ),
@@ -342,7 +357,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         .target(name: "ToDoGRPCTransport", condition: withGRPC), "ToDoModel", "ToDoProtobuf", "ToDoProtocol",
-        "ToDoQuickAdd", "ToDoRPC", "ToDoRules", "ToDoTTRPC", nioCore, nioHPACK,
+        "ToDoQuickAdd", "ToDoRPC", "ToDoRules", "ToDoTTRPC", "ToDoText", nioCore, nioHPACK,
       ],
       path: "Tests/Fuzz/FuzzTargets"),
     .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain"),

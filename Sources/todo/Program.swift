@@ -1,6 +1,7 @@
 import ArgumentParser
 import ToDoModel
 import ToDoSupport
+import ToDoText
 
 /// The program: parses the arguments, runs the command and reports failures.
 struct Program: Sendable {

@@ -5,6 +5,7 @@ import ToDoRPC
 import ToDoStores
 import ToDoSupport
 import ToDoTestSupport
+import ToDoText
 
 @testable import todo
 

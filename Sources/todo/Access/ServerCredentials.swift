@@ -1,5 +1,6 @@
 import ToDoModel
 import ToDoSupport
+import ToDoText
 import ToDoTransport
 
 /// The credentials for a server, and the identity that the server must prove.
@@ -59,15 +60,5 @@ extension ServerCredentials {
       }
       return token
     }
-  }
-}
-
-extension String {
-  /// The text without leading and trailing white space.
-  var trimmed: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

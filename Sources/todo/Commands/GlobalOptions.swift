@@ -1,4 +1,5 @@
 import ArgumentParser
+import ToDoText
 
 /// The options that every command accepts, before or after its name.
 struct GlobalOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoText
 
 /// A value that a shell can insert, and its description.
 struct CompletionCandidate: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 import ToDoModel
+import ToDoText
 
 extension CommandContext {
   /// Creates the context of the running process.

@@ -1,5 +1,6 @@
 import ToDoGeocoders
 import ToDoModel
+import ToDoText
 
 /// Everything outside the program that commands depend on.
 struct CommandContext: Sendable {

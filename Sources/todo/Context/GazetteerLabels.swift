@@ -1,5 +1,6 @@
 import ToDoGeocoders
 import ToDoModel
+import ToDoText
 
 /// Town names from the built-in gazetteer.
 struct GazetteerLabels: PlaceLabels {

@@ -1,4 +1,5 @@
 import Glibc
+import ToDoScreens
 
 extension TerminalScreen {
   /// Creates a screen over the terminal of the process.

@@ -1,3 +1,5 @@
+import ToDoScreens
+
 /// The terminal as a full-screen program uses it: its window and its events.
 struct TerminalScreen: Sendable {
   /// Returns the size of the window, or `nil` if it is unknown.
@@ -16,12 +18,6 @@ struct TerminalScreen: Sendable {
   var leave: @Sendable () -> Void
   /// Leaves the screen, stops the process as a job of its shell, and enters the screen again when the process continues.
   var suspend: @Sendable () -> Void
-}
-
-/// The size of a terminal window in characters.
-struct WindowSize: Equatable, Sendable {
-  var rows: Int
-  var columns: Int
 }
 
 /// The events to listen for.

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoText
 
 /// What `todo doctor` found: the settings in force, and the results of its checks.
 struct Diagnosis: Equatable, Sendable {

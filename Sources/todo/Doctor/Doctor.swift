@@ -1,6 +1,7 @@
 import ToDoModel
 import ToDoRPC
 import ToDoStores
+import ToDoText
 import ToDoTransport
 
 /// Makes the checks of `todo doctor`, one after the other. After a failure, those that depend on it are skipped.

@@ -1,5 +1,6 @@
 import ToDoModel
 import ToDoSupport
+import ToDoText
 
 /// An edit of an item in a form, which the user changes in an editor.
 struct FormEdit {

@@ -4,6 +4,7 @@ import ToDoProtocol
 import ToDoRPC
 import ToDoStores
 import ToDoSupport
+import ToDoText
 import ToDoTransport
 
 extension Failure {
@@ -28,6 +29,7 @@ extension Failure {
     case let error as PrivateFileError:
       self.init(code: .permissionDenied, reason: "PRIVATE_FILE", message: error.description.escapingControls())
     case let error as EditFormError: self = .usage(error.description, reason: "INVALID_FORM")
+    case let error as InvalidText: self = .usage(error.description, reason: error.reason)
     case let error as DueDateError: self = .usage(error.description, reason: "INVALID_DUE")
     case is CancellationError: self.init(RPCError.cancelled)
     default: self.init(code: .unknown, reason: "UNKNOWN", message: "\(error)".escapingControls())

@@ -1,6 +1,7 @@
 import ToDoModel
 import ToDoRPC
 import ToDoSupport
+import ToDoText
 
 /// An error in the form in which the program reports it.
 struct Failure: Error, Equatable, Sendable {

@@ -1,6 +1,7 @@
 import ToDoModel
 import ToDoRPC
 import ToDoSupport
+import ToDoText
 
 extension Session {
   /// Performs the steps of an undo or a redo. Prints the reverted changes, and reports each refused item.

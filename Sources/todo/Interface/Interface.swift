@@ -1,6 +1,8 @@
 import ToDoClient
 import ToDoModel
+import ToDoScreens
 import ToDoSupport
+import ToDoText
 
 /// The screens of `todo ui` and `todo watch` over an open service, until the user quits.
 struct Interface {
@@ -105,7 +107,8 @@ struct Interface {
       size: size, now: session.clock.now(), uptime: session.context.uptime(), zone: session.zone,
       dates: session.dueDateParser,
       sentences: ItemSentenceReader(zone: session.zone, environment: session.context.environment),
-      palette: Palette(isColored: true), world: session.worldMap, labels: session.context.placeLabels,
+      search: ItemMatcher.rules, palette: Palette(isColored: true), world: session.worldMap,
+      labels: session.context.placeLabels,
       isReadOnly: mode == .readOnlyScreen, takesCommands: mode == .lines,
       connection: connection.connectionStates == nil ? .local : .connecting)
   }

@@ -1,6 +1,7 @@
 import CToDoProcessMemory
 import ToDoClient
 import ToDoModel
+import ToDoScreens
 
 /// The coordinator of the screens with its environment. Passes events to it, and starts the effects that it returns.
 struct InterfaceDriver {

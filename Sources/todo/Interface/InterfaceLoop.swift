@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoScreens
 import ToDoSupport
 
 /// The loop of the screens in the terminal: takes the pending events together, and draws the window once for them.

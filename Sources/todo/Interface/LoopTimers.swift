@@ -1,3 +1,5 @@
+import ToDoScreens
+
 /// A timer of the interface.
 enum LoopTimer: Hashable, Sendable {
   /// A timer that a screen started.

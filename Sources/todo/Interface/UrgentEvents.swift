@@ -1,3 +1,5 @@
+import ToDoScreens
+
 /// The events that the loop handles before those of the watch, coalesced so that their size is bounded.
 struct UrgentEvents: Sendable {
   private(set) var typed: [UInt8] = []

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoText
 
 /// The incomplete items by the day on which they are due.
 struct Agenda: Equatable {

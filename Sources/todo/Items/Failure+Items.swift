@@ -1,5 +1,6 @@
 import ToDoModel
 import ToDoRPC
+import ToDoText
 
 extension Failure {
   private static func unknown(_ message: String, details: [String] = []) -> Failure {

@@ -1,6 +1,7 @@
 import ToDoModel
 import ToDoRPC
 import ToDoRules
+import ToDoText
 
 /// Finds the items that references mean.
 struct ItemResolver {
@@ -202,7 +203,4 @@ extension ToDoItem {
   fileprivate func hasTitle(_ text: String) -> Bool {
     TextFilter(text).matches(title: title) && TextFilter(title).matches(title: text)
   }
-
-  /// The text by which people refer to the item: its number, or a part of its ID if the server does not number items.
-  var shortReference: String { number == .unknown ? id.likelyUniquePrefix : number.description }
 }

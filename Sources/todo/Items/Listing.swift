@@ -1,5 +1,6 @@
 import ToDoClient
 import ToDoModel
+import ToDoText
 
 /// All items that match a query.
 struct Listing: Equatable, Sendable {
@@ -27,5 +28,15 @@ extension ToDoService {
       listing.items += page.items.filter { seen.insert($0.id).inserted }
     }
     return listing
+  }
+}
+
+extension JSONValue {
+  /// Creates the JSON form of a listing.
+  init(_ listing: Listing) {
+    self = .object([
+      Member("revision", .integer(listing.revision.number)),
+      Member("items", .array(listing.items.map { JSONValue($0) })),
+    ])
   }
 }

@@ -1,5 +1,6 @@
 import ToDoModel
 import ToDoRPC
+import ToDoText
 
 /// Finds a place that is specified by a coordinate, an item, or a name in the list or of the geocoder.
 struct PlaceFinder {

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoText
 
 /// The due dates that postponed items get.
 struct Postponement {

@@ -1,5 +1,6 @@
 import ToDoModel
 import ToDoRPC
+import ToDoText
 
 /// Finds the place that an address means, before an item with that address is saved. If several places match equally
 /// well, uses the nearest to a place, or prompts for one of them. A place that is only a guess is confirmed.
@@ -157,5 +158,12 @@ extension Failure {
       "'\(address.escapingControls())' matches \(places.count) places", reason: "AMBIGUOUS_ADDRESS", details: lines)
     failure.places = places
     return failure
+  }
+}
+
+extension Session {
+  /// Prints the place that was found for the address of a saved item.
+  func printMatch(_ match: AddressMatch?, of item: ToDoItem) {
+    if let text = match?.text(for: item.location) { printNotice(text) }
   }
 }

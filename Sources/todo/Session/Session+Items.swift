@@ -1,4 +1,6 @@
 import ToDoModel
+import ToDoScreens
+import ToDoText
 
 extension Session {
   /// Prints a changed item in the format that the options select.

@@ -1,3 +1,6 @@
+import ToDoScreens
+import ToDoText
+
 extension Session {
   /// Returns the size of a map, or `nil` if the output is not a terminal that can show one.
   ///

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoText
 import ToDoTransport
 
 /// One run of a command: its global options and its context.

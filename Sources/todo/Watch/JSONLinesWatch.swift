@@ -1,6 +1,7 @@
 import ToDoClient
 import ToDoModel
 import ToDoSupport
+import ToDoText
 
 /// A watch that prints events as they arrive, one JSON object per line.
 struct JSONLinesWatch {

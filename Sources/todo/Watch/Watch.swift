@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoText
 
 /// Shows the list and its changes until the user quits, either in full screen or as lines of JSON.
 struct Watch {

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoScreens
 
 /// The filter of a watch as the user typed it. Values such as "today" depend on the time.
 struct WatchFilter {

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoText
 
 extension FuzzTarget {
   /// The parser of the option `--due`.

@@ -1,6 +1,7 @@
 import Testing
 import ToDoModel
 import ToDoSupport
+import ToDoTestScreens
 import ToDoTestSupport
 
 @testable import todo

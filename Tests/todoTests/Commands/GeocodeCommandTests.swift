@@ -2,7 +2,9 @@ import Testing
 import ToDoModel
 import ToDoRules
 import ToDoSupport
+import ToDoTestScreens
 import ToDoTestSupport
+import ToDoText
 
 @testable import todo
 

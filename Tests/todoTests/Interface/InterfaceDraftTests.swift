@@ -1,8 +1,10 @@
 import Foundation
 import Testing
 import ToDoModel
+import ToDoScreens
 import ToDoSupport
 import ToDoTestSupport
+import ToDoText
 
 @testable import todo
 

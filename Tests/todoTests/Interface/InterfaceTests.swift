@@ -1,6 +1,7 @@
 import Testing
 import ToDoModel
 import ToDoRPC
+import ToDoScreens
 import ToDoSupport
 import ToDoTestSupport
 

@@ -1,4 +1,5 @@
 import Testing
+import ToDoScreens
 import ToDoTestSupport
 
 @testable import todo

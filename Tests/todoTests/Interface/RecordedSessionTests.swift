@@ -4,6 +4,7 @@ import ToDoGeocoders
 import ToDoSupport
 import ToDoTestSupport
 
+@testable import ToDoScreens
 @testable import todo
 
 /// Compares the description of `todo ui` in Sources/todo/README.md with the program: the recorded session and the table of

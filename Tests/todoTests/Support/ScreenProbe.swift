@@ -1,5 +1,7 @@
 import Synchronization
 import Testing
+import ToDoScreens
+import ToDoTestScreens
 import ToDoTestSupport
 
 @testable import todo

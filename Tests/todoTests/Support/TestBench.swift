@@ -4,7 +4,9 @@ import ToDoRPC
 import ToDoRules
 import ToDoStores
 import ToDoSupport
+import ToDoTestScreens
 import ToDoTestSupport
+import ToDoText
 
 @testable import todo
 
@@ -97,12 +99,10 @@ final class TestBench: Sendable {
   var selections: [ServiceSelection] { state.withLock(\.selections) }
   var closedConnections: Int { state.withLock(\.closedConnections) }
 
-  static let start = Timestamp(microseconds: 1_777_450_542_000_000)
+  static let start = Sample.start
 
-  /// The ID of the nth item that the program added, from 1. The IDs differ from the twelfth digit on.
-  static func id(_ number: UInt64) -> ItemID {
-    ItemID(high: 0x0198_c0de_0000_7000 | number << 16, low: 0x8000_0000_0000_0000 | number)
-  }
+  /// The ID of the nth item that the program added, from 1.
+  static func id(_ number: UInt64) -> ItemID { Sample.id(number) }
 
   private func sleep(_ duration: Duration) async throws {
     guard duration > state.withLock(\.immediateSleep) else { return try Task.checkCancellation() }

@@ -3,6 +3,7 @@ import ToDoModel
 import ToDoRPC
 import ToDoSupport
 import ToDoTestSupport
+import ToDoText
 
 @testable import todo
 

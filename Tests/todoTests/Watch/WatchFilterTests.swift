@@ -2,6 +2,7 @@ import Testing
 import ToDoModel
 import ToDoSupport
 import ToDoTestSupport
+import ToDoText
 
 @testable import todo
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoText
 
 /// `todo log`
 struct LogCommand: ToDoCommand {

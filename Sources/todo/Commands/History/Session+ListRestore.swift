@@ -2,6 +2,7 @@ import ToDoModel
 import ToDoRPC
 import ToDoStores
 import ToDoSupport
+import ToDoText
 
 extension Session {
   /// Replaces the list on this machine with a backup, after a confirmation.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ToDoModel
 import ToDoSupport
+import ToDoText
 
 /// `todo add`
 struct AddCommand: ToDoCommand {

@@ -1,6 +1,7 @@
 import ToDoModel
 import ToDoQuickAdd
 import ToDoSupport
+import ToDoText
 
 /// What the words after `todo add` say about an item.
 struct AddedText: Equatable {

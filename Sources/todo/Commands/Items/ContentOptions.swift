@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoText
 
 /// The options of `add` and `edit` for the fields of an item other than its title.
 struct ContentOptions: ParsableArguments {
@@ -45,19 +46,10 @@ extension Coordinate {
   ///
   /// - Throws: `ValidationError`.
   init(argument: String) throws {
-    let degrees = UserText(argument: argument).text.split(separator: ",", omittingEmptySubsequences: false).map(
-      Self.degrees)
-    guard degrees.count == 2, let latitude = degrees[0], let longitude = degrees[1],
-      let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    else {
+    guard let coordinate = Coordinate(UserText(argument: argument).text) else {
       throw ValidationError(
         "not a coordinate; write latitude,longitude in degrees, such as 52.52,13.405 (-90 to 90, -180 to 180)")
     }
     self = coordinate
-  }
-
-  private static func degrees(_ text: Substring) -> Double? {
-    let words = text.split(whereSeparator: \.isWhitespace)
-    return words.count == 1 ? Double(words[0]) : nil
   }
 }

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoText
 
 /// Adds items for `todo add`.
 struct ItemAdder {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoText
 
 /// `todo snooze`
 struct SnoozeCommand: ToDoCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ToDoModel
 import ToDoStores
+import ToDoText
 
 /// `todo backup`
 struct BackupCommand: ToDoCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ToDoModel
 import ToDoSupport
+import ToDoText
 
 /// `todo doctor`
 struct DoctorCommand: ToDoCommand {

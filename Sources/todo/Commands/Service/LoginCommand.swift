@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoText
 import ToDoTransport
 
 /// `todo login`

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ToDoModel
 import ToDoSupport
+import ToDoText
 
 /// `todo status`
 struct StatusCommand: ToDoCommand {

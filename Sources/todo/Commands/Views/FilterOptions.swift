@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoText
 
 /// Options that select items by due date and place.
 struct FilterOptions: ParsableArguments {

@@ -1,5 +1,6 @@
-import ArgumentParser
+package import ArgumentParser
 import ToDoModel
+package import ToDoText
 
 /// `todo list`
 struct ListCommand: ToDoCommand {
@@ -117,5 +118,15 @@ struct ListCommand: ToDoCommand {
       section ?? .all, doneTitle: hasMore ? "Done, newest" : "Done", toDo: items.filter { !$0.isDone },
       done: items.filter(\.isDone), rows, columns: session.context.columns
     ).lines(session.palette)
+  }
+}
+
+extension ListSection: EnumerableFlag {
+  package static func help(for section: ListSection) -> ArgumentHelp? {
+    switch section {
+    case .all: "Show all items."
+    case .todo: "Show only incomplete items."
+    case .done: "Show only completed items."
+    }
   }
 }

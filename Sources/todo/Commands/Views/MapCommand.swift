@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoText
 
 /// `todo map`
 struct MapCommand: ToDoCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ToDoClient
 import ToDoModel
+import ToDoText
 
 /// `todo near`
 struct NearCommand: ToDoCommand {

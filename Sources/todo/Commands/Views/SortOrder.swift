@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoText
 
 /// The order in which a command lists items. Incomplete items come before done ones in every order.
 enum SortOrder: String, CaseIterable, ExpressibleByArgument {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ToDoText
 
 /// `todo ui`
 struct UICommand: ToDoCommand {

@@ -1,7 +1,9 @@
 import Glibc
 import ToDoModel
 import ToDoRPC
+import ToDoScreens
 import ToDoSupport
+import ToDoText
 
 /// The private file with the draft of the form of one program.
 ///

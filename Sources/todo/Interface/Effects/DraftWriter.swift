@@ -1,4 +1,5 @@
 import Synchronization
+import ToDoScreens
 
 /// Stores drafts in a file, without making the loop wait for the disk. Only the latest draft counts.
 final class DraftWriter: Sendable {

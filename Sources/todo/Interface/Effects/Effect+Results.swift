@@ -1,6 +1,8 @@
 import ToDoModel
 import ToDoRPC
+import ToDoScreens
 import ToDoSupport
+import ToDoText
 
 extension Effect {
   /// Returns the result of a change of the list that failed, or `nil` for another effect.

@@ -1,5 +1,7 @@
 import Synchronization
 import ToDoModel
+import ToDoScreens
+import ToDoText
 
 /// Performs the effects of the screens with a service, and puts their results into the queue.
 ///

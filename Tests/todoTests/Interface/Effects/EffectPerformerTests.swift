@@ -4,6 +4,7 @@ import ToDoModel
 import ToDoRPC
 import ToDoTestSupport
 
+@testable import ToDoScreens
 @testable import todo
 
 @Suite(.timeLimited) struct EffectPerformerTests {

@@ -1,0 +1,127 @@
+import ToDoModel
+import ToDoText
+
+/// The user's changes of this run, which can be undone one after the other.
+struct OwnChanges: Equatable, Sendable {
+  private struct Element: Equatable {
+    /// The changed item, or `nil` for a deletion of many.
+    let item: ItemID?
+    /// The revision that the change created.
+    let revision: Revision
+    /// The revision since which the item has the state after the change.
+    var stateRevision: Revision
+    /// The change in the past tense, such as `deleted “Milk”`.
+    let text: String
+  }
+
+  /// The item of an operation in progress, before the operation.
+  private struct Start: Equatable {
+    let title: String
+    let listRevision: Revision
+  }
+
+  private var elements: [Element] = []
+  private var starts: [ItemID: Start] = [:]
+  /// The change whose reversal is in progress.
+  private var reverting: Element?
+
+  /// The maximum number of changes that can be undone.
+  private static let limit = 100
+
+  /// Returns the text of the change to offer for undoing, or `nil` if there is none or its item has changed since.
+  func offer(in content: ListContent) -> String? {
+    guard reverting == nil, let last = elements.last, let listRevision = content.revision else { return nil }
+    guard let item = last.item else { return last.text }
+    // The watch emits the change later than the response arrives.
+    let isCurrent = listRevision < last.stateRevision || (content[item]?.revision ?? .initial) <= last.stateRevision
+    return isCurrent ? last.text : nil
+  }
+
+  /// Notes that an effect begins.
+  mutating func begin(_ effect: Effect, _ content: ListContent) {
+    switch effect {
+    case .check(let id), .uncheck(let id), .delete(let id), .update(let id, _, _, _):
+      guard let item = content[id] else { return }
+      starts[id] = Start(title: item.title, listRevision: content.revision ?? .initial)
+    default: break
+    }
+  }
+
+  /// Removes the last change, which is to be reverted.
+  ///
+  /// - Returns: the revision to revert, or `nil` if there is none.
+  mutating func startReversal() -> Revision? {
+    guard reverting == nil, let last = elements.popLast() else { return nil }
+    reverting = last
+    return last.revision
+  }
+
+  /// Notes the result of an effect.
+  ///
+  /// - Returns: a message about the result, or `nil` if a screen shows it.
+  mutating func receive(_ result: EffectResult) -> String? {
+    switch result {
+    case .changed(let id, let action, .success(let revision)):
+      return add(id, revision, action.text, starts.removeValue(forKey: id))
+    case .changed(let id, _, .failure):
+      starts[id] = nil
+      return nil
+    case .deletedAll(let selection, .success(let deletion)): return add(selection, deletion)
+    case .saved(.success(let item)):
+      let before = starts.removeValue(forKey: item.id)?.listRevision ?? .initial
+      return add(item.id, item.revision, "saved", Start(title: item.title, listRevision: before))
+    case .reverted(.success(let reversal)): return endReversal(reversal)
+    case .reverted(.failure(let failure)):
+      if let reverting { elements.append(reverting) }
+      reverting = nil
+      return failure.message
+    case .deletedAll, .saved, .geocoded, .located, .historyRead, .sorted, .notOpened: return nil
+    }
+  }
+
+  private mutating func add(_ id: ItemID, _ revision: Revision, _ verb: String, _ start: Start?) -> String? {
+    // An operation that changed nothing returns the item's earlier revision.
+    guard let start, revision > start.listRevision else { return nil }
+    let text = "\(verb) “\(start.title.escapingControls())”"
+    append(Element(item: id, revision: revision, stateRevision: revision, text: text))
+    return text
+  }
+
+  private mutating func add(_ selection: BulkDeletion, _ deletion: BulkDeletionResult) -> String {
+    guard deletion.deletedCount > 0 else { return "nothing was deleted" }
+    let text = "deleted \(selection.text(deletion.deletedCount))"
+    append(Element(item: nil, revision: deletion.revision, stateRevision: deletion.revision, text: text))
+    return text
+  }
+
+  private mutating func append(_ element: Element) {
+    elements.append(element)
+    if elements.count > Self.limit { elements.removeFirst() }
+  }
+
+  private mutating func endReversal(_ reversal: Reversal) -> String {
+    guard let reverted = reverting else { return "" }
+    reverting = nil
+    guard reversal.revertedCount > 0 else {
+      return "not undone: \(reverted.text); the item has changed since"
+    }
+    // The item has the state after the change before this one.
+    if reverted.item != nil, let index = elements.lastIndex(where: { $0.item == reverted.item }) {
+      elements[index].stateRevision = reversal.revision
+    }
+    guard reversal.refusedCount > 0 else { return "undone: \(reverted.text)" }
+    let others = reversal.refusedCount == 1 ? "1 item that has" : "\(reversal.refusedCount) items that have"
+    return "undone: \(reverted.text), except \(others) changed since"
+  }
+}
+
+extension ItemAction {
+  /// The past tense.
+  fileprivate var text: String {
+    switch self {
+    case .checked: "checked"
+    case .unchecked: "unchecked"
+    case .deleted: "deleted"
+    }
+  }
+}

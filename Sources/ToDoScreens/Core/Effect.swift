@@ -1,0 +1,85 @@
+package import ToDoModel
+package import ToDoText
+
+/// An operation outside the screens. Its result returns as an event.
+package enum Effect: Equatable, Sendable {
+  case check(ItemID)
+  case uncheck(ItemID)
+  case delete(ItemID)
+  /// Deletes many items in one change.
+  case deleteAll(BulkDeletion)
+  /// Reverts the changes of a revision.
+  case revert(Revision)
+  /// Adds an item.
+  case add(ItemContent, SaveOptions)
+  /// Changes an item that still has the given revision.
+  case update(ItemID, ItemEdit, ifRevision: Revision, SaveOptions)
+  /// Geocodes an address. Cancels an earlier geocoding.
+  case geocode(GeocodeQuery)
+  /// Finds the places that the place in a sentence can mean as an address. Cancels an earlier search.
+  case locate(String)
+  /// Cancels the geocoding.
+  case cancelGeocoding
+  /// Reads the latest changes of an item. Cancels an earlier reading.
+  case readHistory(ItemID)
+  /// Sorts items. Cancels an earlier sort.
+  case sort([ListedItem], RowOrder)
+  /// Copies a text to the clipboard of the terminal (OSC 52).
+  case copy(String)
+  /// Opens a web page, or shows its address if that is impossible.
+  case open(url: String)
+  /// Stores the draft of the form, or removes it.
+  case storeDraft(FormDraft?)
+  case startTimer(ScreenTimer, Duration)
+  case cancelTimer(ScreenTimer)
+  /// Draws the whole window again.
+  case redraw
+  case quit
+}
+
+/// The result of an effect.
+package enum EffectResult: Equatable, Sendable {
+  /// An item was checked, unchecked or deleted.
+  case changed(ItemID, ItemAction, Result<Revision, EffectFailure>)
+  case deletedAll(BulkDeletion, Result<BulkDeletionResult, EffectFailure>)
+  case reverted(Result<Reversal, EffectFailure>)
+  case saved(Result<ToDoItem, EffectFailure>)
+  /// An address was geocoded. Whether the first candidate is a guess, which the user must confirm.
+  case geocoded(GeocodeQuery, Result<GeocodeResult, EffectFailure>, isGuess: Bool = false)
+  /// The places that were found. None if the place is only a name.
+  case located(String, [AddressMatch])
+  case historyRead(ItemID, Result<[RevisionRecord], EffectFailure>)
+  case sorted(RowOrder, [ItemID])
+  /// The web page could not be opened.
+  case notOpened(url: String)
+}
+
+/// A change of one item that needs no input.
+package enum ItemAction: Equatable, Sendable {
+  case checked, unchecked, deleted
+}
+
+/// An effect that failed.
+package struct EffectFailure: Error, Equatable, Sendable {
+  /// The kinds of failures to which screens respond differently.
+  package enum Kind: Equatable, Sendable {
+    /// No coordinate was found for the address. The item can be saved without one.
+    case coordinateNotFound
+    /// The list contains the same item. It can be saved nevertheless.
+    case duplicate
+    /// The item has changed or was deleted since the form was opened.
+    case changedElsewhere
+    /// The server is unreachable.
+    case unreachable
+    case other
+  }
+
+  var kind: Kind
+  /// A sentence without a full stop and without control characters, with the remedy.
+  package var message: String
+
+  /// Creates a failure.
+  package init(kind: Kind, message: String) {
+    (self.kind, self.message) = (kind, message)
+  }
+}

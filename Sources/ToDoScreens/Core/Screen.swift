@@ -1,0 +1,59 @@
+import ToDoModel
+
+/// A screen as a pure state machine: it handles events and draws its state, and performs nothing itself.
+///
+/// Screens do not refer to each other. A screen reports outcomes, and the `Coordinator` determines what follows.
+protocol Screen: Equatable, Sendable {
+  /// Handles an event.
+  ///
+  /// - Parameters:
+  ///   - content: the current items.
+  ///   - environment: the current values from outside.
+  /// - Returns: what the coordinator must do, in order.
+  mutating func handle(
+    _ event: ScreenEvent, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction]
+
+  /// Returns the drawing of the screen above the status line.
+  ///
+  /// Depends on the arguments and on the state only, and takes time proportional to the size of the window.
+  func drawing(_ content: ListContent, _ environment: ScreenEnvironment) -> ScreenDrawing
+}
+
+/// The drawing of a screen.
+struct ScreenDrawing: Equatable, Sendable {
+  /// The lines from the top, at most `ScreenEnvironment.bodyRows`, none wider than the window. They contain no control
+  /// characters except those of a `Palette`.
+  var lines: [String] = []
+  /// Whether the screen below remains visible above the lines.
+  var isPanel = false
+  /// The position of the text cursor, or `nil` to hide it.
+  var cursor: ScreenPosition?
+  /// The keys to offer in the status line, the most important first.
+  var hints: [KeyHint] = []
+  /// A text at the start of the status line, such as the position in the list.
+  var status = ""
+  /// Whether the status is a question, which is wrapped instead of cut off.
+  var isAsking = false
+}
+
+/// A position in the window. The upper left corner has row 0 and column 0.
+package struct ScreenPosition: Hashable, Sendable {
+  package var row: Int
+  package var column: Int
+
+  /// Creates a position.
+  package init(row: Int, column: Int) {
+    (self.row, self.column) = (row, column)
+  }
+}
+
+/// A key and its action, as the status line offers it: `a add`.
+struct KeyHint: Equatable, Sendable {
+  var key: String
+  var action: String
+
+  init(_ key: String, _ action: String) {
+    (self.key, self.action) = (key, action)
+  }
+}

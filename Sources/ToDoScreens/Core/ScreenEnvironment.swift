@@ -1,0 +1,82 @@
+package import ToDoModel
+package import ToDoText
+
+/// The values from outside on which the handling of events and the drawing depend.
+package struct ScreenEnvironment: Sendable {
+  /// The size of the window.
+  package var size: WindowSize
+  /// The current time.
+  package var now: Timestamp
+  /// The time since the start of the process.
+  package var uptime: Duration
+  var zone: any TimeZoneRules
+  /// The parser of due dates at the current time.
+  package var dates: DueDateParser
+  var sentences: ItemSentenceReader
+  var search: ItemSearch
+  var palette: Palette
+  var world: [MapLine] = []
+  var labels: any PlaceLabels = NoPlaceLabels()
+  /// Whether the user can change nothing.
+  var isReadOnly = false
+  /// Whether the user types commands instead of pressing keys, which texts must then name.
+  var takesCommands = false
+  /// The connection to the service.
+  package var connection = ServiceLink.local
+
+  package init(
+    size: WindowSize, now: Timestamp, uptime: Duration, zone: any TimeZoneRules, dates: DueDateParser,
+    sentences: ItemSentenceReader, search: @escaping ItemSearch, palette: Palette, world: [MapLine] = [],
+    labels: any PlaceLabels = NoPlaceLabels(), isReadOnly: Bool = false, takesCommands: Bool = false,
+    connection: ServiceLink = ServiceLink.local
+  ) {
+    self.size = size
+    self.now = now
+    self.uptime = uptime
+    self.zone = zone
+    self.dates = dates
+    self.sentences = sentences
+    self.search = search
+    self.palette = palette
+    self.world = world
+    self.labels = labels
+    self.isReadOnly = isReadOnly
+    self.takesCommands = takesCommands
+    self.connection = connection
+  }
+
+  /// The rows above the status line.
+  var bodyRows: Int { max(0, size.rows - 1) }
+  var columns: Int { size.columns }
+  /// The current date in the user's time zone.
+  var today: CalendarDate { zone.localTime(at: now).date ?? .epoch }
+}
+
+/// The size of a terminal window in characters.
+package struct WindowSize: Equatable, Sendable {
+  package var rows: Int
+  package var columns: Int
+
+  /// Creates a size.
+  package init(rows: Int, columns: Int) {
+    (self.rows, self.columns) = (rows, columns)
+  }
+}
+
+/// The connection of the screens to the service.
+package enum ServiceLink: Equatable, Sendable {
+  /// The service runs in this process.
+  case local
+  case connecting
+  case connected
+  /// The server is unreachable since a time.
+  case lost(since: Timestamp)
+
+  /// Whether requests can be answered.
+  package var isUsable: Bool {
+    switch self {
+    case .local, .connected: true
+    case .connecting, .lost: false
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import ToDoModel
+
+/// An event that a screen handles.
+enum ScreenEvent: Equatable, Sendable {
+  case key(KeyPress)
+  case pointer(PointerEvent)
+  /// The terminal pasted a text.
+  case paste(String)
+  /// The items have changed. `content` is already current.
+  case changed(ContentChange)
+  /// An effect has ended.
+  case result(EffectResult)
+  /// A timer that the screen started has expired.
+  case timer(ScreenTimer)
+  /// The window has another size.
+  case resized
+  /// The minute of the clock has changed. Texts and filters such as "today" depend on it.
+  case minutePassed
+  /// The screen is on top again, because the screen above it was closed.
+  case resumed
+}
+
+/// A timer. Starting it again replaces the earlier one.
+package enum ScreenTimer: Hashable, Sendable {
+  /// The user has stopped typing an address.
+  case addressTyped
+  /// The user has stopped typing a title with a place.
+  case placeTyped
+  /// The draft of the form is to be stored.
+  case draft
+  /// The next part of a long search is due. Expires after the pending keys have been handled.
+  case search
+  /// The highlights of changed items end.
+  case highlight
+  /// The typed digits of a number are complete.
+  case number
+}
+
+/// A key press.
+package enum KeyPress: Hashable, Sendable {
+  /// A printable character, including the blank.
+  case character(Character)
+  /// A key with Control, such as `.control("l")`.
+  case control(Character)
+  case enter, escape, tab, backTab, backspace, delete
+  case up, down, left, right, pageUp, pageDown, home, end
+}
+
+/// A mouse event.
+package struct PointerEvent: Equatable, Sendable {
+  enum Kind: Equatable, Sendable {
+    case click, wheelUp, wheelDown
+  }
+
+  var kind: Kind
+  var position: ScreenPosition
+}

@@ -1,0 +1,128 @@
+import ToDoModel
+import ToDoText
+
+/// The screen of one item: every field, the map of its place, and its history.
+struct DetailScreen: Screen {
+  /// The item.
+  let id: ItemID
+  private(set) var scroll = LineScroll()
+  private(set) var history = HistoryReading()
+  /// The map for the coordinate and the width of the last event.
+  private var map: DetailMap?
+  /// The lines for the width of the last event, or `nil` if they have changed since. Long notes make them expensive.
+  private var page: Page?
+
+  /// The lines of the screen for a width.
+  private struct Page: Equatable, Sendable {
+    let columns: Int
+    let lines: [String]
+  }
+
+  init(_ item: ItemID) {
+    id = item
+  }
+
+  /// Requests the history. The coordinator calls this method when it has opened the screen.
+  mutating func opened() -> [ScreenAction] { history.start(id) }
+
+  mutating func handle(
+    _ event: ScreenEvent, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    if case .changed(let change) = event { return itemsChanged(change, content, environment) }
+    if case .minutePassed = event { page = nil }
+    var actions: [ScreenAction] = []
+    switch event {
+    case .key(let key): actions = handle(key, content[id], environment)
+    case .result(let result): actions = handle(result)
+    case .resumed: actions = history.resume(id)
+    default: break
+    }
+    guard let item = content[id] else { return actions }
+    prepare(item, environment)
+    let count = lines(of: item, environment).count
+    _ = scroll.handle(event, lineCount: count, height: environment.bodyRows)
+    scroll.clamp(lineCount: count, height: environment.bodyRows)
+    return actions
+  }
+
+  /// Follows changes of the item. The next drawing creates the lines, so that many changes cost as much as one.
+  private mutating func itemsChanged(
+    _ change: ContentChange, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    guard change.elements.contains(where: { ($0.new ?? $0.old)?.item.id == id }) else { return [] }
+    page = nil
+    guard let item = content[id] else { return [] }
+    prepareMap(item, environment)
+    return history.itemChanged(id)
+  }
+
+  private mutating func handle(_ result: EffectResult) -> [ScreenAction] {
+    switch result {
+    case .historyRead(id, let result):
+      page = nil
+      return history.end(id, with: result)
+    case .changed(id, _, .failure(let failure)): return [.message(failure.message)]
+    case .notOpened(let url): return [.message(url)]
+    default: return []
+    }
+  }
+}
+
+// MARK: - Lines
+
+extension DetailScreen {
+  /// Returns all lines, without those that the window hides.
+  func lines(of item: ToDoItem, _ environment: ScreenEnvironment) -> [String] {
+    if let page, page.columns == environment.columns { return page.lines }
+    let details = ItemDetails(
+      item: item, now: environment.now, today: environment.today, zone: environment.zone,
+      map: currentMap(of: item, environment)?.view, columns: environment.columns)
+    return details.lines(environment.palette) + ["", environment.palette.heading("History")]
+      + historyLines(environment)
+  }
+
+  private func historyLines(_ environment: ScreenEnvironment) -> [String] {
+    switch history.result {
+    case nil: historyNotice("Reading the history", environment)
+    case .failure(let failure): historyNotice("The history could not be read: \(failure.message)", environment)
+    case .success([]): historyNotice("The history no longer contains the changes of the item.", environment)
+    case .success(let records): layoutLines(records, environment)
+    }
+  }
+
+  private func historyNotice(_ text: String, _ environment: ScreenEnvironment) -> [String] {
+    [environment.palette.faint(text.truncated(toWidth: environment.columns))]
+  }
+
+  /// Returns the history as `todo log` prints it.
+  private func layoutLines(_ records: [RevisionRecord], _ environment: ScreenEnvironment) -> [String] {
+    let columns = environment.columns
+    let layout = HistoryLayout(records: records, today: environment.today, zone: environment.zone, columns: columns)
+    guard columns < Self.minimumHistoryWidth else { return layout.lines(environment.palette) }
+    // The revision and the time can fill a narrow window.
+    return layout.lines(Palette(isColored: false)).map { $0.truncated(toWidth: columns) }
+  }
+
+  /// The width that a revision, its time and the beginning of a change need.
+  private static let minimumHistoryWidth = 44
+
+  private mutating func prepare(_ item: ToDoItem, _ environment: ScreenEnvironment) {
+    prepareMap(item, environment)
+    if page?.columns == environment.columns { return }
+    page = nil
+    page = Page(columns: environment.columns, lines: lines(of: item, environment))
+  }
+
+  private mutating func prepareMap(_ item: ToDoItem, _ environment: ScreenEnvironment) {
+    map = currentMap(of: item, environment)
+  }
+
+  /// Returns the stored map if it is current, another map if it is not, or `nil` if the item has no coordinate.
+  private func currentMap(of item: ToDoItem, _ environment: ScreenEnvironment) -> DetailMap? {
+    guard let coordinate = item.location?.coordinate, let size = MapSize(terminalColumns: environment.columns) else {
+      return nil
+    }
+    if let map, map.coordinate == coordinate, map.size == size { return map }
+    return DetailMap(of: coordinate, size: size, environment)
+  }
+}

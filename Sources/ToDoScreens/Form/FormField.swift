@@ -1,0 +1,62 @@
+import ToDoModel
+import ToDoText
+
+/// A field of the input form, in the order of the form.
+package enum FormField: Int, CaseIterable, Sendable {
+  case title, due, place, address, note
+
+  var label: String {
+    switch self {
+    case .title: "title"
+    case .due: "due"
+    case .place: "place"
+    case .address: "address"
+    case .note: "note"
+    }
+  }
+
+  /// The maximum size of the text in bytes of UTF-8.
+  var limit: Int {
+    switch self {
+    case .title: ItemContent.Limits.title
+    case .due: Self.dueLimit
+    case .place: ItemContent.Limits.locationName
+    case .address: ItemContent.Limits.locationAddress
+    case .note: ItemContent.Limits.itemDescription
+    }
+  }
+
+  var isMultiline: Bool { self == .note }
+
+  /// Whether the field is the last of one line, in which Enter saves.
+  var isLastLine: Bool { next?.isMultiline == true }
+
+  /// The next field, or `nil` after the last.
+  var next: FormField? { FormField(rawValue: rawValue + 1) }
+  /// The field before this one, or `nil` before the first.
+  var previous: FormField? { FormField(rawValue: rawValue - 1) }
+
+  /// Longer than every form of a date.
+  private static let dueLimit = 256
+}
+
+extension EditForm {
+  /// The text of a field of the input form.
+  subscript(text field: FormField) -> String {
+    get { field.key.map { self[$0] } ?? note }
+    set { if let key = field.key { self[key] = newValue } else { note = newValue } }
+  }
+}
+
+extension FormField {
+  /// The field of an `EditForm`, or `nil` for the note.
+  fileprivate var key: EditForm.Field? {
+    switch self {
+    case .title: .title
+    case .due: .due
+    case .place: .place
+    case .address: .address
+    case .note: nil
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import ToDoModel
+import ToDoText
+
+/// The small map of a place below the form.
+struct FormMap: Equatable, Sendable {
+  let coordinate: Coordinate
+  let size: MapSize
+  let lines: [String]
+
+  init(_ coordinate: Coordinate, size: MapSize, _ environment: ScreenEnvironment) {
+    (self.coordinate, self.size) = (coordinate, size)
+    let mark = MapMark(coordinate: coordinate, symbol: "◉")
+    let view = MapView.around(mark, size: size, world: environment.world, labels: environment.labels)
+    lines = view.lines(environment.palette)
+  }
+
+  /// Returns the size of a map in a window, or `nil` if the window has no room for one.
+  static func size(_ environment: ScreenEnvironment) -> MapSize? {
+    guard environment.size.columns >= minimumWindow.columns, environment.size.rows >= minimumWindow.rows else {
+      return nil
+    }
+    // The rows are a quarter of the columns. The other rows are for the fields.
+    return MapSize(terminalColumns: min(maximumColumns, 4 * (environment.bodyRows - fieldRows)))
+  }
+
+  private static let minimumWindow = WindowSize(rows: 24, columns: 80)
+  private static let maximumColumns = 60
+  private static let fieldRows = 15
+}
+
+extension FormScreen {
+  /// The place to show on the map: a candidate, or else the item's place unless the address has changed.
+  private var mapCoordinate: Coordinate? {
+    if let place = search.shownCandidate?.coordinate ?? chosenPlace?.coordinate { return place }
+    guard let location = target.item?.location else { return nil }
+    return address == original[.address] ? location.coordinate : location.givenCoordinate
+  }
+
+  /// Draws the map again if its place or size has changed.
+  mutating func updateMap(_ environment: ScreenEnvironment) { map = currentMap(environment) }
+
+  /// Returns the map to show, or `nil` to show none.
+  func currentMap(_ environment: ScreenEnvironment) -> FormMap? {
+    guard let coordinate = mapCoordinate, let size = FormMap.size(environment) else { return nil }
+    if let map, map.size == size, map.coordinate == coordinate { return map }
+    return FormMap(coordinate, size: size, environment)
+  }
+}

@@ -1,0 +1,68 @@
+import ToDoText
+
+/// The table of keys in one column, or in two columns if the window is wide. In a narrow window, the action of a key is on a
+/// second line.
+struct HelpLayout {
+  let columns: Int
+
+  func lines(_ palette: Palette) -> [String] {
+    let blocks = KeyTable.groups.map(block)
+    guard columns >= 2 * Self.blockWidth + Self.gap else {
+      return Self.joined(blocks).map { $0.text(palette, columns) }
+    }
+    let (left, right) = Self.balanced(blocks)
+    return (0..<max(left.count, right.count)).map { row in
+      let first = row < left.count ? left[row] : Line()
+      let second = row < right.count ? right[row].text(palette, Self.blockWidth) : ""
+      let spaces = String(repeating: " ", count: second.isEmpty ? 0 : Self.blockWidth + Self.gap - first.width)
+      return first.text(palette, Self.blockWidth) + spaces + second
+    }
+  }
+
+  /// A line before it is styled.
+  private struct Line {
+    var heading = ""
+    var keys = ""
+    var action = ""
+
+    var width: Int { heading.displayWidth + keys.displayWidth + action.displayWidth }
+
+    func text(_ palette: Palette, _ limit: Int) -> String {
+      guard width <= limit else { return (heading + keys + action).truncated(toWidth: limit) }
+      return palette.heading(heading) + palette.id(keys) + action
+    }
+  }
+
+  private static let indent = 2
+  private static let gap = 2
+  private static let keyWidth = KeyTable.groups.flatMap(\.rows).map(\.keyText.displayWidth).max() ?? 0
+  private static let actionWidth = KeyTable.groups.flatMap(\.rows).map(\.action.displayWidth).max() ?? 0
+  /// The width of keys and their actions on the same line.
+  private static let blockWidth = indent + keyWidth + gap + actionWidth
+
+  /// Returns the heading and the keys of a screen.
+  private func block(_ group: KeyTable.Group) -> [Line] {
+    let indent = String(repeating: " ", count: Self.indent)
+    let rows = group.rows.flatMap { row in
+      if columns < Self.blockWidth {
+        return [Line(keys: indent + row.keyText), Line(action: indent + indent + row.action)]
+      }
+      return [Line(keys: indent + row.keyText.padded(toWidth: Self.keyWidth + Self.gap), action: row.action)]
+    }
+    return [Line(heading: group.title)] + rows
+  }
+
+  /// Returns the lines of blocks, separated by empty lines.
+  private static func joined(_ blocks: some Collection<[Line]>) -> [Line] { Array(blocks.joined(separator: [Line()])) }
+
+  /// Returns two columns of blocks in order, as equally long as possible.
+  private static func balanced(_ blocks: [[Line]]) -> (left: [Line], right: [Line]) {
+    let divisions = (1...max(1, blocks.count)).map { count in
+      (left: joined(blocks.prefix(count)), right: joined(blocks.dropFirst(count)))
+    }
+    let best = divisions.min { first, second in
+      max(first.left.count, first.right.count) < max(second.left.count, second.right.count)
+    }
+    return best ?? ([], [])
+  }
+}

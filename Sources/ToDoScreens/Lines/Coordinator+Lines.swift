@@ -1,0 +1,65 @@
+import ToDoModel
+
+extension Coordinator {
+  /// Returns the input that a command of the line interface stands for, or `nil` if it is impossible on the current screen.
+  package func inputs(for command: LineCommand) -> [TypedInput]? {
+    switch command {
+    case .keys(let keys): keys.allSatisfy(isCommand) ? keys.map(TypedInput.key) : nil
+    case .answer(let key): isAsking ? [.key(key)] : nil
+    case .check(let isChecked): inputs(checking: isChecked)
+    case .add(let text): inputs(adding: text)
+    case .search(let text): inputs(searching: text)
+    case .field(let field, let text): inputs(setting: field, to: text)
+    case .help, .quit: []
+    }
+  }
+
+  /// Whether the screen asks a question.
+  private var isAsking: Bool {
+    if let list = topScreen as? ListScreen { return list.question != nil }
+    guard let form = topScreen as? FormScreen, case .asking = form.phase else { return false }
+    return true
+  }
+
+  /// Whether a key is a command. In the form, characters are text unless they answer a question.
+  private func isCommand(_ key: KeyPress) -> Bool {
+    if case .character = key { isAsking || !(topScreen is FormScreen) } else { true }
+  }
+
+  private func inputs(checking isChecked: Bool) -> [TypedInput]? {
+    // The list answers that nothing is selected.
+    if let list = topScreen as? ListScreen, list.isDeselected { return [.key(.character(" "))] }
+    guard let id = (topScreen as? ListScreen)?.selectedItem ?? (topScreen as? DetailScreen)?.id, let item = content[id]
+    else { return nil }
+    return item.isDone == isChecked ? [] : [.key(.character(" "))]
+  }
+
+  private func inputs(adding text: String) -> [TypedInput]? { inputs(from: [.character("a")], entering: text) }
+
+  private func inputs(searching text: String) -> [TypedInput]? { inputs(from: [.character("/")], entering: text) }
+
+  /// Returns the inputs that open a line of the list, replace its text and accept it.
+  private func inputs(from keys: [KeyPress], entering text: String) -> [TypedInput]? {
+    guard topScreen is ListScreen, !isAsking else { return nil }
+    let clearing = (keys + [.control("e"), .control("u")]).map(TypedInput.key)
+    return clearing + (text.isEmpty ? [] : [.paste(text)]) + [.key(.enter)]
+  }
+
+  private func inputs(setting field: FormField, to text: String) -> [TypedInput]? {
+    switch field {
+    case .due where topScreen is ListScreen: return inputs(from: [.character("f")], entering: text)
+    case .place where topScreen is ListScreen: return inputs(from: [.character("f"), .tab], entering: text)
+    default: break
+    }
+    guard let form = topScreen as? FormScreen, form.phase == .editing, !form.isLine || field == .title else {
+      return nil
+    }
+    let fields = FormField.allCases.count
+    let steps = (field.rawValue - form.focus.rawValue + fields) % fields
+    let length = form.texts[field].text.count
+    let clearing =
+      Array(repeating: KeyPress.backspace, count: length) + Array(repeating: KeyPress.delete, count: length)
+    return (Array(repeating: KeyPress.tab, count: steps) + clearing).map(TypedInput.key)
+      + (text.isEmpty ? [] : [.paste(text)])
+  }
+}

@@ -1,0 +1,49 @@
+import ToDoModel
+
+/// The sort key of an item in a `RowOrder`. Different items have different keys, so that every order is total.
+struct RowKey: Comparable {
+  private enum Value: Comparable {
+    /// The order is that of the positions.
+    case position
+    case integer(Int64)
+    case distance(Double)
+    case text(String)
+  }
+
+  private let value: Value
+  /// The position in the order of the list, which breaks ties.
+  private let position: ItemPosition
+
+  /// Creates the key of an item.
+  init(of row: ListedItem, in order: RowOrder) {
+    position = row.position
+    value =
+      switch order {
+      case .due: .position
+      case .title: .text(row.item.title.lowercased())
+      // Complements sort the latest first.
+      case .created: .integer(~row.item.createdAt.microseconds)
+      case .updated: .integer(~row.item.revision.number)
+      case .distance(let center): .distance(row.item.distance(from: center) ?? .infinity)
+      }
+  }
+
+  static func < (left: RowKey, right: RowKey) -> Bool {
+    left.value == right.value ? left.position < right.position : left.value < right.value
+  }
+}
+
+extension RowOrder {
+  /// Returns the items in this order.
+  package func sorted(_ items: [ListedItem]) -> [ListedItem] {
+    let keyed = items.map { (key: RowKey(of: $0, in: self), row: $0) }
+    return keyed.sorted { $0.key < $1.key }.map(\.row)
+  }
+}
+
+extension ToDoItem {
+  /// Returns the distance in meters, or `nil` if the item has no coordinate.
+  func distance(from center: Coordinate) -> Double? {
+    location?.coordinate.map { center.distance(to: $0) }
+  }
+}

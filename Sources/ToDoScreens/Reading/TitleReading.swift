@@ -1,0 +1,104 @@
+import ToDoModel
+import ToDoQuickAdd
+import ToDoText
+
+/// The reading of a new item's title, as `todo add` reads its words.
+struct TitleReading: Equatable, Sendable {
+  private let source: Source
+  /// The meaning of the title at the time when it was typed.
+  let sentence: ItemSentence
+  /// The reading that the user has chosen, if the date is ambiguous or past.
+  private var chosen: ItemSentence.Alternative?
+
+  /// The title, and which of its words are read: only those for fields that are empty.
+  private struct Source: Equatable {
+    let title: String
+    let readsDue: Bool
+    let readsPlace: Bool
+
+    init(_ texts: FormTexts) {
+      title = texts[.title].text.oneLine
+      (readsDue, readsPlace) = (texts[.due].isBlank, texts[.place].isBlank)
+    }
+  }
+
+  init(_ texts: FormTexts, _ environment: ScreenEnvironment) {
+    source = Source(texts)
+    sentence = environment.sentences.read(
+      source.title, at: environment.now, readsDue: source.readsDue, readsPlace: source.readsPlace)
+  }
+
+  /// Whether the texts are those that were read.
+  func isReading(of texts: FormTexts) -> Bool { source == Source(texts) }
+
+  /// The words that are neither the due date nor the place.
+  var title: String { chosen?.title ?? sentence.title }
+  var due: DueDate? { chosen == nil ? sentence.due : chosen?.due }
+  /// The name of the place, or its coordinate as it was typed.
+  var place: String? { sentence.place }
+  /// The coordinate, if the place is one.
+  var coordinate: Coordinate? { place.flatMap { Coordinate($0) } }
+
+  /// What the user should know about the reading, unless the user has chosen it.
+  var notice: String? { chosen == nil ? sentence.notice : nil }
+
+  /// Returns the due date and the place as texts.
+  ///
+  /// - Parameter place: the place as far as it is known.
+  func facts(_ place: TitlePlace?, in zone: any TimeZoneRules) -> [String] {
+    let placeText = place?.summary ?? self.place?.escapingControls()
+    return [due?.absoluteText(in: zone), placeText.map { "at \($0)" }].compactMap(\.self)
+  }
+
+  /// Returns a form with the place that was read, and with the title that is left.
+  func completing(_ form: EditForm) -> EditForm {
+    guard due != nil || place != nil || chosen != nil else { return form }
+    var form = form
+    form[.title] = title
+    if let place { form[coordinate == nil ? .place : .coordinate] = place }
+    return form
+  }
+}
+
+// MARK: - The choice of a reading
+
+extension TitleReading {
+  /// The maximum number of readings to choose from, each with a digit.
+  private static let choiceLimit = 9
+
+  /// The readings of which the user must choose one: the last keeps the words in the title. Empty if there is no choice.
+  var choices: [ItemSentence.Alternative] {
+    guard chosen == nil, !sentence.alternatives.isEmpty else { return [] }
+    let dates = sentence.alternatives.prefix(Self.choiceLimit - 1)
+    return dates + [ItemSentence.Alternative(title: sentence.title, due: nil)]
+  }
+
+  /// The reason for the choice, in one sentence.
+  var problem: String {
+    sentence.reading.notice == .past ? "The date is in the past." : "The days or times don't combine."
+  }
+
+  /// Takes one of the choices.
+  mutating func choose(_ choice: ItemSentence.Alternative) { chosen = choice }
+}
+
+// MARK: - Drawing
+
+extension TitleReading {
+  /// Returns the title and the facts in lines of at most a number of columns, as many in a line as fit. Facts are never cut off.
+  /// Empty if the reading says no more than the title.
+  func lines(_ place: TitlePlace?, width: Int, in zone: any TimeZoneRules) -> [String] {
+    let facts = facts(place, in: zone)
+    guard !facts.isEmpty else { return [] }
+    var lines = ["→ \(title.escapingControls())"]
+    for fact in facts {
+      let longer = "\(lines[lines.count - 1]) · \(fact)"
+      if longer.displayWidth <= width {
+        lines[lines.count - 1] = longer
+      } else {
+        lines += fact.wrapped(toWidth: width - 2).map { "  \($0)" }
+      }
+    }
+    return lines
+  }
+}

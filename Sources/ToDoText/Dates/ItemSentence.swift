@@ -1,0 +1,90 @@
+package import ToDoModel
+package import ToDoQuickAdd
+
+/// A sentence about an item, such as `Dinner tomorrow 19:00 @Rossi`, and its meaning at a time.
+package struct ItemSentence: Equatable {
+  /// The words that are neither the due date nor the place.
+  package let title: String
+  package let due: DueDate?
+  /// The name of the place, or its coordinate as it was typed.
+  package let place: String?
+  /// What the user should know about the reading, in one sentence.
+  package let notice: String?
+  /// The readings from which the user can choose, because the date is ambiguous or past.
+  package let alternatives: [Alternative]
+  /// The words with their roles, and the kind of notice.
+  package let reading: QuickAddReading
+
+  /// What the sentence says if one of its dates is meant.
+  package struct Alternative: Equatable {
+    package let title: String
+    package let due: DueDate?
+
+    package init(title: String, due: DueDate?) {
+      (self.title, self.due) = (title, due)
+    }
+  }
+
+  /// Whether the sentence has words that look like a date, but no date was read.
+  package var lacksDate: Bool {
+    switch reading.notice {
+    case .ambiguous, .past, .unread: true
+    case .repeating, .hour, .span, nil: false
+    }
+  }
+}
+
+/// Reads sentences about items in the user's language and time zone.
+package struct ItemSentenceReader: Sendable {
+  private let reader: QuickAddReader
+  private let zone: any TimeZoneRules
+
+  /// - Parameter environment: returns the value of an environment variable, such as `LANG`.
+  package init(zone: any TimeZoneRules, environment: (String) -> String?) {
+    reader = QuickAddReader(locale: Self.locale(environment) ?? "")
+    self.zone = zone
+  }
+
+  /// Returns the locale of dates, such as `de_DE.UTF-8`, or `nil` if the environment specifies none.
+  package static func locale(_ environment: (String) -> String?) -> String? {
+    ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }
+  }
+
+  /// Reads a sentence. The title of a blank sentence is empty.
+  ///
+  /// - Parameters:
+  ///   - readsDue: whether a due date is read. Otherwise its words stay in the title.
+  ///   - readsPlace: whether a place is read. Otherwise its words stay in the title.
+  package func read(
+    _ sentence: String, at now: Timestamp, readsDue: Bool = true, readsPlace: Bool = true
+  ) -> ItemSentence {
+    let local = zone.localTime(at: now)
+    let today = local.date ?? .epoch
+    let reading = reader.read(
+      sentence, today: today, now: Int(local.time.microseconds / 60_000_000), readsDue: readsDue, readsPlace: readsPlace
+    )
+    let dates = DueDateParser(now: now, zone: zone)
+    let due = reading.due.flatMap(dates.dueDate)
+    return ItemSentence(
+      title: reading.title, due: due, place: reading.place,
+      notice: reading.notice.map { $0.text(due: due?.shortText(today: today, in: zone)) },
+      alternatives: reading.alternatives.compactMap { alternative in
+        dates.dueDate(alternative.due).map { ItemSentence.Alternative(title: alternative.title, due: $0) }
+      }, reading: reading)
+  }
+}
+
+extension QuickAddReading.Notice {
+  /// - Parameter due: the due date that was read, such as `Fri 1 May`.
+  fileprivate func text(due: String?) -> String {
+    switch self {
+    case .ambiguous: "No date was read, because the days or times don't combine."
+    case .repeating:
+      "Repeating is not supported yet; \(due.map { "due once, \($0)" } ?? "no date was read")."
+    case .past: "No date was read, because it is in the past."
+    case .hour: "The hour has no 'am' or 'pm'; read as \(due ?? "none")."
+    case .span: "Due on the first day, \(due ?? "none")."
+    case .unread(let words): "No date was read; '\(words.escapingControls())' only looks like one."
+    }
+  }
+}

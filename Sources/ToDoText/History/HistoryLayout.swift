@@ -1,0 +1,74 @@
+package import ToDoModel
+
+/// The revisions of a list, with the revision, its time, the changes and their origin:
+///
+///     8  today 10:16:42  Restored 12: Buy milk (undo)  by ann
+///     7  today 10:15:42  Deleted 12: Buy milk  by ann, todo/0.1.0 laptop
+///     6  today 10:14:42  Edited 12: Buy milk  by ann, todo/0.1.0 laptop
+///                          due  tomorrow → Fri 27 Nov
+package struct HistoryLayout {
+  let records: [RevisionRecord]
+  let today: CalendarDate
+  let zone: any TimeZoneRules
+  /// The maximum width of a line, or `nil` for no limit.
+  let columns: Int?
+
+  /// Creates the layout of revisions, the latest first.
+  package init(records: [RevisionRecord], today: CalendarDate, zone: any TimeZoneRules, columns: Int?) {
+    (self.records, self.today, self.zone, self.columns) = (records, today, zone, columns)
+  }
+
+  /// The number of changes of one revision that are shown.
+  private static let changeLimit = 3
+  /// The minimum width of a truncated origin. A narrower one is omitted.
+  private static let minimumOrigin = 8
+
+  /// Returns the lines of each change that is shown: the change, and the fields that it set.
+  package func lines(_ palette: Palette) -> [String] {
+    let times = records.map { DueDate.time($0.time).shortText(today: today, in: zone) }
+    let numberWidth = records.map(\.revision.description.count).max() ?? 0
+    let timeWidth = times.map(\.displayWidth).max() ?? 0
+    let indent = numberWidth + timeWidth + 4
+    let room = columns.map { max(1, $0 - indent) } ?? .max
+    return zip(records, times).flatMap { record, time in
+      let number = record.revision.description
+      let cells = [spaces(numberWidth - number.count) + palette.faint(number), time.padded(toWidth: timeWidth), ""]
+      let head = cells.joined(separator: "  ")
+      return changeTexts(record, room).enumerated().map { index, text in
+        index == 0 ? head + text + origin(record, room - text.displayWidth, palette) : spaces(indent) + text
+      }
+    }
+  }
+
+  /// Returns a revision's first changes with their fields, and how many others there are.
+  private func changeTexts(_ record: RevisionRecord, _ room: Int) -> [String] {
+    let changes = record.changes.prefix(Self.changeLimit)
+    let mark = reversal(record).map { " (\($0.rawValue))" } ?? ""
+    let shown = changes.flatMap { [($0.text + mark).truncated(toWidth: room)] + fieldTexts($0, room) }
+    let rest = record.changeCount - changes.count
+    let more = rest > 0 ? [changes.isEmpty ? "Changed \(rest) items" : "and \(rest) more"] : []
+    return shown + more.map { $0.truncated(toWidth: room) }
+  }
+
+  private func fieldTexts(_ change: RecordedChange, _ room: Int) -> [String] {
+    let lines = change.printedFields.map { FieldChangeLine($0, today: today, zone: zone) }
+    let labelWidth = lines.map(\.label.displayWidth).max() ?? 0
+    return lines.map { $0.text(labelWidth: labelWidth, width: room) }
+  }
+
+  /// Returns whether a revision is an undo or a redo, as far as `records` has the revisions that were reverted.
+  private func reversal(_ record: RevisionRecord) -> ReversalStep.Kind? {
+    guard let target = record.origin.reverted else { return nil }
+    guard target < record.revision, let reverted = records.first(where: { $0.revision == target }) else { return .undo }
+    return reversal(reverted) == .undo ? .redo : .undo
+  }
+
+  /// Returns the origin of a revision if it fits into the rest of a line.
+  private func origin(_ record: RevisionRecord, _ rest: Int, _ palette: Palette) -> String {
+    let text = record.originText
+    guard !text.isEmpty, rest >= 2 + min(Self.minimumOrigin, text.displayWidth) else { return "" }
+    return "  " + palette.faint(text.truncated(toWidth: rest - 2))
+  }
+
+  private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+}

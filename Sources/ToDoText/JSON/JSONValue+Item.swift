@@ -1,0 +1,77 @@
+package import ToDoModel
+
+extension JSONValue {
+  /// Creates the JSON form of an item. All keys are present, with null for unset fields. Keys may be added in later
+  /// versions, but are never removed. Only deleted items have `deleteTime` and `expireTime`.
+  package init(_ item: ToDoItem) {
+    let deletion = item.deletion.map {
+      [
+        Member("deleteTime", .string($0.deletedAt.description)),
+        Member("expireTime", .string($0.expiresAt.description)),
+      ]
+    }
+    self = .object(Self.members(of: item) + (deletion ?? []))
+  }
+
+  private static func members(of item: ToDoItem) -> [Member] {
+    [
+      Member("id", .string(item.id.description)),
+      Member("number", .integer(item.number.value)),
+      Member("title", .string(item.title)),
+      Member("note", .optional(item.itemDescription)),
+      Member("dueTime", .optional(item.due?.time?.description)),
+      Member("dueDate", .optional(item.due?.date?.description)),
+      Member("location", item.location.map(JSONValue.init) ?? .null),
+      Member("done", .bool(item.isDone)),
+      Member("createTime", .string(item.createdAt.description)),
+      Member("updateTime", .string(item.updatedAt.description)),
+      Member("completeTime", .optional(item.completedAt?.description)),
+      Member("revision", .integer(item.revision.number)),
+    ]
+  }
+
+  /// Creates the JSON form of content that is not saved, with those keys of an item that apply.
+  package init(_ content: ItemContent, notices: [String]) {
+    self = .object([
+      Member("title", .string(content.title)),
+      Member("note", .optional(content.itemDescription)),
+      Member("dueTime", .optional(content.due?.time?.description)),
+      Member("dueDate", .optional(content.due?.date?.description)),
+      Member("location", content.location.map(JSONValue.init) ?? .null),
+      Member("notices", .array(notices.map(JSONValue.string))),
+    ])
+  }
+
+  /// Creates the JSON form of a place.
+  package init(_ location: Location) {
+    self = .object([
+      Member("name", .optional(location.name)),
+      Member("address", .optional(location.address)),
+      Member("latitude", .optional(location.coordinate?.latitude)),
+      Member("longitude", .optional(location.coordinate?.longitude)),
+      Member("source", .optional(location.provenance?.source)),
+      Member("granularity", .optional(location.provenance?.granularity.rawValue)),
+    ])
+  }
+
+  /// Creates the JSON form of the result of a deletion.
+  ///
+  /// - Parameter ids: the IDs of the deleted items, or null if the service does not return them.
+  package init(deletedCount: Int, ids: JSONValue, revision: Revision?) {
+    self = .object([
+      Member("deletedCount", .integer(Int64(deletedCount))),
+      Member("ids", ids),
+      Member("revision", revision.map { .integer($0.number) } ?? .null),
+    ])
+  }
+}
+
+extension DueDate {
+  fileprivate var time: Timestamp? {
+    if case .time(let time) = self { time } else { nil }
+  }
+
+  fileprivate var date: CalendarDate? {
+    if case .date(let date) = self { date } else { nil }
+  }
+}

@@ -1,0 +1,99 @@
+import ToDoModel
+
+/// A map as text: coasts and borders, marks, as many town names as fit, and a scale bar.
+package struct MapView {
+  let frame: MapFrame
+  let canvas: BrailleCanvas
+  /// The marks. If several share a cell, the first is shown.
+  let marks: [MapMark]
+  /// The towns to name, in order of priority.
+  let towns: [PlaceLabel]
+
+  package init(frame: MapFrame, canvas: BrailleCanvas, marks: [MapMark], towns: [PlaceLabel]) {
+    (self.frame, self.canvas, self.marks, self.towns) = (frame, canvas, marks, towns)
+  }
+
+  /// Returns the lines of the map.
+  package func lines(_ palette: Palette) -> [String] {
+    let overlay = overlay(palette)
+    return (0..<frame.rows).map { line($0, overlay, palette) } + scaleBar(palette)
+  }
+
+  /// The maximum number of names. More would hide the map.
+  package static let townLimit = 12
+
+  private static let townSymbol = "∘"
+
+  /// The texts that cover the drawing.
+  private struct Overlay {
+    /// The styled texts by their first cell, with their widths.
+    var texts: [MapCell: (text: String, width: Int)] = [:]
+    var placement: LabelPlacement
+  }
+
+  private func overlay(_ palette: Palette) -> Overlay {
+    var overlay = Overlay(placement: LabelPlacement(columns: frame.columns, rows: frame.rows))
+    for mark in marks {
+      guard let cell = frame.cell(at: mark.coordinate), !overlay.placement.isOccupied(cell) else { continue }
+      overlay.placement.occupy(cell)
+      let symbol = String(mark.symbol)
+      overlay.texts[cell] = (mark.isOverdue ? palette.overdue(symbol) : palette.id(symbol), 1)
+    }
+    // The cells of marks without a name.
+    var marked = Set(overlay.texts.keys)
+    var count = 0
+    for town in towns where count < Self.townLimit {
+      guard let cell = frame.cell(at: town.coordinate) else { continue }
+      guard placeName(of: town, at: cell, isMarked: marked.contains(cell), in: &overlay) else { continue }
+      marked.remove(cell)
+      count += 1
+    }
+    return overlay
+  }
+
+  /// Places a town's name if there is space, and returns whether there was.
+  private func placeName(of town: PlaceLabel, at cell: MapCell, isMarked: Bool, in overlay: inout Overlay) -> Bool {
+    guard isMarked || !overlay.placement.isNearOccupied(cell) else { return false }
+    let name = town.name.escapingControls()
+    let width = name.displayWidth
+    guard width > 0, let start = overlay.placement.place(width: width, beside: cell, gap: isMarked ? 1 : 0) else {
+      return false
+    }
+    overlay.texts[start] = (name, width)
+    guard !isMarked else { return true }
+    overlay.placement.occupy(cell)
+    overlay.texts[cell] = (Self.townSymbol, 1)
+    return true
+  }
+
+  private func line(_ row: Int, _ overlay: Overlay, _ palette: Palette) -> String {
+    var line = ""
+    var dots = ""
+    // Spaces are written only when a character follows, so that no line ends with spaces.
+    var spaces = 0
+    func takeSpaces() -> String {
+      defer { spaces = 0 }
+      return String(repeating: " ", count: spaces)
+    }
+    var column = 0
+    while column < frame.columns {
+      let cell = MapCell(column: column, row: row)
+      column += 1
+      if let (text, width) = overlay.texts[cell] {
+        line += palette.faint(dots) + takeSpaces() + text
+        dots = ""
+        column += width - 1
+      } else if let character = canvas[cell.column, row], !overlay.placement.isNearOccupied(cell) {
+        dots += takeSpaces() + String(character)
+      } else {
+        spaces += 1
+      }
+    }
+    return line + palette.faint(dots)
+  }
+
+  private func scaleBar(_ palette: Palette) -> [String] {
+    let bar = ScaleBar(kilometersPerColumn: frame.kilometersPerDot * 2, limit: max(10, frame.columns / 4))
+    return bar.map { [palette.faint($0.text)] } ?? []
+  }
+}

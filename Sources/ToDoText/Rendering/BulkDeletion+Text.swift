@@ -1,0 +1,8 @@
+import ToDoModel
+
+extension BulkDeletion {
+  /// Returns a number of items, such as `3 completed items`.
+  package func text(_ count: Int) -> String {
+    "\(count) \(self == .done ? "completed " : "")item\(count == 1 ? "" : "s")"
+  }
+}

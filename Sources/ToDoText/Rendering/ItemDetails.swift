@@ -1,0 +1,86 @@
+package import ToDoModel
+
+/// The fields of an item, one line per field that is set. Long texts take several lines if the width is limited.
+package struct ItemDetails {
+  let item: ToDoItem
+  let now: Timestamp
+  let today: CalendarDate
+  let zone: any TimeZoneRules
+  /// The map of the item's place.
+  var map: MapView?
+  /// The maximum width of a line, or `nil` for no limit.
+  var columns: Int?
+
+  /// Creates the details of an item at a time.
+  package init(
+    item: ToDoItem, now: Timestamp, today: CalendarDate, zone: any TimeZoneRules, map: MapView? = nil,
+    columns: Int? = nil
+  ) {
+    self.item = item
+    self.now = now
+    self.today = today
+    self.zone = zone
+    self.map = map
+    self.columns = columns
+  }
+
+  /// Returns the title, the fields, the map and the links.
+  package func lines(_ palette: Palette) -> [String] {
+    let isOverdue = !item.isDone && item.due?.isOverdue(now: now, today: today) == true
+    let due = item.due.map { $0.absoluteText(in: zone) + (isOverdue ? " (overdue)" : "") }
+    let fields: [(label: String, text: String?)] = [
+      ("number", item.number == .unknown ? nil : item.number.description),
+      ("id", item.id.description),
+      ("state", item.isDone ? "done" : "to do"),
+      ("due", due),
+      ("place", item.location?.name?.escapingControls()),
+      ("address", item.location?.address?.escapingControls()),
+      ("coordinate", item.location.flatMap(Self.coordinate)),
+      ("note", item.itemDescription?.replacing("\r\n", with: "\n").escapingControls(keepingLines: true)),
+      ("added", item.createdAt.absoluteText(in: zone)),
+      ("changed", item.updatedAt == item.createdAt ? nil : item.updatedAt.absoluteText(in: zone)),
+      ("completed", item.completedAt?.absoluteText(in: zone)),
+      ("revision", item.revision.description),
+    ]
+    let links = item.location?.coordinate.map { [("geo", $0.geoURI), ("web map", $0.openStreetMapURL)] } ?? []
+    let plain = { (text: String) in text }
+    return wrapped(item.title.escapingControls(), indent: 0).map(palette.heading)
+      + fields.flatMap { label, text in
+        text.map { lines(label, $0, palette, style: isOverdue && label == "due" ? palette.overdue : plain) } ?? []
+      }
+      + (map.map { [""] + $0.lines(palette) + [""] } ?? [])
+      + links.flatMap { lines($0, $1, palette, style: plain) }
+  }
+
+  /// Returns a field, with its lines aligned below each other.
+  private func lines(
+    _ label: String, _ text: String, _ palette: Palette, style: (String) -> String
+  ) -> [String] {
+    let head = "  " + palette.faint(label) + spaces(Self.labelWidth - label.count)
+    let indent = 2 + Self.labelWidth
+    return wrapped(text, indent: indent).enumerated().map { index, line in
+      (index == 0 ? head : spaces(indent)) + style(line)
+    }
+  }
+
+  private static let labelWidth = 12
+  /// The minimum width of a wrapped text.
+  private static let minimumWidth = 8
+
+  private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+  /// Returns the lines of a text, wrapped if the width is limited.
+  private func wrapped(_ text: String, indent: Int) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let columns else { return lines }
+    return lines.flatMap { $0.wrapped(toWidth: max(Self.minimumWidth, columns - indent)) }
+  }
+
+  private static func coordinate(_ location: Location) -> String? {
+    guard let coordinate = location.coordinate else { return nil }
+    let provenance = location.provenance.map {
+      " (\($0.granularity.words), found by \($0.source.escapingControls()))"
+    }
+    return coordinate.text + (provenance ?? "")
+  }
+}

@@ -1,0 +1,207 @@
+/// A listing in sections with aligned columns: overdue mark, number, distance, title, due date, place.
+///
+///     To do (2)
+///     !  9  Pay the rent  yesterday
+///       12  Buy milk +    today 17:00  Corner shop @
+///
+/// The markers `+` and `@` follow the titles of items with a note and the places with a coordinate.
+///
+/// If the lines exceed the width of the terminal, the place and the title are truncated. If the title would become too
+/// short, the place and then the due date are omitted. On a narrow terminal, items are folded. Without a width, nothing after
+/// the distance is aligned.
+package struct ListLayout {
+  /// The texts of one line.
+  package struct Row {
+    var isOverdue: Bool
+    /// Whether to highlight the row, with an asterisk and in bold.
+    package var isHighlighted = false
+    /// Whether the row is selected. It has the mark `>` and is in reverse video.
+    package var isSelected = false
+    var number: String
+    /// The distance of the item, or an empty text to omit the column.
+    package var distance = ""
+    var title: String
+    /// Whether a marker follows the title, because the item has a note.
+    var hasNote = false
+    var due: String
+    var place: String
+    /// Whether a marker follows the place, because it has a coordinate.
+    var hasCoordinate = false
+
+    package init(
+      isOverdue: Bool, isHighlighted: Bool = false, isSelected: Bool = false, number: String, distance: String = "",
+      title: String, hasNote: Bool = false, due: String, place: String, hasCoordinate: Bool = false
+    ) {
+      self.isOverdue = isOverdue
+      self.isHighlighted = isHighlighted
+      self.isSelected = isSelected
+      self.number = number
+      self.distance = distance
+      self.title = title
+      self.hasNote = hasNote
+      self.due = due
+      self.place = place
+      self.hasCoordinate = hasCoordinate
+    }
+  }
+
+  /// A heading and its rows.
+  package struct Section {
+    var title: String
+    var rows: [Row]
+
+    package init(title: String, rows: [ListLayout.Row]) {
+      (self.title, self.rows) = (title, rows)
+    }
+  }
+
+  let sections: [Section]
+  /// The maximum width of a line, or `nil` for no limit.
+  let columns: Int?
+  /// Whether a row can be selected. A column for the mark of the selection precedes the others.
+  var showsSelection = false
+
+  /// Creates the layout of sections.
+  package init(sections: [ListLayout.Section], columns: Int?, showsSelection: Bool = false) {
+    (self.sections, self.columns, self.showsSelection) = (sections, columns, showsSelection)
+  }
+
+  /// Returns the lines of all sections, separated by empty lines.
+  package func lines(_ palette: Palette) -> [String] {
+    let widths = fittedWidths
+    var lines: [String] = []
+    for section in sections {
+      if !lines.isEmpty { lines.append("") }
+      lines.append(palette.heading("\(section.title) (\(section.rows.count))"))
+      for row in section.rows { lines += self.lines(of: row, widths, palette) }
+    }
+    return lines
+  }
+
+  /// Returns the lines of each row of all sections, without the headings.
+  package func rowLines(_ palette: Palette) -> [[String]] {
+    let widths = fittedWidths
+    return sections.flatMap(\.rows).map { lines(of: $0, widths, palette) }
+  }
+
+  private var fittedWidths: Widths {
+    var widths = Widths(mark: showsSelection ? 3 : 2)
+    for section in sections {
+      for row in section.rows { widths.fit(row, isAligned: columns != nil) }
+    }
+    return widths.fitting(columns)
+  }
+
+  private func lines(of row: Row, _ widths: Widths, _ palette: Palette) -> [String] {
+    let style = style(of: row, palette)
+    // Colors inside the line would end the style of the line.
+    let inner = style == nil ? palette : Palette(isColored: false)
+    let lines =
+      if let columns, columns < Self.minimumUnfoldedWidth {
+        foldedLines(of: row, widths, columns, inner)
+      } else {
+        [columns == nil ? unalignedLine(row, widths, inner) : alignedLine(row, widths, inner)]
+      }
+    return style.map { lines.map($0) } ?? lines
+  }
+
+  /// Returns the style of the whole line, or `nil` if each column has its own.
+  private func style(of row: Row, _ palette: Palette) -> ((String) -> String)? {
+    guard row.isSelected || row.isHighlighted else { return nil }
+    return row.isSelected ? palette.highlighted : palette.heading
+  }
+
+  private func alignedLine(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
+    let plain = { (text: String) in text }
+    let cells: [(text: MarkedText, width: Int, style: (String) -> String)] = [
+      (MarkedText(row.distance), widths.distance, plain), (row.markedTitle, widths.title, plain),
+      (MarkedText(row.due), widths.due, row.isOverdue ? palette.overdue : plain),
+      (row.markedPlace, widths.place, palette.faint),
+    ]
+    var line = head(of: row, widths, palette)
+    var spaces = Widths.gap
+    for cell in cells where cell.width > 0 {
+      let text = cell.text.truncated(toWidth: cell.width)
+      if !text.isEmpty {
+        line += String(repeating: " ", count: spaces) + cell.style(text)
+        spaces = 0
+      }
+      spaces += cell.width - text.displayWidth + Widths.gap
+    }
+    return line
+  }
+
+  /// Returns a line of which nothing after the distance is aligned, so that no line depends on the longest title.
+  private func unalignedLine(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
+    var line = head(of: row, widths, palette)
+    let cells = [
+      row.distance.padded(toWidth: widths.distance), row.markedTitle.wholeText,
+      row.isOverdue ? palette.overdue(row.due) : row.due, palette.faint(row.markedPlace.wholeText),
+    ]
+    for cell in cells where !cell.isEmpty {
+      line += String(repeating: " ", count: Widths.gap)
+      line += cell
+    }
+    return line
+  }
+
+  /// Returns the beginning of the first line of a row: the marks and the number.
+  func head(of row: Row, _ widths: Widths, _ palette: Palette) -> String {
+    let number = String(repeating: " ", count: max(0, widths.number - row.number.displayWidth)) + row.number
+    let selection = showsSelection ? (row.isSelected ? ">" : " ") : ""
+    return selection + (row.isOverdue ? palette.overdue("!") : " ") + (row.isHighlighted ? "*" : " ")
+      + palette.id(number)
+  }
+
+  /// The widths of the columns, with 0 for an omitted column.
+  struct Widths {
+    /// The width of the marks before the number.
+    let mark: Int
+    var number = 0
+    var distance = 0
+    var title = 0
+    var due = 0
+    var place = 0
+
+    static let gap = 2
+    private static let minimumTitle = 16
+    private static let minimumPlace = 12
+
+    /// Widens the columns for a row.
+    ///
+    /// - Parameter isAligned: whether the columns after the distance are aligned, and have widths.
+    mutating func fit(_ row: Row, isAligned: Bool) {
+      number = max(number, row.number.displayWidth)
+      distance = max(distance, row.distance.displayWidth)
+      guard isAligned else { return }
+      title = max(title, row.markedTitle.displayWidth)
+      due = max(due, row.due.displayWidth)
+      place = max(place, row.markedPlace.displayWidth)
+    }
+
+    private var total: Int {
+      mark + [number, distance, title, due, place].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap }
+    }
+
+    func fitting(_ columns: Int?) -> Widths {
+      guard let columns, total > columns else { return self }
+      var fitted = self
+      fitted.place = max(min(place, Self.minimumPlace), place - (total - columns))
+      if fitted.fitTitle(in: columns) { return fitted }
+      fitted.place = 0
+      if fitted.fitTitle(in: columns) { return fitted }
+      fitted.due = 0
+      _ = fitted.fitTitle(in: columns)
+      return fitted
+    }
+
+    /// Truncates the title as far as necessary, and returns whether it keeps its minimum width.
+    private mutating func fitTitle(in columns: Int) -> Bool {
+      let room = columns - (total - title)
+      guard room < title else { return true }
+      let isEnough = room >= min(title, Self.minimumTitle)
+      if isEnough || (place == 0 && due == 0) { title = max(1, room) }
+      return isEnough
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package import ToDoModel
+
+/// Creates the rows of a listing from items.
+package struct ListRows {
+  let now: Timestamp
+  let today: CalendarDate
+  let zone: any TimeZoneRules
+  /// Whether to mark the places that have a coordinate. A listing of which every item has one marks none.
+  var marksCoordinates = true
+  /// The place from which the distances of items are measured, or `nil` to omit them.
+  var center: Coordinate?
+
+  /// Creates the rows at a time.
+  package init(
+    now: Timestamp, today: CalendarDate, zone: any TimeZoneRules, marksCoordinates: Bool = true,
+    center: Coordinate? = nil
+  ) {
+    self.now = now
+    self.today = today
+    self.zone = zone
+    self.marksCoordinates = marksCoordinates
+    self.center = center
+  }
+
+  /// Returns the row of an item.
+  package func row(_ item: ToDoItem) -> ListLayout.Row {
+    let place = item.location?.name ?? item.location?.address
+    return ListLayout.Row(
+      isOverdue: !item.isDone && item.due?.isOverdue(now: now, today: today) == true,
+      number: item.shortReference,
+      distance: center.flatMap { ItemDistance(of: item, from: $0)?.text } ?? "",
+      title: item.title.escapingControls(),
+      hasNote: item.itemDescription != nil,
+      due: item.due?.shortText(today: today, in: zone) ?? "",
+      place: item.location?.label.escapingControls() ?? "",
+      // A place without a name and an address is shown as its coordinate.
+      hasCoordinate: marksCoordinates && place != nil && item.location?.coordinate != nil)
+  }
+}

@@ -1,0 +1,36 @@
+/// The values of `--color`.
+package enum ColorChoice: String, CaseIterable, Sendable {
+  case auto, always, never
+}
+
+/// The styles of the output.
+package struct Palette: Equatable, Sendable {
+  package let isColored: Bool
+
+  /// Creates the palette with or without styles.
+  package init(isColored: Bool) {
+    self.isColored = isColored
+  }
+
+  /// Creates the palette for a value of `--color`.
+  ///
+  /// `auto` enables colors if the output is a terminal that supports them and NO_COLOR (no-color.org) is unset.
+  package init(_ choice: ColorChoice, isTerminal: Bool, environment: (String) -> String?) {
+    switch choice {
+    case .always: isColored = true
+    case .never: isColored = false
+    case .auto: isColored = isTerminal && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    }
+  }
+
+  package func heading(_ text: String) -> String { styled(text, "1") }
+  package func id(_ text: String) -> String { styled(text, "33") }
+  package func overdue(_ text: String) -> String { styled(text, "31") }
+  package func highlighted(_ text: String) -> String { styled(text, "7") }
+  package func faint(_ text: String) -> String { styled(text, "2") }
+
+  /// Wraps a text in the ECMA-48 sequence "select graphic rendition".
+  private func styled(_ text: String, _ parameter: String) -> String {
+    isColored && !text.isEmpty ? "\u{1B}[\(parameter)m\(text)\u{1B}[0m" : text
+  }
+}

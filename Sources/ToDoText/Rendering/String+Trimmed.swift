@@ -1,0 +1,9 @@
+extension String {
+  /// The text without leading and trailing white space.
+  package var trimmed: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

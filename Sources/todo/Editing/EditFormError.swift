@@ -1,9 +1,0 @@
-/// A form that cannot be parsed.
-struct EditFormError: Error, Equatable, CustomStringConvertible {
-  /// The number of the line, from 1.
-  let line: Int
-  /// A sentence without terminal control characters, with the remedy.
-  let reason: String
-
-  var description: String { "line \(line) of the form: \(reason)" }
-}

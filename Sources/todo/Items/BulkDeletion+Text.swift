@@ -1,8 +1,0 @@
-import ToDoModel
-
-extension BulkDeletion {
-  /// Returns a number of items, such as `3 completed items`.
-  func text(_ count: Int) -> String {
-    "\(count) \(self == .done ? "completed " : "")item\(count == 1 ? "" : "s")"
-  }
-}

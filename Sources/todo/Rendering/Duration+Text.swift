@@ -1,6 +1,0 @@
-extension Duration {
-  /// The duration in milliseconds, to the microsecond.
-  var milliseconds: Double {
-    Double(components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000) / 1000
-  }
-}

@@ -1,0 +1,67 @@
+import Testing
+import ToDoModel
+import ToDoTestScreens
+import ToDoTestSupport
+import ToDoText
+
+@testable import ToDoScreens
+
+/// Compares the window with each screen on top with golden files, in 16 colors and without colors.
+@Suite struct ScreenGoldenTests {
+  enum Top: String, CaseIterable {
+    case list, detail, form, line, choice, map, help, search
+
+    /// The keys that open the screen from the list.
+    var keys: [KeyPress] {
+      switch self {
+      case .list: []
+      case .detail: [.character("4"), .enter]
+      case .form: [.character("4"), .character("e"), .tab]
+      case .line: "aDinner tomorrow 19:00 @Büro".map(KeyPress.character)
+      case .choice: "aMeeting thursday 28 november".map(KeyPress.character) + [.enter]
+      case .map: [.character("m")]
+      case .help: [.character("?")]
+      case .search: [.character("/"), .character("t"), .character("h")]
+      }
+    }
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let top: Top
+    let rows: Int
+    let columns: Int
+
+    var testDescription: String { "\(top.rawValue)-\(columns)x\(rows)" }
+  }
+
+  static let cases: [Case] = [(12, 40), (24, 80), (60, 200)].flatMap { rows, columns in
+    Top.allCases.map { Case(top: $0, rows: rows, columns: columns) }
+  }
+
+  @Test(arguments: cases) func window_isAsRecorded(_ window: Case) throws {
+    var bench = CoordinatorBench(Self.items, rows: window.rows, columns: window.columns)
+    bench.environment.labels = FakePlaceLabels()
+    bench.environment.world = try MapData.world()
+    for key in window.top.keys { bench.press(key) }
+    while bench.coordinator.list.sections.hasWork { bench.send(.timer(.search)) }
+    let texts = [ColorDepth.sixteen, .none].map { bench.shown(theme: ScreenTheme(depth: $0)).styledText }
+    try GoldenFile("screen-\(window.testDescription).txt").expect(texts.joined(separator: "\n\n"))
+  }
+
+  private static let items: [ToDoItem] = {
+    var items = [
+      ToDoItem.listed(1, "Pay the rent", due: .date(date(28))),
+      .listed(2, "Buy oat milk", note: "Two liters", due: .date(date(30))),
+      .listed(3, "牛乳を買う", due: .date(date(30)), at: (35.68, 139.69)),
+      .listed(4, "Visit the pinakothek", note: "Closed on Mondays", due: .date(date(30)), at: (48.15, 11.57)),
+      .listed(5, "לשלם את שכר הדירה", at: (48.37, 10.9)),
+      .listed(6, "Return the books", done: true), .listed(7, "Call Ann 👩‍🚀", done: true),
+    ]
+    items[3].content.location?.name = "Alte Pinakothek"
+    items[3].content.location?.address = "Barer Str. 27, München"
+    items[4].content.location?.name = "Büro"
+    return items
+  }()
+
+  private static func date(_ day: Int) -> CalendarDate { CalendarDate(year: 2026, month: 4, day: day) ?? .epoch }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import ToDoScreens
+
+@Suite struct LineCommandTests {
+  @Test(
+    arguments: [
+      ("down", .keys([.down])), (" UP ", .keys([.up])), ("12", .keys([.character("1"), .character("2")])),
+      ("", .keys([])), ("save", .keys([.control("s")])), ("check", .check(true)), ("uncheck", .check(false)),
+      ("quit", .quit), ("search", .search("")), ("search oat  milk ", .search("oat  milk")),
+      ("title Buy milk", .field(.title, "Buy milk")), ("due", .field(.due, "")),
+      ("note a b", .field(.note, "a b")), ("add Buy  glue ", .add("Buy  glue")),
+      ("add", .keys([.character("A")])), ("clear", .keys([.character("D")])), ("all", .answer(.character("a"))),
+      ("yes", .answer(.character("y"))),
+    ] as [(String, LineCommand)])
+  func line_isParsed(_ line: String, _ command: LineCommand) throws {
+    let parsed = try #require(LineCommand(line))
+    #expect(parsed == command)
+  }
+
+  @Test(arguments: ["dance", "down now", "+3", "-1", "3 4"]) func line_withOtherForm_isRejected(_ line: String) {
+    #expect(LineCommand(line) == nil)
+  }
+}
