@@ -106,7 +106,7 @@ extension ListedItem: Equatable {
 }
 
 /// The items that an event changed.
-struct ContentChange: Equatable, Sendable {
+package struct ContentChange: Equatable, Sendable {
   /// One changed item: before and after the change.
   struct Element: Equatable, Sendable {
     let old: ListedItem?

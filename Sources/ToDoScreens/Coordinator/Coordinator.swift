@@ -34,14 +34,12 @@ package struct Coordinator: Sendable {
   /// Handles an event.
   ///
   /// - Returns: the effects to perform, in order.
-  package mutating func handle(_ event: InterfaceEvent, _ environment: ScreenEnvironment) -> [Effect] {
+  package mutating func handle(_ event: ScreenEvent, _ environment: ScreenEnvironment) -> [Effect] {
     switch event {
-    case .typed(let input): return handle(input, environment)
+    case .key, .pointer, .paste: return handleInput(event, environment)
     case .watch(let event): return apply(event, environment)
     case .result(let result): return handle(result, environment)
-    case .timer(let timer): return deliver(.timer(timer), environment)
-    case .resized: return deliver(.resized, environment)
-    case .minutePassed: return deliver(.minutePassed, environment)
+    case .timer, .resized, .minutePassed, .changed, .resumed: return deliver(event, environment)
     case .connection: return []
     case .draftFound(let draft) where draft.isLine && !environment.takesCommands:
       keptLine = draft
@@ -54,15 +52,10 @@ package struct Coordinator: Sendable {
     }
   }
 
-  private mutating func handle(_ input: TypedInput, _ environment: ScreenEnvironment) -> [Effect] {
+  /// Passes an input to the top screen.
+  private mutating func handleInput(_ event: ScreenEvent, _ environment: ScreenEnvironment) -> [Effect] {
     message = ""
-    if input == .key(.control("l")) { return [.redraw] }
-    let event: ScreenEvent =
-      switch input {
-      case .key(let key): .key(key)
-      case .pointer(let pointer): .pointer(pointer)
-      case .paste(let text): .paste(text)
-      }
+    if event == .key(.control("l")) { return [.redraw] }
     return perform(handleOnTop(event, environment), environment)
   }
 

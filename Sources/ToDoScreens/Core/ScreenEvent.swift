@@ -1,11 +1,13 @@
-import ToDoModel
+package import ToDoModel
 
-/// An event that a screen handles.
-enum ScreenEvent: Equatable, Sendable {
+/// An event that the coordinator and the screens handle.
+package enum ScreenEvent: Equatable, Sendable {
   case key(KeyPress)
   case pointer(PointerEvent)
-  /// The terminal pasted a text.
+  /// A pasted text. It contains no control characters except newlines and tabs, and is not empty.
   case paste(String)
+  /// An event of the watch, which the coordinator applies to the items.
+  case watch(WatchEvent)
   /// The items have changed. `content` is already current.
   case changed(ContentChange)
   /// An effect has ended.
@@ -18,6 +20,10 @@ enum ScreenEvent: Equatable, Sendable {
   case minutePassed
   /// The screen is on top again, because the screen above it was closed.
   case resumed
+  /// An earlier run left a draft of the form.
+  case draftFound(FormDraft)
+  /// The state of the connection has changed. The environment contains the new state.
+  case connection(ServiceLink)
 }
 
 /// A timer. Starting it again replaces the earlier one.

@@ -36,7 +36,7 @@ struct ControlSequence: Equatable, Sendable {
   }
 
   /// Returns the input that the sequence represents, or `nil` if it is unknown.
-  func input(final: UInt8) -> TypedInput? {
+  func input(final: UInt8) -> ScreenEvent? {
     guard !isUnknown else { return nil }
     if prefix == UInt8(ascii: "<") { return PointerEvent(self, final: final).map { .pointer($0) } }
     guard prefix == nil else { return nil }

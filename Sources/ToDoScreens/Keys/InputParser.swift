@@ -27,7 +27,7 @@ package struct InputParser: Sendable {
   private var paste = PasteBuffer()
   /// The characters that are not in `inputs` yet.
   private var text = String.UnicodeScalarView()
-  private var inputs: [TypedInput] = []
+  private var inputs: [ScreenEvent] = []
 
   /// Creates a parser without pending bytes.
   package init() {}
@@ -45,14 +45,14 @@ package struct InputParser: Sendable {
   }
 
   /// Returns the inputs that the bytes complete.
-  package mutating func inputs(in bytes: some Sequence<UInt8>) -> [TypedInput] {
+  package mutating func inputs(in bytes: some Sequence<UInt8>) -> [ScreenEvent] {
     for byte in bytes { parse(byte) }
     return takeInputs()
   }
 
   /// Returns the inputs that the pending bytes mean if no more bytes follow: a single ESC is the Escape key, and other
   /// unfinished sequences are skipped.
-  package mutating func flush() -> [TypedInput] {
+  package mutating func flush() -> [ScreenEvent] {
     if state != .paste {
       if state == .escape { put(.key(.escape)) }
       endText()
@@ -163,7 +163,7 @@ extension InputParser {
     }
   }
 
-  private mutating func put(_ input: TypedInput) {
+  private mutating func put(_ input: ScreenEvent) {
     flushText()
     inputs.append(input)
   }
@@ -184,7 +184,7 @@ extension InputParser {
     text = String.UnicodeScalarView()
   }
 
-  private mutating func takeInputs() -> [TypedInput] {
+  private mutating func takeInputs() -> [ScreenEvent] {
     flushText()
     defer { inputs = [] }
     return inputs

@@ -2,9 +2,9 @@ import ToDoModel
 
 extension Coordinator {
   /// Returns the input that a command of the line interface stands for, or `nil` if it is impossible on the current screen.
-  package func inputs(for command: LineCommand) -> [TypedInput]? {
+  package func inputs(for command: LineCommand) -> [ScreenEvent]? {
     switch command {
-    case .keys(let keys): keys.allSatisfy(isCommand) ? keys.map(TypedInput.key) : nil
+    case .keys(let keys): keys.allSatisfy(isCommand) ? keys.map(ScreenEvent.key) : nil
     case .answer(let key): isAsking ? [.key(key)] : nil
     case .check(let isChecked): inputs(checking: isChecked)
     case .add(let text): inputs(adding: text)
@@ -26,7 +26,7 @@ extension Coordinator {
     if case .character = key { isAsking || !(topScreen is FormScreen) } else { true }
   }
 
-  private func inputs(checking isChecked: Bool) -> [TypedInput]? {
+  private func inputs(checking isChecked: Bool) -> [ScreenEvent]? {
     // The list answers that nothing is selected.
     if let list = topScreen as? ListScreen, list.isDeselected { return [.key(.character(" "))] }
     guard let id = (topScreen as? ListScreen)?.selectedItem ?? (topScreen as? DetailScreen)?.id, let item = content[id]
@@ -34,18 +34,18 @@ extension Coordinator {
     return item.isDone == isChecked ? [] : [.key(.character(" "))]
   }
 
-  private func inputs(adding text: String) -> [TypedInput]? { inputs(from: [.character("a")], entering: text) }
+  private func inputs(adding text: String) -> [ScreenEvent]? { inputs(from: [.character("a")], entering: text) }
 
-  private func inputs(searching text: String) -> [TypedInput]? { inputs(from: [.character("/")], entering: text) }
+  private func inputs(searching text: String) -> [ScreenEvent]? { inputs(from: [.character("/")], entering: text) }
 
   /// Returns the inputs that open a line of the list, replace its text and accept it.
-  private func inputs(from keys: [KeyPress], entering text: String) -> [TypedInput]? {
+  private func inputs(from keys: [KeyPress], entering text: String) -> [ScreenEvent]? {
     guard topScreen is ListScreen, !isAsking else { return nil }
-    let clearing = (keys + [.control("e"), .control("u")]).map(TypedInput.key)
+    let clearing = (keys + [.control("e"), .control("u")]).map(ScreenEvent.key)
     return clearing + (text.isEmpty ? [] : [.paste(text)]) + [.key(.enter)]
   }
 
-  private func inputs(setting field: FormField, to text: String) -> [TypedInput]? {
+  private func inputs(setting field: FormField, to text: String) -> [ScreenEvent]? {
     switch field {
     case .due where topScreen is ListScreen: return inputs(from: [.character("f")], entering: text)
     case .place where topScreen is ListScreen: return inputs(from: [.character("f"), .tab], entering: text)
@@ -59,7 +59,7 @@ extension Coordinator {
     let length = form.texts[field].text.count
     let clearing =
       Array(repeating: KeyPress.backspace, count: length) + Array(repeating: KeyPress.delete, count: length)
-    return (Array(repeating: KeyPress.tab, count: steps) + clearing).map(TypedInput.key)
+    return (Array(repeating: KeyPress.tab, count: steps) + clearing).map(ScreenEvent.key)
       + (text.isEmpty ? [] : [.paste(text)])
   }
 }

@@ -76,7 +76,7 @@ package struct ListScreen: Screen {
       actions.append(.message(failure.message))
     case .timer(let timer): actions += handle(timer, environment)
     case .minutePassed: actions += refreshFilter(environment)
-    case .result, .resized, .resumed: break
+    case .result, .resized, .resumed, .watch, .draftFound, .connection: break
     }
     settle(content, environment)
     return actions

@@ -36,7 +36,7 @@ struct InterfaceDriver {
   /// Passes an event to the coordinator.
   ///
   /// - Returns: the effects that the caller performs: `copy`, `redraw` and `quit`.
-  mutating func handle(_ event: InterfaceEvent) -> [Effect] {
+  mutating func handle(_ event: ScreenEvent) -> [Effect] {
     coordinator.handle(event, environment).filter { !start($0) }
   }
 

@@ -122,8 +122,8 @@ extension InterfaceLoop {
     return true
   }
 
-  private mutating func handleTyped(_ inputs: [TypedInput]) throws {
-    for input in inputs where !isClosing { try perform(driver.handle(.typed(input))) }
+  private mutating func handleTyped(_ inputs: [ScreenEvent]) throws {
+    for input in inputs where !isClosing { try perform(driver.handle(input)) }
   }
 
   /// Handles the expiry of a timer.

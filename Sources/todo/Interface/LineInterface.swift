@@ -55,7 +55,7 @@ struct LineInterface {
     }
     if command == .help { return try session.print(LineCommand.summary) }
     if command == .quit { isClosing = true }
-    for input in inputs { try perform(driver.handle(.typed(input))) }
+    for input in inputs { try perform(driver.handle(input)) }
     try await settle()
     if !isClosing { try printScreen() }
   }

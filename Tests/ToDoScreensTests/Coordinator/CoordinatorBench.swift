@@ -37,17 +37,17 @@ struct CoordinatorBench {
     send(.watch(.snapshotEnd(Revision(revision))))
   }
 
-  mutating func send(_ event: InterfaceEvent) {
+  mutating func send(_ event: ScreenEvent) {
     let all = coordinator.handle(event, environment)
     effects = all.filter { if case .startTimer = $0 { false } else if case .cancelTimer = $0 { false } else { true } }
   }
 
   mutating func press(_ keys: KeyPress...) {
-    for key in keys { send(.typed(.key(key))) }
+    for key in keys { send(.key(key)) }
   }
 
   mutating func type(_ text: String) {
-    for character in text { send(.typed(.key(.character(character)))) }
+    for character in text { send(.key(.character(character))) }
   }
 
   /// Emits a change of an item, with the next revision.

@@ -42,14 +42,12 @@ struct ScreenModel {
   /// Performs a random step.
   mutating func step() {
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<62: send(.typed(.key(randomKey())))
+    case 0..<62: send(.key(randomKey()))
     case 62..<65:
-      send(
-        .typed(
-          .paste(
+      send(.paste(
             ["oat\nmilk", "sat 9:30", "東京", "", "\u{301}", "שלום", " @Rossi", "thursday 28 november"].randomElement(
-              using: &random) ?? "")))
-    case 65..<70: send(.typed(.pointer(randomPointer())))
+              using: &random) ?? ""))
+    case 65..<70: send(.pointer(randomPointer()))
     case 70..<80: changeElsewhere()
     case 80..<84: resize()
     case 84..<86: changeConnection()
@@ -61,7 +59,7 @@ struct ScreenModel {
     }
   }
 
-  private mutating func send(_ event: InterfaceEvent) {
+  private mutating func send(_ event: ScreenEvent) {
     for effect in bench.coordinator.handle(event, bench.environment) { perform(effect) }
   }
 

@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct InputParserTests {
   /// Returns the inputs of a text, without those that wait for more.
-  private func inputs(_ text: String) -> [TypedInput] {
+  private func inputs(_ text: String) -> [ScreenEvent] {
     var parser = InputParser()
     return parser.inputs(in: text.utf8)
   }
 
-  private func keys(_ text: String) -> [TypedInput] { text.map { .key(.character($0)) } }
+  private func keys(_ text: String) -> [ScreenEvent] { text.map { .key(.character($0)) } }
 
   @Test(
     arguments: [

@@ -28,10 +28,10 @@ import ToDoTestSupport
   /// An input, or the text of adjacent characters. The pieces of the bytes determine how characters are joined to clusters.
   private enum Part: Equatable {
     case text(String)
-    case input(TypedInput)
+    case input(ScreenEvent)
   }
 
-  private static func parts(_ inputs: [TypedInput]) -> [Part] {
+  private static func parts(_ inputs: [ScreenEvent]) -> [Part] {
     var parts: [Part] = []
     for input in inputs {
       guard case .key(.character(let character)) = input else {
@@ -54,7 +54,7 @@ import ToDoTestSupport
       let bytes = Self.bytes(&generator)
       var (whole, pieces) = (InputParser(), InputParser())
       let expected = whole.inputs(in: bytes) + whole.flush()
-      var inputs: [TypedInput] = []
+      var inputs: [ScreenEvent] = []
       var rest = bytes[...]
       while !rest.isEmpty {
         let piece = rest.prefix(Int.random(in: 1...5, using: &generator))

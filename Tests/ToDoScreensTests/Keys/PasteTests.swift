@@ -6,7 +6,7 @@ import Testing
   private static let begin = "\u{1B}[200~"
   private static let end = "\u{1B}[201~"
 
-  private func inputs(_ text: String) -> [TypedInput] {
+  private func inputs(_ text: String) -> [ScreenEvent] {
     var parser = InputParser()
     return parser.inputs(in: text.utf8)
   }
@@ -18,14 +18,14 @@ import Testing
       ("\u{1B}\u{1B}", nil), ("", nil),
     ] as [(String, String?)])
   func paste_ofText_isCleaned(text: String, paste: String?) {
-    let expected: [TypedInput] = paste.map { [.paste($0)] } ?? []
+    let expected: [ScreenEvent] = paste.map { [.paste($0)] } ?? []
     #expect(
       inputs("a" + Self.begin + text + Self.end + "z") == [.key(.character("a"))] + expected + [.key(.character("z"))])
   }
 
   @Test func paste_inPieces_isOneInput() {
     var parser = InputParser()
-    var inputs: [TypedInput] = []
+    var inputs: [ScreenEvent] = []
     for byte in (Self.begin + "q d é\u{1B}[2" + Self.end).utf8 {
       inputs += parser.inputs(in: [byte])
       if parser.isPending == false { inputs += parser.flush() }
