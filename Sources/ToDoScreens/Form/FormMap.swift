@@ -27,22 +27,3 @@ struct FormMap: Equatable, Sendable {
   private static let maximumColumns = 60
   private static let fieldRows = 15
 }
-
-extension FormScreen {
-  /// The place to show on the map: a candidate, or else the item's place unless the address has changed.
-  private var mapCoordinate: Coordinate? {
-    if let place = search.shownCandidate?.coordinate ?? chosenPlace?.coordinate { return place }
-    guard let location = target.item?.location else { return nil }
-    return address == original[.address] ? location.coordinate : location.givenCoordinate
-  }
-
-  /// Draws the map again if its place or size has changed.
-  mutating func updateMap(_ environment: ScreenEnvironment) { map = currentMap(environment) }
-
-  /// Returns the map to show, or `nil` to show none.
-  func currentMap(_ environment: ScreenEnvironment) -> FormMap? {
-    guard let coordinate = mapCoordinate, let size = FormMap.size(environment) else { return nil }
-    if let map, map.size == size, map.coordinate == coordinate { return map }
-    return FormMap(coordinate, size: size, environment)
-  }
-}

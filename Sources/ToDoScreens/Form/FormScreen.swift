@@ -13,31 +13,31 @@ struct FormScreen: Screen {
     case saving(SaveOptions)
   }
 
-  var target: FormTarget
+  private(set) var target: FormTarget
   /// The form before the user changed it.
-  var original: EditForm
-  var texts: FormTexts
+  private(set) var original: EditForm
+  private(set) var texts: FormTexts
   var focus = FormField.title
-  var phase = Phase.editing
+  private(set) var phase = Phase.editing
   /// Whether only the title is shown, as a line below the list.
-  var isLine = false
-  var search = AddressSearch()
+  private(set) var isLine = false
+  private(set) var search = AddressSearch()
   /// The place that was chosen in an earlier run.
-  var recalledPlace: ChosenPlace?
+  private var recalledPlace: ChosenPlace?
   /// The address to which `recalledPlace` belongs.
-  var recalledAddress = ""
+  private var recalledAddress = ""
   /// Whether the timer that stores the draft is running.
-  var isDraftScheduled = false
+  private var isDraftScheduled = false
   /// Whether the texts come from a draft and no key was pressed since.
-  var isRestored = false
+  private var isRestored = false
   /// The revision of the item that the user began to edit, for the draft. `nil` for a new item, or if it is unknown.
   private var startRevision: Revision?
   /// The reading of a new item's title, from the time when it was typed.
-  var reading: TitleReading?
+  private(set) var reading: TitleReading?
   /// The place of a new item's title.
-  var place: TitlePlace?
+  private(set) var place: TitlePlace?
   /// The map of the last drawing, because a map takes longer to draw than everything else.
-  var map: FormMap?
+  private(set) var map: FormMap?
 
   /// Creates a form that adds an item.
   init() {
@@ -171,5 +171,475 @@ struct FormScreen: Screen {
     isDraftScheduled = false
     effects.append(.storeDraft(nil))
     return effects.map(ScreenAction.perform) + [.outcome(outcome)]
+  }
+}
+
+// MARK: - The reading of the title
+
+extension FormScreen {
+  /// Reads the title again if it has changed. Otherwise its days remain relative to the time when it was typed.
+  private mutating func updateReading(_ environment: ScreenEnvironment) { reading = currentReading(environment) }
+
+  /// Returns the reading of a new item's title, or `nil` if the form edits an item or the title is empty.
+  func currentReading(_ environment: ScreenEnvironment) -> TitleReading? {
+    guard case .newItem = target, !texts[.title].isBlank else { return nil }
+    if let reading, reading.isReading(of: texts) { return reading }
+    return TitleReading(texts, environment)
+  }
+
+  /// Finds the location of the title's place if the place has changed. A place beside an address is only a name.
+  private mutating func updatePlace(_ content: ListContent) -> [Effect] {
+    let text = address.isEmpty && reading?.coordinate == nil ? reading?.place : nil
+    guard text != place?.text else { return [] }
+    place = text.map { TitlePlace($0, known: content.inheritedLocation(named: $0)) }
+    return place?.isWaiting == true ? [.startTimer(.placeTyped, AddressSearch.pause)] : []
+  }
+
+  /// Receives the places that the title's place can mean, and saves the item if that was to follow.
+  mutating func located(
+    _ text: String, _ matches: [AddressMatch], _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    place?.receive(text, matches)
+    guard case .locating(let options) = phase, text == place?.text else { return [] }
+    phase = .editing
+    return save(options, environment)
+  }
+}
+
+// MARK: - The line
+
+extension FormScreen {
+  /// Handles a key while only the title is shown.
+  private mutating func editLine(
+    _ key: KeyPress, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    switch key {
+    case .enter, .control("s"): return save(SaveOptions(), environment)
+    case .escape: return isChanged ? end(.postponed(draft)) : end(.closed)
+    case .tab: return expand(environment)
+    default: return typed(texts.change(.title) { $0.handle(key) })
+    }
+  }
+
+  /// Shows all fields, with what was read.
+  private mutating func expand(_ environment: ScreenEnvironment) -> [ScreenAction] {
+    isLine = false
+    moveFocus(to: .due)
+    guard let reading = currentReading(environment) else { return [] }
+    var form = reading.completing(texts.form(replacing: original))
+    if let due = reading.due { form[.due] = due.absoluteText(in: environment.zone) }
+    original[.coordinate] = form[.coordinate]
+    if let location = place?.location {
+      (form[.place], form[.address]) = (location.name ?? "", location.address ?? "")
+      recalledPlace = location.coordinate.map {
+        ChosenPlace(coordinate: $0, provenance: location.provenance, name: "")
+      }
+      recalledAddress = form[.address]
+    } else if let place, !place.choices.isEmpty {
+      // The form offers the places.
+      (form[.place], form[.address]) = ("", place.text)
+    }
+    texts = FormTexts(form)
+    let isSearched = !address.isEmpty && recalledPlace == nil
+    return (isSearched ? search.restart(isNeeded: true).map(ScreenAction.perform) : []) + scheduleDraft()
+  }
+}
+
+// MARK: - Keys
+
+extension FormScreen {
+  /// The typed address as the service receives it.
+  var address: String { texts[.address].text.oneLine }
+
+  /// Whether the service will look up the typed address when the item is saved.
+  ///
+  /// The service looks up neither an address with a coordinate that the user set nor the address that the item already has.
+  private var isAddressLookedUp: Bool {
+    guard original[.coordinate].isEmpty, !address.isEmpty else { return false }
+    return target.item == nil || address != original[.address]
+  }
+
+  /// Handles a key.
+  mutating func respond(
+    to key: KeyPress, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    isRestored = false
+    switch phase {
+    case .saving: return []
+    case .locating:
+      if key == .escape { phase = .editing }
+      return []
+    case .asking(let question):
+      guard let answer = question.answer(key) else { return [] }
+      if case .choice(let index) = answer { return choose(index, question, environment) }
+      phase = .editing
+      return answer == .agree ? agree(to: question, content, environment) : []
+    case .editing: return isLine ? editLine(key, content, environment) : edit(key, environment)
+    }
+  }
+
+  /// Takes a choice, and continues to save.
+  private mutating func choose(
+    _ index: Int, _ question: FormQuestion, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    switch question {
+    case .choosesReading(let options):
+      guard let choices = reading?.choices, choices.indices.contains(index) else { return [] }
+      reading?.choose(choices[index])
+      return save(options, environment)
+    case .choosesPlace(let options):
+      guard let choices = place?.choices, index == choices.count || choices.indices.contains(index) else { return [] }
+      place?.choose(index == choices.count ? nil : choices[index])
+      return save(options, environment)
+    default: return []
+    }
+  }
+
+  private mutating func agree(
+    to question: FormQuestion, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    switch question {
+    case .discardsChanges: return end(.closed)
+    case .savesWithoutCoordinate(let options), .savesDuplicate(let options), .choosesReading(let options),
+      .choosesPlace(let options):
+      return save(options, environment)
+    case .acceptsGuess(let options):
+      search.take(0)
+      return save(options, environment)
+    case .overwrites(let options):
+      if case .item(let item, _) = target, let current = content[item.id] {
+        target = .item(item, ifRevision: current.revision)
+      }
+      return save(options, environment)
+    }
+  }
+
+  private mutating func edit(_ key: KeyPress, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    switch key {
+    case .control("s"): return save(SaveOptions(), environment)
+    case .escape:
+      guard isChanged else { return end(.closed) }
+      phase = .asking(.discardsChanges)
+    case .tab: moveFocus(to: focus.next ?? .title)
+    case .backTab: moveFocus(to: focus.previous ?? .note)
+    case .up: moveUp(environment)
+    case .down: moveDown(environment)
+    case .enter where !focus.isMultiline: return enter(environment)
+    default: return typed(texts.change(focus) { $0.handle(key) })
+    }
+    return []
+  }
+
+  /// Takes the selected candidate, or saves in the last field of one line, or else goes to the next field.
+  private mutating func enter(_ environment: ScreenEnvironment) -> [ScreenAction] {
+    if search.takeHighlighted() { return scheduleDraft() }
+    guard focus.isLastLine else {
+      moveFocus(to: focus.next ?? focus)
+      return []
+    }
+    return save(SaveOptions(), environment)
+  }
+
+  private mutating func moveFocus(to field: FormField) {
+    focus = field
+    search.clearHighlight()
+  }
+
+  private mutating func moveUp(_ environment: ScreenEnvironment) {
+    if focus == .address, search.moveHighlight(by: -1) { return }
+    if focus.isMultiline, moveCursor(rows: -1, environment) { return }
+    moveFocus(to: focus.previous ?? focus)
+  }
+
+  private mutating func moveDown(_ environment: ScreenEnvironment) {
+    if focus == .address, search.moveHighlight(by: 1) { return }
+    if focus.isMultiline, moveCursor(rows: 1, environment) { return }
+    moveFocus(to: focus.next ?? focus)
+  }
+
+  private mutating func moveCursor(rows: Int, _ environment: ScreenEnvironment) -> Bool {
+    texts.change(focus) { $0.moveCursor(rows: rows, width: FormLayout.textWidth(environment)) }
+  }
+
+  /// Returns what follows an edit of the text in focus.
+  mutating func typed(_ response: TextField.Response) -> [ScreenAction] {
+    switch response {
+    case .ignored, .handled: return []
+    case .refused: return [.message("the \(focus.label) is limited to \(focus.limit) bytes; shorten it")]
+    case .changed:
+      let effects = focus == .address ? search.restart(isNeeded: isAddressLookedUp) : []
+      return effects.map(ScreenAction.perform) + scheduleDraft()
+    }
+  }
+
+  private mutating func scheduleDraft() -> [ScreenAction] {
+    // The timer is not restarted, so that a draft is also stored while the user types without a pause.
+    guard !isDraftScheduled else { return [] }
+    isDraftScheduled = true
+    return [.perform(.startTimer(.draft, .seconds(1)))]
+  }
+
+  /// Moves the focus to the field that was clicked, or takes the candidate that was clicked.
+  mutating func click(_ position: ScreenPosition, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    guard let row = FormLayout(self, environment).row(at: position.row), let field = row.field else { return [] }
+    moveFocus(to: field)
+    guard let candidate = row.candidate else { return [] }
+    search.take(candidate)
+    return scheduleDraft()
+  }
+}
+
+// MARK: - Saving
+
+extension FormScreen {
+  /// Saves the item, unless a field must be corrected first.
+  mutating func save(_ options: SaveOptions, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    guard !texts[.title].isBlank else { return reject("the title is empty; type a title", .title) }
+    guard environment.connection.isUsable else {
+      return [.message("the server is unreachable; the form keeps the text until it is back")]
+    }
+    updateReading(environment)
+    if let actions = decide(options, environment) { return actions }
+    do {
+      return try saving(edit(environment), options)
+    } catch let error as DueDateError {
+      return reject(error.shortText, .due)
+    } catch {
+      return [.message("\(error)")]
+    }
+  }
+
+  /// Has the user decide what the title and the address mean, if that is uncertain.
+  ///
+  /// - Returns: `nil` if nothing remains to decide.
+  private mutating func decide(_ options: SaveOptions, _ environment: ScreenEnvironment) -> [ScreenAction]? {
+    if reading?.choices.isEmpty == false {
+      phase = .asking(.choosesReading(options))
+    } else if place?.choices.isEmpty == false {
+      phase = .asking(.choosesPlace(options))
+    } else if place != nil, place?.location == nil {
+      phase = .locating(options)
+      return place?.locate().map(ScreenAction.perform)
+    } else if isAddressLookedUp, search.isPending {
+      phase = .locating(options)
+      return search.pauseEnded(address, environment.connection).map(ScreenAction.perform)
+    } else if isAddressLookedUp, search.guess != nil {
+      phase = .asking(.acceptsGuess(options))
+    } else {
+      return nil
+    }
+    return []
+  }
+
+  private mutating func reject(_ message: String, _ field: FormField) -> [ScreenAction] {
+    moveFocus(to: field)
+    return [.message(message)]
+  }
+
+  private mutating func saving(_ edit: ItemEdit, _ options: SaveOptions) -> [ScreenAction] {
+    guard case .item(let item, let revision) = target else {
+      phase = .saving(options)
+      return [.perform(.add(ItemContent(title: "").applying(edit), options))]
+    }
+    guard !edit.isEmpty else { return [.message("nothing has changed")] + end(.closed) }
+    phase = .saving(options)
+    return [.perform(.update(item.id, edit, ifRevision: revision, options))]
+  }
+
+  /// Returns the edit of the item, or of an empty one if saving adds an item.
+  ///
+  /// - Throws: `DueDateError`; `InvalidText`.
+  private func edit(_ environment: ScreenEnvironment) throws -> ItemEdit {
+    let reading = currentReading(environment)
+    let typed = texts.formToSave(replacing: original)
+    let form = reading?.completing(typed) ?? typed
+    var edit = try form.edit(from: target.item == nil ? EditForm() : original, environment.dates)
+    if let due = reading?.due { edit.due = .set(due) }
+    if let location = place?.location {
+      edit.location = .set(location)
+      return edit
+    }
+    guard reading?.coordinate == nil, let place = chosenPlace else { return edit }
+    return edit.setting(place.coordinate, place.provenance)
+  }
+
+  /// Handles the result of saving.
+  mutating func saved(_ result: Result<ToDoItem, EffectFailure>, _ content: ListContent) -> [ScreenAction] {
+    guard case .saving(var options) = phase else { return [] }
+    phase = .editing
+    switch result {
+    case .success(let item): return end(.saved(item))
+    case .failure(let failure):
+      switch failure.kind {
+      case .coordinateNotFound where !options.savesWithoutCoordinate:
+        options.savesWithoutCoordinate = true
+        phase = .asking(.savesWithoutCoordinate(options))
+      case .duplicate where !options.allowsDuplicate:
+        options.allowsDuplicate = true
+        phase = .asking(.savesDuplicate(options))
+      case .changedElsewhere:
+        guard let item = target.item else { return target.isDeleted ? [] : [.message(failure.message)] }
+        if content.isLoaded { follow(content[item.id]) }
+        if !target.isDeleted { phase = .asking(.overwrites(options)) }
+      case .coordinateNotFound, .duplicate, .unreachable, .other: return [.message(failure.message)]
+      }
+      return []
+    }
+  }
+}
+
+// MARK: - Drawing
+
+extension FormScreen {
+  func drawing(_ content: ListContent, _ environment: ScreenEnvironment) -> ScreenDrawing {
+    var drawing = ScreenDrawing(hints: hints, status: status(environment))
+    if case .asking = phase { drawing.isAsking = true }
+    if isLine { return lineDrawing(drawing, environment) }
+    guard environment.columns >= Self.minimumColumns, environment.bodyRows > 0 else { return drawing }
+    let layout = FormLayout(self, environment)
+    drawing.lines = layout.lines
+    if phase == .editing { drawing.cursor = layout.visibleCursor }
+    return drawing
+  }
+
+  /// The width below which the form draws nothing but the status.
+  private static let minimumColumns = 24
+
+  private var hints: [KeyHint] {
+    switch phase {
+    // A question contains its keys.
+    case .saving, .locating, .asking: return []
+    case .editing where isLine:
+      let add = texts[.title].isBlank ? [] : [KeyHint("Enter", "add")]
+      return add + [KeyHint("Tab", "all fields"), KeyHint("Esc", "close")]
+    case .editing:
+      // Saving is impossible without a title.
+      let savesOnEnter = focus.isLastLine && search.highlighted == nil
+      var hints = texts[.title].isBlank ? [] : [KeyHint(savesOnEnter ? "Enter" : "Ctrl-S", "save")]
+      hints.append(KeyHint("Esc", "cancel"))
+      if focus == .address, !search.candidates.isEmpty {
+        hints.insert(search.highlighted == nil ? KeyHint("↓", "choose") : KeyHint("Enter", "take"), at: 0)
+      }
+      return hints + [KeyHint("Tab", "next field")]
+    }
+  }
+
+  private func status(_ environment: ScreenEnvironment) -> String {
+    switch phase {
+    case .saving: return "saving…"
+    case .locating: return "looking up '\(Self.shown(place?.text ?? address, environment))'…"
+    case .asking(let question): return text(of: question, environment)
+    case .editing:
+      if target.isDeleted { return "the item was deleted elsewhere; Ctrl-S adds it as a new item" }
+      return isRestored ? "restored from a draft" : ""
+    }
+  }
+
+  private func text(of question: FormQuestion, _ environment: ScreenEnvironment) -> String {
+    switch question {
+    case .discardsChanges: return "Discard the changes? y/n"
+    case .savesDuplicate:
+      return "The list contains this item already. \(target.item == nil ? "Add it again" : "Save it")? y/n"
+    case .choosesReading: return textOfReadings(environment)
+    case .choosesPlace: return textOfPlaces
+    case .acceptsGuess:
+      let name = search.guess?.displayName.escapingControls() ?? ""
+      return "'\(Self.shown(address, environment))' is not the name of a place on the map. Save it as \(name)? y/n"
+    case .overwrites: return "The item has changed elsewhere. s saves over it, Esc continues editing"
+    case .savesWithoutCoordinate:
+      return "No coordinate found for '\(Self.shown(address, environment))'. Save without one? y/n"
+    }
+  }
+
+  /// Returns an address that gives way to the text around it.
+  private static func shown(_ address: String, _ environment: ScreenEnvironment) -> String {
+    address.escapingControls().truncated(toWidth: max(8, environment.columns))
+  }
+}
+
+// MARK: - Choices
+
+extension FormScreen {
+  /// The question which reading of the title is meant, with a numbered line for each.
+  private func textOfReadings(_ environment: ScreenEnvironment) -> String {
+    guard let reading else { return "" }
+    let lines = reading.choices.map { choice in
+      let due = choice.due?.confirmationText(today: environment.today, in: environment.zone)
+      return "\(choice.title.escapingControls()) · \(due ?? "no due date")"
+    }
+    return Self.question("\(reading.problem) Which one do you mean?", lines)
+  }
+
+  /// The question which place is meant, with a numbered line for each.
+  private var textOfPlaces: String {
+    guard let place else { return "" }
+    let name = place.text.escapingControls()
+    let lines = place.choices.map { $0.place.displayName.escapingControls() } + ["only the name"]
+    return Self.question("'\(name)' matches \(place.choices.count) places. Which one do you mean?", lines)
+  }
+
+  private static func question(_ start: String, _ lines: [String]) -> String {
+    let numbered = lines.enumerated().map { "\($0.offset + 1)  \($0.element)" }
+    return ([start] + numbered).joined(separator: "\n")
+  }
+}
+
+// MARK: - The line
+
+extension FormScreen {
+  private static let linePrompt = "add: "
+  private static let lineExample = "such as: Dinner tomorrow 19:00 @Rossi"
+
+  /// Draws the title in one line, and below it how it was understood.
+  private func lineDrawing(_ drawing: ScreenDrawing, _ environment: ScreenEnvironment) -> ScreenDrawing {
+    var drawing = drawing
+    drawing.isPanel = true
+    let (prompt, palette) = (Self.linePrompt, environment.palette)
+    let visible = texts[.title].visibleText(width: max(4, environment.columns - prompt.count))
+    drawing.lines = [palette.heading(prompt) + visible.text]
+    drawing.lines += lineDetails(environment, width: max(1, environment.columns - Self.lineIndent))
+    drawing.lines = Array(drawing.lines.prefix(environment.bodyRows))
+    let column = min(prompt.count + visible.cursor, max(0, environment.columns - 1))
+    if phase == .editing, !drawing.lines.isEmpty { drawing.cursor = ScreenPosition(row: 0, column: column) }
+    return drawing
+  }
+
+  private static let lineIndent = 2
+
+  /// Returns the reading and its notice, or an example. There is at least one line, so that the first keys move nothing.
+  private func lineDetails(_ environment: ScreenEnvironment, width: Int) -> [String] {
+    let (indent, palette) = (String(repeating: " ", count: Self.lineIndent), environment.palette)
+    guard let reading = currentReading(environment) else {
+      return [indent + palette.faint(Self.lineExample.truncated(toWidth: width))]
+    }
+    var lines = reading.lines(place, width: width, in: environment.zone).map {
+      palette.faint($0.truncated(toWidth: width))
+    }
+    if let notice = reading.notice, phase == .editing {
+      let style = reading.sentence.lacksDate ? palette.overdue : palette.faint
+      lines += notice.wrapped(toWidth: width).map(style)
+    }
+    return lines.isEmpty ? [""] : lines.map { indent + $0 }
+  }
+}
+
+// MARK: - The map
+
+extension FormScreen {
+  /// The place to show on the map: a candidate, or else the item's place unless the address has changed.
+  private var mapCoordinate: Coordinate? {
+    if let place = search.shownCandidate?.coordinate ?? chosenPlace?.coordinate { return place }
+    guard let location = target.item?.location else { return nil }
+    return address == original[.address] ? location.coordinate : location.givenCoordinate
+  }
+
+  /// Draws the map again if its place or size has changed.
+  private mutating func updateMap(_ environment: ScreenEnvironment) { map = currentMap(environment) }
+
+  /// Returns the map to show, or `nil` to show none.
+  func currentMap(_ environment: ScreenEnvironment) -> FormMap? {
+    guard let coordinate = mapCoordinate, let size = FormMap.size(environment) else { return nil }
+    if let map, map.size == size, map.coordinate == coordinate { return map }
+    return FormMap(coordinate, size: size, environment)
   }
 }

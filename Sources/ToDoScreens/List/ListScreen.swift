@@ -6,29 +6,29 @@ package import ToDoText
 /// Its rows follow from the `.changed` events, so that every change must reach the screen, also while another one covers it.
 package struct ListScreen: Screen {
   let section: ListSection
-  var filter: ListFilter
+  private(set) var filter: ListFilter
   /// The due dates that `filter` selects at the current time.
-  var dueDates: DueFilter?
-  var sections: ListSections
-  var input = ListInput.none
+  private(set) var dueDates: DueFilter?
+  private(set) var sections: ListSections
+  private(set) var input = ListInput.none
   /// The question that the next key answers.
-  var question: DeletionQuestion?
+  private(set) var question: DeletionQuestion?
   /// The row of the selection as it was last shown, also while nothing is selected.
-  var current: ListedItem?
+  private(set) var current: ListedItem?
   /// Whether nothing is selected, because the user typed a number that no item shown has.
-  var isDeselected = false
+  private(set) var isDeselected = false
   /// The item to select as soon as it is shown.
   private var requested: ItemID?
   /// Whether the user has selected an item. The first row is selected until then and until the list is loaded.
-  var hasChosen = false
+  private var hasChosen = false
   /// The index of the first visible entry.
-  var top = 0
+  private(set) var top = 0
   /// The digits of the number that is being typed.
-  var typedNumber: String?
+  private(set) var typedNumber: String?
   /// The changed items, with the time until which each is highlighted.
-  var highlights: [ItemID: Duration] = [:]
+  private(set) var highlights: [ItemID: Duration] = [:]
   /// The order to return to from the order by distance.
-  var previousOrder = RowOrder.due
+  private var previousOrder = RowOrder.due
   private var hasAppliedFilter = false
 
   /// Creates a list of the items in a section that pass a filter.
@@ -115,4 +115,693 @@ enum ListMessage {
   static let notConnected = "not connected; nothing was changed"
   static let noCoordinate = "the item has no coordinate; edit it to set an address"
   static let noCoordinates = "no item shown has a coordinate; edit an item to set an address"
+}
+
+// MARK: - Changes of the rows
+
+extension ListScreen {
+  /// The duration for which a changed item is highlighted.
+  private static let highlightTime = Duration.seconds(1)
+  /// The maximum number of highlighted items.
+  private static let highlightLimit = 1_000
+  /// The shortest time between two ends of highlights.
+  private static let highlightStep = Duration.milliseconds(100)
+
+  /// Changes the rows. The selection stays with its item, and the window with the selection.
+  ///
+  /// - Parameter change: the change of the content that `update` applies.
+  private mutating func updateRows(_ change: ContentChange? = nil, _ update: (inout ListSections) -> Void) {
+    let entry = currentEntry
+    update(&sections)
+    keepSelection(change)
+    if top > 0, let entry, let newEntry = currentEntry { top = max(0, top + newEntry - entry) }
+  }
+
+  /// Selects the current version of the selected item, or the item in its place if it has left the rows.
+  private mutating func keepSelection(_ change: ContentChange?) {
+    guard let old = current else { return }
+    var new: ListedItem? = old
+    if let element = change?.element(of: old.item.id) { new = element.new }
+    // A checked item leaves its section, and the selection does not follow it.
+    if let new, new.item.isDone == old.item.isDone, sections.isExpected(new) {
+      current = new
+    } else {
+      current = sections.row(inPlaceOf: old)
+    }
+  }
+
+  /// Applies a change of the content.
+  mutating func apply(
+    _ change: ContentChange, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    guard !change.isEmpty else { return [] }
+    guard content.count > 0 else {
+      sections.removeAll()
+      (current, top) = (nil, 0)
+      return []
+    }
+    updateRows(change) { $0.apply(change) }
+    return content.isLoaded ? highlight(change, environment) : []
+  }
+
+  /// Highlights the shown items that have changed.
+  private mutating func highlight(_ change: ContentChange, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    let isTimerRunning = !highlights.isEmpty
+    for row in change.elements.lazy.compactMap(\.new) {
+      guard highlights.count < Self.highlightLimit else { break }
+      if sections.index(of: row) != nil { highlights[row.item.id] = environment.uptime + Self.highlightTime }
+    }
+    let needsTimer = !isTimerRunning && !highlights.isEmpty
+    return needsTimer ? [.perform(.startTimer(.highlight, Self.highlightTime))] : []
+  }
+
+  /// Handles an expired timer.
+  mutating func handle(_ timer: ScreenTimer, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    switch timer {
+    case .search:
+      updateRows { $0.work() }
+      return searchTimer
+    case .highlight: return endHighlights(environment)
+    case .number: return endNumber()
+    case .addressTyped, .placeTyped, .draft: return []
+    }
+  }
+
+  private mutating func endHighlights(_ environment: ScreenEnvironment) -> [ScreenAction] {
+    highlights = highlights.filter { $0.value > environment.uptime }
+    guard let next = highlights.values.min() else { return [] }
+    return [.perform(.startTimer(.highlight, max(Self.highlightStep, next - environment.uptime)))]
+  }
+}
+
+// MARK: - Filtering and sorting
+
+extension ListScreen {
+  /// The timer of the next slice of the search, if it is incomplete.
+  private var searchTimer: [ScreenAction] {
+    sections.hasWork ? [.perform(.startTimer(.search, .zero))] : []
+  }
+
+  /// Shows the items that match a filter.
+  mutating func apply(_ new: ListFilter, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    dueDates = new.dueDates(environment.dates)
+    filter = new
+    return search(.all, environment)
+  }
+
+  /// Shows the items that contain a text and pass the filter.
+  mutating func search(for text: String, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    var new = filter
+    new.text = text
+    let start: SectionRows.SearchStart = new.narrows(filter) ? .narrowing : .all
+    filter = new
+    return search(start, environment)
+  }
+
+  /// Filters again if the filter depends on the time.
+  private mutating func refreshFilter(_ environment: ScreenEnvironment) -> [ScreenAction] {
+    let new = filter.dueDates(environment.dates)
+    guard new != dueDates else { return [] }
+    dueDates = new
+    return search(.refreshing, environment)
+  }
+
+  private mutating func search(
+    _ start: SectionRows.SearchStart, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    let matcher = filter.matcher(dueDates, by: environment.search)
+    guard matcher != sections.matcher else { return [] }
+    // The first match is selected instead, as soon as it is found.
+    if start != .refreshing {
+      isDeselected = false
+      if let row = current, matcher?.matches(row.item) == false { current = nil }
+    }
+    updateRows {
+      $0.filter(by: matcher, start)
+      $0.work()
+    }
+    return searchTimer
+  }
+
+  /// Changes the order.
+  mutating func sort(by order: RowOrder) -> [ScreenAction] {
+    if case .distance = order {} else { previousOrder = order }
+    var items: [ListedItem]?
+    updateRows {
+      items = $0.sort(by: order)
+      $0.work()
+    }
+    let sort: [ScreenAction] = items.map { [.perform(.sort($0, order))] } ?? []
+    return sort + searchTimer
+  }
+
+  /// Stores the result of a sort.
+  mutating func takeSorted(_ ids: [ItemID], by order: RowOrder) -> [ScreenAction] {
+    updateRows {
+      $0.takeSorted(ids, by: order)
+      $0.work()
+    }
+    return searchTimer
+  }
+}
+
+// MARK: - Selection
+
+extension ListScreen {
+  /// The number of rows that one step of the wheel moves the selection.
+  private static let wheelStep = 3
+
+  /// The index of the current row, counted through all sections.
+  private var currentIndex: Int? { current.flatMap(sections.index) }
+
+  /// The current row's entry index.
+  private var currentEntry: Int? { currentIndex.map(sections.entryIndex) }
+
+  /// Selects the row at an index, or the nearest one.
+  private mutating func moveSelection(to index: Int) {
+    guard let row = sections.row(at: max(0, min(index, sections.count - 1))) else { return }
+    (current, hasChosen, isDeselected) = (row, true, false)
+  }
+
+  /// Moves the selection by a number of rows.
+  private mutating func moveSelection(by rows: Int) {
+    moveSelection(to: (currentIndex ?? 0) + rows)
+  }
+
+  /// Selects the first item of the other section.
+  private mutating func switchSection() {
+    guard let currentIndex, let first = sections.sections.first?.shown.count else { return }
+    moveSelection(to: currentIndex < first ? first : 0)
+  }
+
+  /// The number of rows of a page.
+  func pageSize(_ environment: ScreenEnvironment) -> Int {
+    let rowHeight = isFolded(environment) ? 2 : 1
+    return max(1, listHeight(environment) / rowHeight - 1)
+  }
+
+  /// Handles a click, which selects a row, or the wheel, which moves the selection.
+  mutating func handle(_ pointer: PointerEvent, _ environment: ScreenEnvironment) {
+    switch pointer.kind {
+    case .wheelUp: moveSelection(by: -Self.wheelStep)
+    case .wheelDown: moveSelection(by: Self.wheelStep)
+    case .click:
+      var bottom = 0
+      for entry in visibleEntries(environment) {
+        bottom += entry.height
+        guard pointer.position.row < bottom else { continue }
+        if case .row(let index) = entry.entry { moveSelection(to: index) }
+        return
+      }
+    }
+  }
+}
+
+// MARK: - Window
+
+extension ListScreen {
+  /// An entry in the window, and the number of its lines.
+  struct VisibleEntry {
+    var entry: ListEntry
+    var height: Int
+  }
+
+  /// The number of lines for the list.
+  private func listHeight(_ environment: ScreenEnvironment) -> Int {
+    max(0, environment.bodyRows - (input.isOpen ? 1 : 0))
+  }
+
+  private func isFolded(_ environment: ScreenEnvironment) -> Bool {
+    environment.columns < ListLayout.minimumUnfoldedWidth
+  }
+
+  /// Returns the entries in the window. The last one may be visible in part.
+  private func visibleEntries(_ environment: ScreenEnvironment) -> [VisibleEntry] {
+    var (entries, rest) = ([VisibleEntry](), listHeight(environment))
+    while rest > 0, let entry = sections.entry(at: top + entries.count) {
+      let height = height(of: entry, environment)
+      entries.append(VisibleEntry(entry: entry, height: height))
+      rest -= height
+    }
+    return entries
+  }
+
+  private func height(of entry: ListEntry, _ environment: ScreenEnvironment) -> Int {
+    guard isFolded(environment), case .row(let index) = entry, let row = sections.row(at: index) else { return 1 }
+    return layoutRow(row.item, environment).hasDetails ? 2 : 1
+  }
+
+  /// Moves the window so that the selection is visible, with the heading above the first row of a section, and the window is
+  /// filled.
+  mutating func scroll(_ environment: ScreenEnvironment) {
+    if let entry = currentEntry {
+      var first = entry
+      if case .heading? = sections.entry(at: entry - 1) { first -= 1 }
+      top = max(min(top, first), firstEntry(ofWindowTo: entry, environment))
+    }
+    let last = firstEntry(ofWindowTo: sections.entryCount - 1, environment)
+    top = max(0, min(top, last))
+  }
+
+  /// Returns the first entry of a window that ends with an entry.
+  private func firstEntry(ofWindowTo last: Int, _ environment: ScreenEnvironment) -> Int {
+    var (first, rest) = (last, listHeight(environment))
+    guard let entry = sections.entry(at: last) else { return 0 }
+    rest -= height(of: entry, environment)
+    while let entry = sections.entry(at: first - 1) {
+      rest -= height(of: entry, environment)
+      guard rest >= 0 else { break }
+      first -= 1
+    }
+    return first
+  }
+}
+
+// MARK: - Keys
+
+extension ListScreen {
+  /// The maximum number of items on a map.
+  private static let mapLimit = 1_000
+  /// The maximum number of rows that are examined for a coordinate.
+  private static let mapSearchLimit = 20_000
+
+  mutating func handle(
+    _ key: KeyPress, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    if question != nil { return answer(key, environment) }
+    if input.isOpen { return handleInput(key, environment) }
+    if let actions = handleNumber(key, content) { return actions }
+    let ended: [ScreenAction] = typedNumber == nil ? [] : [.perform(.cancelTimer(.number))]
+    typedNumber = nil
+    if move(key, environment) { return ended }
+    return ended + command(key, content, environment)
+  }
+
+  /// Handles a key that moves the selection.
+  ///
+  /// - Returns: whether it is such a key.
+  private mutating func move(_ key: KeyPress, _ environment: ScreenEnvironment) -> Bool {
+    switch key {
+    case .up, .character("k"), .control("p"): moveSelection(by: -1)
+    case .down, .character("j"), .control("n"): moveSelection(by: 1)
+    case .pageUp, .control("b"): moveSelection(by: -pageSize(environment))
+    case .pageDown, .control("f"): moveSelection(by: pageSize(environment))
+    case .home, .character("g"): moveSelection(to: 0)
+    case .end, .character("G"): moveSelection(to: sections.count - 1)
+    case .tab, .backTab: switchSection()
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func command(
+    _ key: KeyPress, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    switch key {
+    case .character("/"): input = .search(filter)
+    case .character("f"): input = .filter(FilterFields(filter))
+    case .character("s"): return sort(by: orderAfterCurrent)
+    case .character("m"): return [mapAction]
+    case .character("?"): return [.outcome(.wantsHelp)]
+    case .character("q"): return [.outcome(.closed)]
+    case .character("a"): return unlessReadOnly(environment, .outcome(.wantsToAdd))
+    case .character("A"): return unlessReadOnly(environment, .outcome(.wantsForm))
+    case .character("D"): return askBeforeDeletion(content, environment)
+    case .character("u"): return ifChangeable(environment, .outcome(.wantsUndo))
+    case .escape: return escape(environment)
+    default: return itemCommand(key, environment)
+    }
+    return []
+  }
+
+  /// The keys that concern the selected item.
+  private static let itemKeys: Set<KeyPress> = [
+    .enter, .character("e"), .character(" "), .character("d"), .character("n"),
+  ]
+
+  /// Handles a key that concerns the selected item.
+  private mutating func itemCommand(_ key: KeyPress, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    guard let item = selected?.item else {
+      return isDeselected && Self.itemKeys.contains(key) ? [.message(ListMessage.nothingSelected)] : []
+    }
+    switch key {
+    case .enter: return choose(.outcome(.opened(item.id)))
+    case .character("e"): return unlessReadOnly(environment, choose(.outcome(.wantsToEdit(item.id))))
+    case .character(" "):
+      return ifChangeable(environment, choose(.perform(item.isDone ? .uncheck(item.id) : .check(item.id))))
+    case .character("d"): return ifChangeable(environment, choose(.perform(.delete(item.id))))
+    case .character("n"):
+      let hasCoordinate = item.location?.coordinate != nil
+      return choose(hasCoordinate ? .outcome(.wantsNearby(item.id)) : .message(ListMessage.noCoordinate))
+    default: return []
+    }
+  }
+
+  /// Asks which items to delete, unless none can be.
+  private mutating func askBeforeDeletion(_ content: ListContent, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    let refusal = ifChangeable(environment, [])
+    guard refusal.isEmpty else { return refusal }
+    guard content.count > 0 else { return [.message(ListMessage.nothingToDelete)] }
+    question = DeletionQuestion(content)
+    return []
+  }
+
+  private mutating func answer(_ key: KeyPress, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    guard let selection = question?.selection, let answer = question?.answer(key) else { return [] }
+    question = nil
+    return answer == .delete ? ifChangeable(environment, .perform(.deleteAll(selection))) : []
+  }
+
+  /// Returns an action that concerns the selected item, which remains selected.
+  private mutating func choose(_ action: ScreenAction) -> [ScreenAction] {
+    hasChosen = true
+    return [action]
+  }
+
+  /// Returns actions if the user can change items.
+  private func unlessReadOnly(_ environment: ScreenEnvironment, _ actions: [ScreenAction]) -> [ScreenAction] {
+    environment.isReadOnly ? [.message(ListMessage.readOnly)] : actions
+  }
+
+  private func unlessReadOnly(_ environment: ScreenEnvironment, _ action: ScreenAction) -> [ScreenAction] {
+    unlessReadOnly(environment, [action])
+  }
+
+  /// Returns actions if the user can change items now.
+  private func ifChangeable(_ environment: ScreenEnvironment, _ actions: [ScreenAction]) -> [ScreenAction] {
+    unlessReadOnly(environment, environment.connection.isUsable ? actions : [.message(ListMessage.notConnected)])
+  }
+
+  private func ifChangeable(_ environment: ScreenEnvironment, _ action: ScreenAction) -> [ScreenAction] {
+    ifChangeable(environment, [action])
+  }
+
+  private var orderAfterCurrent: RowOrder {
+    switch sections.nextOrder {
+    case .due: .title
+    case .title: .created
+    case .created: .updated
+    case .updated: .due
+    case .distance: previousOrder
+    }
+  }
+
+  private var mapAction: ScreenAction {
+    let center = selected.flatMap { $0.item.location?.coordinate == nil ? nil : $0.item.id }
+    var ids = sections.locatedItems(limit: Self.mapLimit, examining: Self.mapSearchLimit)
+    if let center, !ids.contains(center) { ids = [center] + ids.prefix(Self.mapLimit - 1) }
+    return ids.isEmpty ? .message(ListMessage.noCoordinates) : .outcome(.wantsMap(of: ids, center: center))
+  }
+
+  /// Returns from the order by distance, or else shows all items, or else names the key that quits.
+  private mutating func escape(_ environment: ScreenEnvironment) -> [ScreenAction] {
+    if case .distance = sections.nextOrder { return sort(by: previousOrder) }
+    guard filter.isEmpty else { return apply(ListFilter(), environment) }
+    return [.message(environment.takesCommands ? ListMessage.quittingByCommand : ListMessage.quitting)]
+  }
+}
+
+// MARK: - Search and filter lines
+
+extension ListScreen {
+  /// Handles a key while a search or a filter is being typed.
+  mutating func handleInput(_ key: KeyPress, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    switch (key, input) {
+    case (.up, _): moveSelection(by: -1)
+    case (.down, _): moveSelection(by: 1)
+    case (.pageUp, _): moveSelection(by: -pageSize(environment))
+    case (.pageDown, _): moveSelection(by: pageSize(environment))
+    case (.enter, .search): input = .none
+    case (.enter, .filter(let fields)):
+      let new = fields.applied(to: filter)
+      if let problem = new.problem(environment.dates) { return [.message(problem)] }
+      input = .none
+      return apply(new, environment)
+    case (.escape, .search):
+      input = .none
+      return search(for: "", environment)
+    case (.escape, .filter):
+      input = .none
+      return apply(ListFilter(text: filter.text), environment)
+    case (.tab, .filter(var fields)), (.backTab, .filter(var fields)):
+      fields.switchFields()
+      input = .filter(fields)
+    default: return edit(environment) { $0.handle(key) }
+    }
+    return []
+  }
+
+  /// Inserts a pasted text.
+  mutating func paste(_ text: String, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    edit(environment) { $0.insert(text) }
+  }
+
+  /// Edits the field with the cursor. The results of a search appear at once.
+  private mutating func edit(
+    _ environment: ScreenEnvironment, _ change: (inout TextField) -> TextField.Response
+  ) -> [ScreenAction] {
+    switch input {
+    case .none: return []
+    case .search(var field):
+      let response = change(&field)
+      input = .search(field)
+      return response == .changed ? search(for: field.text, environment) : []
+    case .filter(var fields):
+      _ = change(&fields.current)
+      input = .filter(fields)
+      return []
+    }
+  }
+}
+
+// MARK: - The number of an item
+
+extension ListScreen {
+  /// The time after which the typed digits are complete.
+  private static let numberTime = Duration.milliseconds(1500)
+  /// The maximum number of digits.
+  private static let digitLimit = 18
+
+  /// Handles a key that belongs to the number of an item.
+  ///
+  /// - Returns: `nil` for another key.
+  private mutating func handleNumber(_ key: KeyPress, _ content: ListContent) -> [ScreenAction]? {
+    switch (key, typedNumber) {
+    case (.character("#"), nil): typedNumber = ""
+    case (.character(let digit), let digits) where digit.isASCII && digit.isNumber:
+      typedNumber = String(((digits ?? "") + String(digit)).prefix(Self.digitLimit))
+    case (.backspace, let digits?): typedNumber = String(digits.dropLast())
+    case (.escape, .some):
+      (typedNumber, isDeselected) = (nil, false)
+      return [.perform(.cancelTimer(.number))]
+    default: return nil
+    }
+    return selectTypedNumber(content) + [.perform(.startTimer(.number, Self.numberTime))]
+  }
+
+  /// Selects the item with the typed number, or nothing.
+  ///
+  /// - Returns: a message if no item shown has the number, nor one that begins with its digits.
+  private mutating func selectTypedNumber(_ content: ListContent) -> [ScreenAction] {
+    guard let number = typedNumber.flatMap({ Int64($0) }) else { return [] }
+    if let index = index(of: ItemNumber(number), content) {
+      moveSelection(to: index)
+      return []
+    }
+    isDeselected = current != nil
+    let isComplete = content.isLoaded && !sections.hasWork && !sections.isSorting
+    return isComplete && !sections.showsNumber(beginningWith: number) ? [noItem(number)] : []
+  }
+
+  private func index(of number: ItemNumber, _ content: ListContent) -> Int? {
+    guard number.value > 0, let id = sections.id(of: number), let row = content[id].map(ListedItem.init) else {
+      return nil
+    }
+    return sections.index(of: row)
+  }
+
+  /// Ends the typing of a number.
+  private mutating func endNumber() -> [ScreenAction] {
+    guard let digits = typedNumber else { return [] }
+    typedNumber = nil
+    guard isDeselected, let number = Int64(digits) else { return [] }
+    return [noItem(number)]
+  }
+
+  private func noItem(_ number: Int64) -> ScreenAction {
+    let isHidden = number > 0 && sections.id(of: ItemNumber(number)) != nil
+    return .message(isHidden ? "item \(number) does not match the filter" : "no item \(number)")
+  }
+}
+
+extension ListSections {
+  /// Whether the number of a shown item begins with the digits of another number and is longer.
+  fileprivate func showsNumber(beginningWith start: Int64) -> Bool {
+    guard start > 0 else { return false }
+    return sections.contains { section in
+      section.shown.items.contains { row in
+        var number = row.item.number.value / 10
+        while number > start { number /= 10 }
+        return number == start
+      }
+    }
+  }
+}
+
+// MARK: - Drawing
+
+extension ListScreen {
+  func drawing(_ content: ListContent, _ environment: ScreenEnvironment) -> ScreenDrawing {
+    var lines = notice(content, environment).map { [$0] } ?? listLines(environment)
+    var cursor: ScreenPosition?
+    if let line = input.line(columns: environment.columns, environment.palette), environment.bodyRows > 0 {
+      let row = listHeight(environment)
+      lines = lines.prefix(row) + Array(repeating: "", count: max(0, row - lines.count)) + [line.text]
+      cursor = ScreenPosition(row: row, column: min(line.cursor, max(0, environment.columns - 1)))
+    }
+    var drawing = ScreenDrawing(lines: Array(lines.prefix(environment.bodyRows)), cursor: cursor)
+    if let question {
+      (drawing.status, drawing.isAsking) = (question.text(isFiltered: sections.matcher != nil), true)
+    } else {
+      (drawing.status, drawing.hints) = (status(content, environment), hints(environment))
+    }
+    return drawing
+  }
+
+  /// Returns the text in place of the list, or `nil` if the list is shown.
+  private func notice(_ content: ListContent, _ environment: ScreenEnvironment) -> String? {
+    let palette = environment.palette
+    func text(_ text: String, _ style: (String) -> String = { $0 }) -> String {
+      style(text.truncated(toWidth: environment.columns))
+    }
+    if content.count == 0 {
+      guard content.isLoaded else { return text("Waiting for the list", palette.faint) }
+      let hint = environment.takesCommands ? " Type 'add' and what you want to do." : " Press a to add an item."
+      return text("The list is empty." + (environment.isReadOnly ? "" : hint))
+    }
+    guard sections.matcher != nil, sections.count == 0 else { return nil }
+    return sections.isSearching ? text("Searching", palette.faint) : text("No item matches.")
+  }
+
+  /// Returns the visible lines of the list.
+  private func listLines(_ environment: ScreenEnvironment) -> [String] {
+    let entries = visibleEntries(environment)
+    let rows = entries.compactMap { visible -> ListLayout.Row? in
+      guard case .row(let index) = visible.entry else { return nil }
+      return sections.row(at: index).map { layoutRow($0.item, environment) }
+    }
+    let layout = ListLayout(
+      sections: [ListLayout.Section(title: "", rows: rows)], columns: environment.columns, showsSelection: true)
+    var rowLines = layout.rowLines(environment.palette)[...]
+    var lines: [String] = []
+    for visible in entries {
+      switch visible.entry {
+      case .heading(let section): lines.append(heading(section, environment))
+      case .gap: lines.append("")
+      case .row: lines += rowLines.popFirst() ?? []
+      }
+    }
+    return Array(lines.prefix(listHeight(environment)))
+  }
+
+  private func heading(_ index: Int, _ environment: ScreenEnvironment) -> String {
+    let section = sections.sections[index]
+    let (count, total) = (section.shown.count, section.all.count)
+    let counts = sections.matcher == nil ? count.groupedText : "\(count.groupedText) of \(total.groupedText)"
+    let title = "\(section.isDone ? "Done" : "To do") (\(counts))"
+    return environment.palette.heading(title.truncated(toWidth: environment.columns))
+  }
+
+  /// Returns the row of an item.
+  private func layoutRow(_ item: ToDoItem, _ environment: ScreenEnvironment) -> ListLayout.Row {
+    let rows = ListRows(now: environment.now, today: environment.today, zone: environment.zone)
+    var row = rows.row(item)
+    row.isHighlighted = highlights[item.id] != nil
+    row.isSelected = item.id == selected?.item.id
+    if case .distance(let center) = sections.order {
+      row.distance = item.distance(from: center)?.distanceText ?? ""
+    }
+    return row
+  }
+}
+
+// MARK: - Status
+
+extension ListScreen {
+  /// The width from which the status has room for the revision.
+  private static let minimumRevisionWidth = 100
+
+  private func status(_ content: ListContent, _ environment: ScreenEnvironment) -> String {
+    let position = (selected == nil ? nil : currentIndex).map {
+      "\(($0 + 1).groupedText) of \(sections.count.groupedText)"
+    }
+    let isLoading = !content.isLoaded && content.count > 0
+    let isWide = environment.columns >= Self.minimumRevisionWidth
+    let texts: [String?] = [
+      typedNumber.map { "#\($0)" },
+      isLoading ? "loading, \(content.count.groupedText) items so far" : position,
+      sections.isSearching ? "searching" : nil,
+      (sections.isSorting ? "sorting " : "") + sections.nextOrder.text,
+      filter.statusText(includesText: !input.isOpen),
+      isWide ? content.revision.map { "revision \($0)" } : nil,
+    ]
+    return texts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+
+  private func hints(_ environment: ScreenEnvironment) -> [KeyHint] {
+    switch input {
+    case .search: return [KeyHint("Enter", "keep"), KeyHint("Esc", "clear")]
+    case .filter: return [KeyHint("Enter", "filter"), KeyHint("Tab", "other field"), KeyHint("Esc", "clear")]
+    case .none: break
+    }
+    let canChange = !environment.isReadOnly
+    let add = canChange ? [KeyHint("a", "add")] : []
+    var check: [KeyHint] = []
+    var item: [KeyHint] = []
+    if let selected {
+      if canChange { check = [KeyHint("space", selected.item.isDone ? "uncheck" : "check")] }
+      item = [KeyHint("Enter", "open")]
+      if canChange { item += [KeyHint("e", "edit"), KeyHint("d", "delete")] }
+    }
+    if canChange { item.append(KeyHint("u", "undo")) }
+    let search = [KeyHint("/", "search"), KeyHint("?", "keys"), KeyHint("q", "quit")]
+    return check + add + search + item + [KeyHint("s", "sort"), KeyHint("f", "filter"), KeyHint("m", "map")]
+  }
+}
+
+extension ListFilter {
+  /// Returns the filter as the status shows it.
+  fileprivate func statusText(includesText: Bool) -> String {
+    let texts = [
+      includesText && !text.isEmpty ? "/" + text : "", due.isEmpty ? "" : "due " + due,
+      place.isEmpty ? "" : "at " + place,
+    ]
+    return texts.filter { !$0.isEmpty }.joined(separator: " · ").escapingControls()
+  }
+}
+
+extension RowOrder {
+  /// The order as the status names it.
+  fileprivate var text: String {
+    switch self {
+    case .due: "by due date"
+    case .title: "by title"
+    case .created: "by creation"
+    case .updated: "by change"
+    case .distance: "by distance"
+    }
+  }
+}
+
+extension Int {
+  /// The number with commas between groups of three digits.
+  var groupedText: String {
+    var text = ""
+    let digits = String(magnitude)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return self < 0 ? "-" + text : text
+  }
 }

@@ -32,3 +32,226 @@ package struct EditForm: Equatable, Sendable {
     set { values[field] = newValue.isEmpty ? nil : newValue }
   }
 }
+
+// MARK: - Text
+
+extension EditForm {
+  /// The text of the form, in a subset of YAML front matter.
+  ///
+  /// The fields are between two lines `---`, one `key: value` each. A value that YAML would misread is in double quotes.
+  /// The note follows, with a line feed at its end. Comments explain the format.
+  package var text: String {
+    var lines = ["---", "# Save the form to change the item. To change nothing, leave the form as it is."]
+    lines.append(
+      #"# A value can be in double quotes, with the escapes \\, \", \n and \t. An empty value clears the field."#)
+    for field in Field.allCases {
+      if let comment = field.comment { lines.append("# \(comment)") }
+      let value = self[field]
+      lines.append(value.isEmpty ? "\(field.rawValue):" : "\(field.rawValue): \(Self.literal(value))")
+    }
+    lines += ["# The note follows this line:", "---"]
+    return lines.map { $0 + "\n" }.joined() + (note.isEmpty ? "" : note + "\n")
+  }
+
+  /// Returns a value, in double quotes unless the parser and YAML read it back without them.
+  private static func literal(_ value: String) -> String {
+    let scalars = value.unicodeScalars
+    guard let first = scalars.first, let last = scalars.last else { return "" }
+    let isPlain =
+      (first.properties.isAlphabetic || first.properties.numericType != nil) && last != " "
+      && scalars.allSatisfy { $0 == " " || !($0.properties.isWhitespace || needsQuotes.contains($0)) }
+    return isPlain ? value : quoted(value)
+  }
+
+  /// The characters with a meaning in YAML, and those that have escapes.
+  private static let needsQuotes: Set<Unicode.Scalar> = [":", "#", "\"", "\\"]
+
+  private static func quoted(_ value: String) -> String {
+    var quoted = String.UnicodeScalarView("\"".unicodeScalars)
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\\", "\"": quoted += ["\\", scalar]
+      case "\n": quoted += ["\\", "n"]
+      case "\t": quoted += ["\\", "t"]
+      default: quoted.append(scalar)
+      }
+    }
+    quoted.append("\"")
+    return String(quoted)
+  }
+}
+
+extension EditForm.Field {
+  /// The explanation above the line of the field.
+  fileprivate var comment: String? {
+    switch self {
+    case .title: nil
+    case .due: "A date or time: 'tomorrow 17:00', fri, 'next week', 3d, 28 nov, 2026-05-01, ..."
+    case .place: "The name of the place."
+    case .address: "The postal address of the place. Its coordinate is looked up unless you set one."
+    case .coordinate: "The degrees north and east, such as 52.52,13.405."
+    }
+  }
+}
+
+// MARK: - Parsing
+
+extension EditForm {
+  /// Parses a form that a user has edited.
+  ///
+  /// | part | form |
+  /// | --- | --- |
+  /// | front matter | the lines between the first line, which is `---`, and the next line `---` |
+  /// | field | `key: value`; white space around the value is ignored |
+  /// | value | a text as it is, or in double quotes with the escapes `\\`, `\"`, `\n` and `\t` |
+  /// | comment | a line of the front matter that begins with `#`, or is empty |
+  /// | note | everything after the front matter, without the last line end |
+  ///
+  /// A field without a line is empty. If the first line ends with CR LF, every line does.
+  ///
+  /// - Throws: `EditFormError` if a line has none of the forms, or has an unknown or repeated key.
+  package init(parsing text: String) throws(EditFormError) {
+    var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+      Array(String(decoding: $0, as: UTF8.self).unicodeScalars)
+    }
+    // Some editors add a byte order mark.
+    if lines[0].first == "\u{FEFF}" { lines[0].removeFirst() }
+    let hasReturns = lines[0].last == "\r"
+    guard lines[0][...].trimmed == Self.fence else {
+      throw EditFormError(line: 1, reason: "the form must begin with a line '---'")
+    }
+    guard let end = lines.indices.dropFirst().first(where: { lines[$0][...].trimmed == Self.fence }) else {
+      throw EditFormError(line: lines.count, reason: "a line '---' must follow the fields")
+    }
+    self.init()
+    var keys = Set<Field>()
+    for index in 1..<end {
+      guard let (field, value) = try Self.field(lines[index][...].trimmed, line: index + 1) else { continue }
+      guard keys.insert(field).inserted else {
+        throw EditFormError(line: index + 1, reason: "'\(field.rawValue)' is set twice; remove one of the lines")
+      }
+      self[field] = value
+    }
+    note = Self.note(lines[(end + 1)...], hasReturns: hasReturns)
+  }
+
+  private static let fence: ArraySlice<Unicode.Scalar> = ["-", "-", "-"]
+
+  private static func note(_ lines: ArraySlice<[Unicode.Scalar]>, hasReturns: Bool) -> String {
+    var lines = lines
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.map { line in
+      (hasReturns && line.last == "\r" ? line.dropLast() : line[...]).text
+    }.joined(separator: "\n")
+  }
+
+  /// Parses a line of the front matter, or returns `nil` for a comment.
+  private static func field(
+    _ line: ArraySlice<Unicode.Scalar>, line number: Int
+  ) throws(EditFormError) -> (Field, String)? {
+    guard let first = line.first, first != "#" else { return nil }
+    let keys = Field.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let colon = line.firstIndex(of: ":") else {
+      throw EditFormError(line: number, reason: "expected 'key: value', with one of these keys: \(keys)")
+    }
+    let key = line[..<colon].trimmed.text
+    guard let field = Field(rawValue: key) else {
+      throw EditFormError(
+        line: number,
+        reason: "unknown key '\(key.escapingControls())'; the keys are \(keys), and the note follows '---'")
+    }
+    return (field, try value(line[line.index(after: colon)...].trimmed, line: number))
+  }
+
+  private static func value(
+    _ scalars: ArraySlice<Unicode.Scalar>, line number: Int
+  ) throws(EditFormError) -> String {
+    guard scalars.first == "\"" else { return scalars.text }
+    var (value, rest) = ([Unicode.Scalar](), scalars.dropFirst())
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\"":
+        guard rest.isEmpty else {
+          throw EditFormError(
+            line: number, reason: #"text follows the closing quote; write \" for a quote in the value"#)
+        }
+        return value[...].text
+      case "\\":
+        guard let escaped = rest.popFirst().flatMap({ escapes[$0] }) else {
+          throw EditFormError(line: number, reason: #"unknown escape; the escapes are \\, \", \n and \t"#)
+        }
+        value.append(escaped)
+      default: value.append(scalar)
+      }
+    }
+    throw EditFormError(line: number, reason: "the closing quote is missing")
+  }
+
+  private static let escapes: [Unicode.Scalar: Unicode.Scalar] = ["\\": "\\", "\"": "\"", "n": "\n", "t": "\t"]
+}
+
+extension ArraySlice<Unicode.Scalar> {
+  /// The scalars without spaces, tabs and carriage returns at both ends.
+  ///
+  /// Scalars instead of characters, because a value can begin with a combining mark.
+  fileprivate var trimmed: ArraySlice<Unicode.Scalar> {
+    let isBlank = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" || scalar == "\r" }
+    var rest = drop(while: isBlank)
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return rest
+  }
+
+  fileprivate var text: String { String(String.UnicodeScalarView(self)) }
+}
+
+// MARK: - Changes
+
+extension EditForm {
+  /// Returns the edit that changes an item from another form into this one. It contains only the fields that differ.
+  ///
+  /// - Parameter original: the form of the item before the user changed it.
+  /// - Throws: `DueDateError`, or `InvalidText` if the coordinate cannot be parsed.
+  package func edit(from original: EditForm, _ parser: DueDateParser) throws -> ItemEdit {
+    var edit = ItemEdit()
+    if self[.title] != original[.title] { edit.title = self[.title] }
+    if !hasSameNote(as: original) { edit.itemDescription = note.allSatisfy(\.isWhitespace) ? .clear : .set(note) }
+    edit.due = try change(of: .due, from: original) { try parser.parse($0) }
+    let name = change(of: .place, from: original) { $0 }
+    let address = change(of: .address, from: original) { $0 }
+    let coordinate = try change(of: .coordinate, from: original, Self.coordinate)
+    if name != .keep || address != .keep || coordinate != .keep {
+      edit.location = .edit(name: name, address: address, coordinate: coordinate)
+    }
+    return edit
+  }
+
+  private func change<Value: Equatable & Sendable>(
+    of field: Field, from original: EditForm, _ parse: (String) throws -> Value
+  ) rethrows -> FieldEdit<Value> {
+    guard self[field] != original[field] else { return .keep }
+    return self[field].isEmpty ? .clear : .set(try parse(self[field]))
+  }
+
+  /// Whether the notes are equal. Ignores what editors change: the kind of line ends, and line ends after the text.
+  private func hasSameNote(as other: EditForm) -> Bool {
+    Self.comparable(note) == Self.comparable(other.note)
+  }
+
+  private static func comparable(_ note: String) -> String {
+    var lines = note.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+      String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func coordinate(_ text: String) throws -> Coordinate {
+    guard let coordinate = Coordinate(text) else {
+      throw InvalidText(
+        reason: "INVALID_COORDINATE",
+        description:
+          "'\(text.escapingControls())' is not a coordinate; write latitude,longitude in degrees, such as 52.52,13.405")
+    }
+    return coordinate
+  }
+}

@@ -44,9 +44,10 @@ struct ScreenModel {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<62: send(.key(randomKey()))
     case 62..<65:
-      send(.paste(
-            ["oat\nmilk", "sat 9:30", "東京", "", "\u{301}", "שלום", " @Rossi", "thursday 28 november"].randomElement(
-              using: &random) ?? ""))
+      send(
+        .paste(
+          ["oat\nmilk", "sat 9:30", "東京", "", "\u{301}", "שלום", " @Rossi", "thursday 28 november"].randomElement(
+            using: &random) ?? ""))
     case 65..<70: send(.pointer(randomPointer()))
     case 70..<80: changeElsewhere()
     case 80..<84: resize()

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoText
 
 /// An editable text with a cursor between its characters.
 ///
@@ -95,4 +96,107 @@ struct TextField: Equatable, Sendable {
   }
 
   private func string(_ range: Range<Int>) -> String { String(cells[range].lazy.map(\.character)) }
+}
+
+// MARK: - Keys
+
+extension TextField {
+  /// Handles a key that edits the text or moves the cursor.
+  ///
+  /// Ctrl-A and Ctrl-E move to the ends of the line, Ctrl-U and Ctrl-K clear to them, and Ctrl-W
+  /// removes the word before the cursor.
+  mutating func handle(_ key: KeyPress) -> Response {
+    switch key {
+    case .character(let character): insert(String(character))
+    case .enter: isMultiline ? insert("\n") : .ignored
+    case .backspace: remove(max(0, cursor - 1)..<cursor)
+    case .delete: remove(cursor..<min(cursor + 1, cells.count))
+    case .left: moveCursor(to: cursor - 1)
+    case .right: moveCursor(to: cursor + 1)
+    case .home, .control("a"): moveCursor(to: lineStart)
+    case .end, .control("e"): moveCursor(to: lineEnd)
+    case .control("u"): remove(lineStart..<cursor)
+    case .control("k"): remove(cursor..<lineEnd)
+    case .control("w"): remove(wordStart..<cursor)
+    default: .ignored
+    }
+  }
+
+  /// Moves the cursor up or down in a text of several lines.
+  ///
+  /// - Parameters:
+  ///   - rows: the number of rows to move down. Negative to move up.
+  ///   - width: the number of columns of the field.
+  /// - Returns: whether there is such a row.
+  mutating func moveCursor(rows: Int, width: Int) -> Bool {
+    let layout = TextLayout(cells, width: width)
+    let position = layout.position(of: cursor)
+    let row = position.row + rows
+    guard layout.rows.indices.contains(row) else { return false }
+    _ = moveCursor(to: layout.index(row: row, column: position.column))
+    return true
+  }
+
+  private var lineStart: Int {
+    guard isMultiline else { return 0 }
+    return cells[..<cursor].lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
+  }
+
+  private var lineEnd: Int {
+    guard isMultiline else { return cells.count }
+    return cells[cursor...].firstIndex(where: \.isNewline) ?? cells.count
+  }
+
+  private var wordStart: Int {
+    let word = cells[..<cursor].lastIndex { !$0.isWhitespace }
+    guard let word else { return 0 }
+    return cells[..<word].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0
+  }
+}
+
+// MARK: - Drawing
+
+extension TextField {
+  /// The visible part of a text of one line.
+  struct VisibleText: Equatable, Sendable {
+    var text: String
+    /// The column of the cursor in the text.
+    var cursor: Int
+  }
+
+  /// Returns the part around the cursor that fits into a number of columns, which must be at least 4. An ellipsis replaces
+  /// what is cut off.
+  ///
+  /// The part moves by half a width, so it depends on nothing but the text and the cursor, and is stable while the cursor
+  /// moves within it.
+  func visibleText(width: Int) -> VisibleText {
+    let widths = cells.map(\.width)
+    var (start, column) = (0, widths[..<cursor].reduce(0, +))
+    // A wide character at the cursor and an ellipsis follow.
+    while column > width - 3, start < cursor {
+      var step = 0
+      while step < max(1, width / 2), start < cursor {
+        step += widths[start]
+        start += 1
+      }
+      column = widths[start..<cursor].reduce(1, +)
+    }
+    var (text, used) = (start > 0 ? "…" : "", start > 0 ? 1 : 0)
+    var rest = widths[start...].reduce(0, +)
+    for index in start..<cells.count {
+      guard used + widths[index] < width || used + rest <= width else {
+        text += "…"
+        break
+      }
+      text += cells[index].text
+      used += widths[index]
+      rest -= widths[index]
+    }
+    return VisibleText(text: text, cursor: column)
+  }
+
+  /// Returns the start of the text, truncated to a number of columns.
+  func truncatedText(width: Int) -> String {
+    cells.lazy.map(\.text).joined().truncated(toWidth: width)
+  }
 }
