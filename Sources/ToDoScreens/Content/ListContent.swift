@@ -91,6 +91,7 @@ struct ListContent: Sendable {
 
 /// An item of the list. An object, so that rows in several orders share it.
 package final class ListedItem: Sendable {
+  /// The item.
   package let item: ToDoItem
 
   init(_ item: ToDoItem) {

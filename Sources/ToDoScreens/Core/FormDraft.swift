@@ -14,6 +14,7 @@ package struct FormDraft: Equatable, Sendable {
   /// Whether the title is the line of a new item, which has no other fields.
   package var isLine = false
 
+  /// Creates a draft.
   package init(
     item: ItemID? = nil, revision: Revision? = nil, form: EditForm, place: ChosenPlace? = nil, isLine: Bool = false
   ) {
@@ -23,6 +24,7 @@ package struct FormDraft: Equatable, Sendable {
 
 /// A place that the user has chosen among the candidates for an address.
 package struct ChosenPlace: Equatable, Sendable {
+  /// The candidate's coordinate.
   package var coordinate: Coordinate
   /// The candidate's geocoder and precision, or `nil` if they are unknown.
   package var provenance: Location.Provenance?

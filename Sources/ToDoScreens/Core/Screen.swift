@@ -39,7 +39,9 @@ struct ScreenDrawing: Equatable, Sendable {
 
 /// A position in the window. The upper left corner has row 0 and column 0.
 package struct ScreenPosition: Hashable, Sendable {
+  /// The row, from 0 at the top.
   package var row: Int
+  /// The column, from 0 at the left.
   package var column: Int
 
   /// Creates a position.

@@ -24,6 +24,7 @@ package struct ScreenEnvironment: Sendable {
   /// The connection to the service.
   package var connection = ServiceLink.local
 
+  /// Creates an environment.
   package init(
     size: WindowSize, now: Timestamp, uptime: Duration, zone: any TimeZoneRules, dates: DueDateParser,
     sentences: ItemSentenceReader, search: @escaping ItemSearch, palette: Palette, world: [MapLine] = [],
@@ -54,7 +55,9 @@ package struct ScreenEnvironment: Sendable {
 
 /// The size of a terminal window in characters.
 package struct WindowSize: Equatable, Sendable {
+  /// The number of rows.
   package var rows: Int
+  /// The number of columns.
   package var columns: Int
 
   /// Creates a size.

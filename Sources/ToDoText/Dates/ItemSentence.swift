@@ -5,6 +5,7 @@ package import ToDoQuickAdd
 package struct ItemSentence: Equatable {
   /// The words that are neither the due date nor the place.
   package let title: String
+  /// The due date that was read.
   package let due: DueDate?
   /// The name of the place, or its coordinate as it was typed.
   package let place: String?
@@ -17,9 +18,12 @@ package struct ItemSentence: Equatable {
 
   /// What the sentence says if one of its dates is meant.
   package struct Alternative: Equatable {
+    /// The words that are not the date.
     package let title: String
+    /// The due date, or `nil` for none.
     package let due: DueDate?
 
+    /// Creates a reading.
     package init(title: String, due: DueDate?) {
       (self.title, self.due) = (title, due)
     }

@@ -7,6 +7,7 @@ package struct ReversalStep {
   /// The revisions to revert, in this order.
   package let revisions: [Revision]
 
+  /// Creates a step.
   package init(change: RevisionRecord?, revisions: [Revision]) {
     (self.change, self.revisions) = (change, revisions)
   }

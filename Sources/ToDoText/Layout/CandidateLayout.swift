@@ -8,6 +8,7 @@ package struct CandidateLayout {
   /// The origin of the distances, or `nil` to omit them.
   let origin: Coordinate?
 
+  /// Creates the layout of candidates.
   package init(candidates: [GeocodeCandidate], origin: Coordinate?) {
     (self.candidates, self.origin) = (candidates, origin)
   }

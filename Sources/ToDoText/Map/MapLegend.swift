@@ -7,6 +7,7 @@ package struct MapLegend {
   /// The coordinates of the items, in the order of the rows.
   package let coordinates: [Coordinate]
 
+  /// Creates the legend of the items that have a coordinate.
   package init(title: String, rows: [ListLayout.Row], coordinates: [Coordinate]) {
     (self.title, self.rows, self.coordinates) = (title, rows, coordinates)
   }

@@ -5,6 +5,7 @@ package struct MapSymbols {
   /// The symbols in the order of the coordinates.
   package let symbols: [Character]
 
+  /// Chooses a symbol for each coordinate in a frame.
   package init(for coordinates: [Coordinate], in frame: MapFrame) {
     var assigned: [MapCell: Character] = [:]
     symbols = coordinates.map { coordinate in

@@ -3,6 +3,7 @@ package import ToDoModel
 /// The place that an address means, which the request that saves an item names, so that the service does not look it up again.
 package struct AddressMatch: Equatable {
   let address: String
+  /// The candidate of the geocoder.
   package let place: GeocodeCandidate
 
   /// Creates the match of an address.

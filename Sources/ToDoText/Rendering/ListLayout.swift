@@ -30,6 +30,7 @@ package struct ListLayout {
     /// Whether a marker follows the place, because it has a coordinate.
     var hasCoordinate = false
 
+    /// Creates a row.
     package init(
       isOverdue: Bool, isHighlighted: Bool = false, isSelected: Bool = false, number: String, distance: String = "",
       title: String, hasNote: Bool = false, due: String, place: String, hasCoordinate: Bool = false
@@ -52,6 +53,7 @@ package struct ListLayout {
     var title: String
     var rows: [Row]
 
+    /// Creates a section.
     package init(title: String, rows: [ListLayout.Row]) {
       (self.title, self.rows) = (title, rows)
     }

@@ -5,6 +5,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
 
 /// The styles of the output.
 package struct Palette: Equatable, Sendable {
+  /// Whether texts have styles.
   package let isColored: Bool
 
   /// Creates the palette with or without styles.
@@ -23,10 +24,15 @@ package struct Palette: Equatable, Sendable {
     }
   }
 
+  /// Styles a heading.
   package func heading(_ text: String) -> String { styled(text, "1") }
+  /// Styles the number or the ID of an item.
   package func id(_ text: String) -> String { styled(text, "33") }
+  /// Styles what is overdue or wrong.
   package func overdue(_ text: String) -> String { styled(text, "31") }
+  /// Styles what is selected.
   package func highlighted(_ text: String) -> String { styled(text, "7") }
+  /// Styles what is less important.
   package func faint(_ text: String) -> String { styled(text, "2") }
 
   /// Wraps a text in the ECMA-48 sequence "select graphic rendition".

@@ -12,7 +12,9 @@ package protocol PlaceLabels: Sendable {
 
 /// A town on a map.
 package struct PlaceLabel: Equatable, Sendable {
+  /// The name of the town.
   package var name: String
+  /// The center of the town.
   package var coordinate: Coordinate
   /// The number of inhabitants.
   package var population: Int
@@ -26,6 +28,7 @@ package struct PlaceLabel: Equatable, Sendable {
 /// A source without names.
 package struct NoPlaceLabels: PlaceLabels {
 
+  /// Creates a source without towns.
   package init() {}
   package func places(near coordinate: Coordinate, within distance: Double, limit: Int) -> [PlaceLabel] { [] }
 }

@@ -3,6 +3,7 @@ package import ToDoModel
 
 /// A projection from coordinates to a plane in kilometers, with x to the east of the center and y to the north.
 package struct Projection: Sendable {
+  /// The point of contact of the plane.
   package let center: Coordinate
   let form: Form
 
@@ -19,6 +20,7 @@ package struct Projection: Sendable {
   private let sine: Double
   private let cosine: Double
 
+  /// Creates a projection around a center.
   package init(center: Coordinate, form: Form = .azimuthal) {
     self.center = center
     self.form = form

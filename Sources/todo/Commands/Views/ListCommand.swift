@@ -122,6 +122,7 @@ struct ListCommand: ToDoCommand {
 }
 
 extension ListSection: EnumerableFlag {
+  /// Returns the help of the flag.
   package static func help(for section: ListSection) -> ArgumentHelp? {
     switch section {
     case .all: "Show all items."
