@@ -129,7 +129,7 @@ extension Grammar {
           kind: .range([last, piece]), range: last.range.lowerBound..<piece.range.upperBound)
       } else if let day = day(before: piece, after: result.last?.range.upperBound ?? 0) {
         result.append(Piece(kind: .range([day, piece]), range: day.range.lowerBound..<piece.range.upperBound))
-      } else if let hour = hour(before: piece) {
+      } else if let hour = hour(before: piece, after: result.last?.range.upperBound ?? 0) {
         result.append(Piece(kind: .range([hour, piece]), range: hour.range.lowerBound..<piece.range.upperBound))
       } else {
         result.append(piece)
@@ -187,14 +187,14 @@ extension Grammar {
   }
 
   /// Returns the hour in `2 to 4pm` before `4pm`.
-  private func hour(before piece: Piece) -> Piece? {
+  private func hour(before piece: Piece, after end: Int) -> Piece? {
     guard case .time(let time) = piece.kind else { return nil }
     let start = piece.range.lowerBound
     let through = piece.hasConnective && reader.skip(start, .through) != nil ? start : start - 1
-    guard through > 0, reader.skip(through, .through) ?? reader.skip(through, .and) != nil,
+    guard through > end, reader.skip(through, .through) ?? reader.skip(through, .and) != nil,
       words[through - 1].isNumber, let hour = Self.hour(words[through - 1].key)
     else { return nil }
-    let first = reader.skip(through - 2, .beforeTime) == through - 1 ? through - 2 : through - 1
+    let first = through - 2 >= end && reader.skip(through - 2, .beforeTime) == through - 1 ? through - 2 : through - 1
     return Piece(kind: .time(Self.time(hour: hour, before: time)), range: first..<through)
   }
 }
