@@ -1,14 +1,7 @@
+import Glibc
 import ToDoModel
 import ToDoSQLite
 import ToDoSupport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A storage of results in one table of an SQLite database: in a file that only the user can read, or in memory.
 ///
@@ -18,7 +11,7 @@ import Darwin
 package actor SQLiteCacheStorage: GeocodeCacheStorage {
   private let path: String?
   private let limits: GeocodeCacheLimits
-  private var opened: Connection?
+  private var opened: SQLiteConnection?
 
   /// Creates a storage.
   ///
@@ -46,7 +39,7 @@ package actor SQLiteCacheStorage: GeocodeCacheStorage {
   }
 
   /// Runs an operation, or returns `nil` if it fails. A damaged file is replaced by an empty one before a second attempt.
-  private func access<Value>(_ operation: (Connection) throws -> Value) -> Value? {
+  private func access<Value>(_ operation: (SQLiteConnection) throws -> Value) -> Value? {
     for _ in 0..<2 {
       do {
         return try operation(try connection())
@@ -69,14 +62,14 @@ package actor SQLiteCacheStorage: GeocodeCacheStorage {
 extension SQLiteCacheStorage {
   private static let format: Int64 = 1
 
-  private func connection() throws -> Connection {
+  private func connection() throws -> SQLiteConnection {
     if let opened { return opened }
     let connection = try open()
     opened = connection
     return connection
   }
 
-  private func open() throws -> Connection {
+  private func open() throws -> SQLiteConnection {
     guard let path, Self.prepare(path) else { return try Self.open(":memory:") }
     do {
       return try Self.open(path)
@@ -85,8 +78,8 @@ extension SQLiteCacheStorage {
     }
   }
 
-  private static func open(_ path: String) throws -> Connection {
-    let connection = try Connection(path: path)
+  private static func open(_ path: String) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path)
     // A crash of the machine can damage the file, which is then thrown away.
     try connection.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA auto_vacuum = FULL")
     let version = try connection.number("PRAGMA user_version") ?? 0
@@ -153,7 +146,7 @@ extension SQLiteCacheStorage {
 
   /// Inserts a row for each candidate, or one without a candidate if there is none.
   private static func insert(
-    _ result: CachedResult, _ key: GeocodeCacheKey, _ size: Int, in connection: Connection
+    _ result: CachedResult, _ key: GeocodeCacheKey, _ size: Int, in connection: SQLiteConnection
   ) throws {
     let number = try connection.number("SELECT coalesce(max(number), 0) + 1 FROM results") ?? 1
     let candidates = result.candidates.isEmpty ? [nil] : result.candidates.map(Optional.some)
@@ -168,7 +161,7 @@ extension SQLiteCacheStorage {
     }
   }
 
-  private static func result(for key: GeocodeCacheKey, in connection: Connection) throws -> CachedResult? {
+  private static func result(for key: GeocodeCacheKey, in connection: SQLiteConnection) throws -> CachedResult? {
     var result: CachedResult?
     let rows = try connection.rows(
       """

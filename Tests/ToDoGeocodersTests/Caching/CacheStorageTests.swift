@@ -112,7 +112,7 @@ import ToDoTestSupport
 
   @Test func file_ofAnotherFormat_isThrownAway() async throws {
     await SQLiteCacheStorage(path: path).store(cachedResult(1), for: key(1))
-    try Connection(path: path).execute("PRAGMA user_version = 9")
+    try SQLiteConnection(path: path).execute("PRAGMA user_version = 9")
     let storage = SQLiteCacheStorage(path: path)
     #expect(await storage.result(for: key(1)) == nil)
     await storage.store(cachedResult(2), for: key(2))
