@@ -1,0 +1,136 @@
+import FoundationEssentials
+import ToDoModel
+
+/// An item of a JSON text. Only its title is required.
+struct ImportedItem: Equatable {
+  /// The line of the text in which the item begins.
+  var line: Int
+  var id: ItemID?
+  /// The number that the item had, by which the items are sorted.
+  var number: Int64?
+  var isDone: Bool
+  var content: ItemContent
+}
+
+extension ImportedItem: Decodable {
+  private enum CodingKeys: CodingKey {
+    case id, number, done
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    line = 0
+    id = try container.decodeIfPresent(String.self, forKey: .id).map { text in
+      guard let id = ItemID(text) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .id, in: container, debugDescription: "'\(text)' is not a UUID in lower case")
+      }
+      return id
+    }
+    number = try container.decodeIfPresent(Int64.self, forKey: .number)
+    isDone = try container.decodeIfPresent(Bool.self, forKey: .done) ?? false
+    content = try ItemContent(from: decoder)
+  }
+}
+
+/// The value of a line in a JSON text that is not valid.
+struct ImportError: Error, Equatable, CustomStringConvertible {
+  let line: Int
+  /// The path of the field, such as `location.latitude`; empty for an item as a whole.
+  let field: String
+  let reason: String
+
+  var description: String { "line \(line): \(field.isEmpty ? "" : field + ": ")\(reason)" }
+}
+
+extension ImportedItem {
+  /// Reads the items that `todo list --json` or `todo watch --json` has printed, or an array of such items. The last state of an
+  /// item counts, and a deleted one is left out. Sorted by number, with the items without one at the end.
+  static func items(in text: [UInt8]) throws(ImportError) -> [ImportedItem] {
+    var items: [ImportedItem?] = []
+    var indices: [ItemID: Int] = [:]
+    for slice in JSONSlices.items(in: text) {
+      switch try decode(slice) {
+      case .item(var item):
+        item.line = slice.line
+        if let index = item.id.flatMap({ indices[$0] }) {
+          items[index] = item
+        } else {
+          if let id = item.id { indices[id] = items.count }
+          items.append(item)
+        }
+      case .deletion(let id):
+        if let index = indices.removeValue(forKey: id) { items[index] = nil }
+      case .other: break
+      }
+    }
+    return items.compactMap(\.self).enumerated().sorted {
+      ($0.element.number ?? .max, $0.offset) < ($1.element.number ?? .max, $1.offset)
+    }.map(\.element)
+  }
+
+  private static func decode(_ slice: JSONSlices.Slice) throws(ImportError) -> ImportedLine {
+    do { return try JSONDecoder().decode(ImportedLine.self, from: Data(slice.bytes)) } catch {
+      throw ImportError(error, line: slice.line)
+    }
+  }
+}
+
+/// A value in a JSON text: an item, or what `todo watch --json` prints about one.
+private enum ImportedLine: Decodable {
+  case item(ImportedItem)
+  case deletion(ItemID)
+  /// A line that is about no item, such as the revision of a snapshot.
+  case other
+
+  private enum CodingKeys: CodingKey {
+    case type, item, id
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard let type = try container.decodeIfPresent(String.self, forKey: .type) else {
+      self = .item(try ImportedItem(from: decoder))
+      return
+    }
+    switch type {
+    case "item", "put": self = .item(try container.decode(ImportedItem.self, forKey: .item))
+    case "deleted":
+      self = ItemID(try container.decode(String.self, forKey: .id)).map(ImportedLine.deletion) ?? .other
+    default: self = .other
+    }
+  }
+}
+
+extension ImportError {
+  fileprivate init(_ error: any Error, line: Int) {
+    self.line = line
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      field = Self.path(context.codingPath + [key])
+      reason = "is missing"
+    case DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context):
+      field = Self.path(context.codingPath)
+      reason = field.isEmpty ? "is not a JSON object" : "must be \(Self.name(of: type))"
+    case DecodingError.dataCorrupted(let context):
+      field = Self.path(context.codingPath)
+      reason = field.isEmpty ? "is not valid JSON" : context.debugDescription
+    default:
+      field = ""
+      reason = "\(error)"
+    }
+  }
+
+  private static func path(_ keys: [any CodingKey]) -> String {
+    keys.map(\.stringValue).joined(separator: ".")
+  }
+
+  private static func name(of type: any Any.Type) -> String {
+    switch type {
+    case is String.Type: "a string"
+    case is Bool.Type: "true or false"
+    case is Int64.Type, is Double.Type: "a number"
+    default: "an object"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite struct ImportedItemTests {
+  private static let id = "01a21104-3d88-7d38-8f5b-b980d7affa1a"
+
+  private func items(_ text: String) throws -> [ImportedItem] { try ImportedItem.items(in: Array(text.utf8)) }
+
+  @Test func items_ofListing_haveAllFields() throws {
+    let item = try #require(
+      try items(
+        """
+        {"revision": 2, "items": [
+          {"id": "\(Self.id)", "number": 7, "title": "Milk", "note": "2 l", "dueTime": null, "dueDate": "2026-05-01",
+           "location": {"name": "Shop", "address": null, "latitude": 52.5, "longitude": 13.4, "source": null,
+           "granularity": null}, "done": true, "createTime": "2026-04-29T08:15:42Z", "revision": 2}
+        ]}
+        """
+      ).first)
+    #expect(
+      item
+        == ImportedItem(
+          line: 2, id: ItemID(Self.id), number: 7, isDone: true,
+          content: ItemContent(
+            title: "Milk", itemDescription: "2 l", due: CalendarDate("2026-05-01").map(DueDate.date),
+            location: Location(name: "Shop", coordinate: Coordinate(latitude: 52.5, longitude: 13.4)))))
+  }
+
+  @Test(arguments: [
+    (#"[{"title": "b", "number": 2}, {"title": "c"}, {"title": "a", "number": 1}]"#, ["a", "b", "c"]),
+    ("{\"title\": \"a\"}\n{\"title\": \"b\"}", ["a", "b"]),
+    ("", []), ("[]", []), (#"{"revision": 0, "items": []}"#, []),
+    (
+      """
+      {"type": "item", "item": {"id": "\(id)", "title": "old"}}
+      {"type": "snapshot", "revision": 3}
+      {"type": "put", "revision": 4, "item": {"id": "\(id)", "title": "new"}}
+      """, ["new"]
+    ),
+    (
+      """
+      {"type": "put", "item": {"id": "\(id)", "title": "old"}}
+      {"type": "deleted", "id": "\(id)"}
+      {"type": "put", "item": {"title": "other"}}
+      """, ["other"]
+    ),
+  ])
+  func items_ofEveryForm_areRead(text: String, titles: [String]) throws {
+    #expect(try items(text).map(\.content.title) == titles)
+  }
+
+  @Test(arguments: [
+    ("[{\"title\": \"a\"},\n{\"note\": \"b\"}]", "line 2: title: is missing"),
+    (#"[{"title": 3}]"#, "line 1: title: must be a string"),
+    (#"[{"title": "a", "done": "yes"}]"#, "line 1: done: must be true or false"),
+    (#"[{"title": "a", "id": "7"}]"#, "line 1: id: '7' is not a UUID in lower case"),
+    (#"[{"title": "a", "location": {"latitude": "x"}}]"#, "line 1: location.latitude: must be a number"),
+    (#"[{"title": "a", "location": "x"}]"#, "line 1: location: must be an object"),
+    ("\n\n[3]", "line 3: is not a JSON object"),
+    (#"[{"title": "a"}, {"title"]"#, "line 1: is not valid JSON"),
+    ("nonsense", "line 1: is not valid JSON"),
+    ("{\"type\": \"put\",\n\"item\": {}}", "line 1: item.title: is missing"),
+  ])
+  func items_ofInvalidText_nameLineAndField(text: String, error: String) throws {
+    let thrown = try #require(throws: ImportError.self) { try items(text) }
+    #expect("\(thrown)" == error)
+  }
+}
