@@ -30,7 +30,7 @@ struct ToDo: ParsableCommand {
       EditCommand.self, SnoozeCommand.self, DeleteCommand.self, TrashCommand.self, RestoreCommand.self,
       UndoCommand.self, RedoCommand.self,
       LogCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
-      DoctorCommand.self, BackupCommand.self, LoginCommand.self, LogoutCommand.self,
+      DoctorCommand.self, BackupCommand.self, ImportCommand.self, LoginCommand.self, LogoutCommand.self,
       CompletionCommand.self,
     ],
     defaultSubcommand: ListCommand.self)

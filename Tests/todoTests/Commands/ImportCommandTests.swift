@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import ToDoModel
+import ToDoSupport
+import ToDoTestSupport
+
+@testable import todo
+
+@Suite(.timeLimited) struct ImportCommandTests {
+  private let bench = TestBench()
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// Runs the command on a file with this text.
+  private func run(_ text: String, _ options: String = "", on bench: TestBench) async throws -> TestBench.Run {
+    let file = directory.file("list.json")
+    try Data(text.utf8).write(to: URL(filePath: file))
+    let run = await bench.run("import \(file) \(options)")
+    return TestBench.Run(
+      status: run.status, output: run.output, error: run.error.replacing(file, with: "FILE"))
+  }
+
+  @Test func listing_whenImportedIntoEmptyList_isTheSame() async throws {
+    for line in ["Milk --due fri --at 52.5,13.4 --note '2 l'", "Bread --due 'fri 9:00' --place Shop", "Rent"] {
+      await bench.run("add \(line)")
+    }
+    await bench.run("check Bread")
+    let listing = await bench.run("list --all --json").output
+    let other = TestBench()
+    #expect(
+      try await run(listing, on: other) == .init(status: .success, output: "Added 3 items.\n", error: ""))
+    #expect(await other.run("list --all --plain").output == bench.run("list --all --plain").output)
+    let ids = #""id": "[^"]*""#
+    let copy = await other.run("list --all --json").output
+    #expect(
+      Set(copy.matches(of: try Regex(ids)).map { "\($0.0)" })
+        == Set(listing.matches(of: try Regex(ids)).map { "\($0.0)" }))
+  }
+
+  @Test func listing_whenImportedAgain_changesNothing() async throws {
+    await bench.run("add Milk")
+    let listing = await bench.run("list --all --json").output
+    await bench.run("edit Milk --title 'Soy milk'")
+    #expect(
+      try await run(listing, on: bench)
+        == .init(status: .success, output: "Added 0 items.\n1 already in the list.\n", error: ""))
+    #expect(await bench.run("list -q").output.split(separator: "\n").count == 1)
+  }
+
+  @Test func items_whenRefused_areNamedByLine_andOthersAreAdded() async throws {
+    await bench.run("add Milk")
+    let text = """
+      [{"title": "Bread"},
+       {"title": "Milk"},
+       {"title": ""},
+       {"title": "Milk", "done": true}]
+      """
+    let run = try await run(text, on: bench)
+    #expect(run.status == .conflict)
+    #expect(run.output == "Added 2 items.\n")
+    #expect(run.error.contains("line 2: 'Milk': the same item is in the list already"))
+    #expect(run.error.contains("line 3: '': the item is not valid"))
+    #expect(await bench.run("list --done --plain").output.contains("Milk"))
+    #expect(try await self.run(text, "--allow-duplicate", on: bench).output == "Added 3 items.\n")
+  }
+
+  @Test func file_whenInvalid_addsNothing() async throws {
+    let run = try await run("[{\"title\": \"Bread\"},\n{\"title\": \"Milk\", \"dueDate\": \"soon\"}]", on: bench)
+    #expect(
+      run == .init(status: .usage, output: "", error: "Error: FILE: line 2: dueDate: 'dueDate' cannot be parsed\n"))
+    #expect(await bench.run("list -q").output == "")
+  }
+
+  @Test func file_whenMissing_isNamed() async {
+    #expect(
+      await bench.run("import /nowhere/list.json")
+        == .init(
+          status: .notFound, output: "", error: "Error: cannot import /nowhere/list.json: there is no such file\n"))
+  }
+
+  @Test func dryRun_printsItems_andAddsNothing() async throws {
+    let run = try await run(
+      #"[{"title": "Bread", "dueDate": "2026-05-01"}, {"title": "Milk", "done": true}]"#, "--dry-run", on: bench)
+    #expect(
+      run
+        == .init(
+          status: .success, output: "Would add: Bread · Fri 1 May\nWould add as done: Milk\n", error: ""))
+    #expect(await bench.run("list --all -q").output == "")
+  }
+
+  @Test func standardInput_isReadUpToItsEnd_andCountsAreJSON() async {
+    bench.change { $0.answers = [#"{"title": "Bread"}"#, #"{"title": "Milk"}"#] }
+    let run = await bench.run("import - --json")
+    #expect(run.output == "{\n  \"addedCount\": 2,\n  \"presentCount\": 0,\n  \"refusedCount\": 0\n}\n")
+  }
+
+  @Test func list_ofMoreThanABatch_isImportedWhole() async throws {
+    let text = "[" + (1...1201).map { #"{"title": "Item \#($0)", "number": \#($0)}"# }.joined(separator: ",") + "]"
+    #expect(try await run(text, on: bench).output == "Added 1201 items.\n")
+    #expect(await bench.run("show 1201").output.contains("Item 1201"))
+  }
+}
