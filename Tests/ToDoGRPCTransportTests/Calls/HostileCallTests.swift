@@ -124,7 +124,8 @@ import Testing
       for bytes in [[], HTTP2TestStream.prefix(10), HTTP2TestStream.message("x")] {
         let stream = try await client.open()
         try await stream.send(headers: HTTP2TestStream.headers("Say"))
-        if !bytes.isEmpty { try await stream.send(bytes) }
+        // On a busy machine, the time may pass before the bytes are sent.
+        if !bytes.isEmpty { try? await stream.send(bytes) }
         #expect(try await stream.answer.get().status == .deadlineExceeded)
       }
     }
