@@ -80,9 +80,12 @@ extension SQLiteCacheStorage {
 
   private static func open(_ path: String) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path)
-    // A crash of the machine can damage the file, which is then thrown away.
-    try connection.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA auto_vacuum = FULL")
+    // A killed process leaves a journal that undoes its change. A crash of the machine can damage the file, which is then
+    // thrown away.
+    try connection.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE")
     let version = try connection.number("PRAGMA user_version") ?? 0
+    // Writes into a file that has a table.
+    if version == 0 { try connection.execute("PRAGMA auto_vacuum = FULL") }
     guard version == format else {
       guard version == 0 else { throw SQLiteError(.notADatabase) }
       try connection.execute(

@@ -162,6 +162,14 @@ import ToDoTestSupport
     }
   }
 
+  @Test func result_whileAnotherProcessReads_isFound() async throws {
+    await SQLiteCacheStorage(path: path).store(cachedResult(1), for: key(1))
+    let other = try SQLiteConnection(path: path)
+    try other.execute("BEGIN; SELECT count(*) FROM results")
+    #expect(await SQLiteCacheStorage(path: path).result(for: key(1)) == cachedResult(1))
+    try other.execute("COMMIT")
+  }
+
   @Test func file_whenEntriesAreReplaced_staysBounded() async throws {
     let storage = SQLiteCacheStorage(path: path, limits: limits(entries: 2))
     for number in 1...500 { await storage.store(cachedResult(number), for: key(number % 5)) }
