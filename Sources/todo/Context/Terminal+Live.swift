@@ -15,6 +15,7 @@ extension Terminal {
       },
       error: { _ = writeAll($0, to: STDERR_FILENO) },
       readLine: { Swift.readLine() },
+      readInput: { limit throws(InputBytes.ReadError) in try InputBytes.read(from: STDIN_FILENO, limit: limit) },
       readSecret: readSecret,
       inputIsTerminal: isatty(STDIN_FILENO) == 1,
       outputIsTerminal: isatty(STDOUT_FILENO) == 1,

@@ -6,6 +6,8 @@ struct Terminal: Sendable {
   var error: @Sendable (String) -> Void
   /// Reads a line of standard input without its newline, or returns `nil` at the end of the input.
   var readLine: @Sendable () -> String?
+  /// Reads the bytes of standard input up to its end.
+  var readInput: @Sendable (_ limit: Int) throws(InputBytes.ReadError) -> [UInt8]
   /// Reads a line as `readLine` does, without echoing it.
   var readSecret: @Sendable () -> String?
   var inputIsTerminal: Bool

@@ -26,6 +26,9 @@ final class TestBench: Sendable {
     var columns: Int?
     /// The lines that the user types.
     var answers: [String] = []
+    /// What a command that reads all of standard input receives.
+    var input: [UInt8] = []
+    var inputFailure: InputBytes.ReadError?
     var output = ""
     var error = ""
     var selections: [ServiceSelection] = []
@@ -117,6 +120,10 @@ final class TestBench: Sendable {
         output: { [self] text in try state.withLock { try $0.write(text) } },
         error: { [self] text in state.withLock { $0.error += text } },
         readLine: { [self] in state.withLock { $0.answers.isEmpty ? nil : $0.answers.removeFirst() } },
+        readInput: { [self] _ throws(InputBytes.ReadError) in
+          if let failure = state.withLock(\.inputFailure) { throw failure }
+          return state.withLock(\.input)
+        },
         readSecret: { [self] in state.withLock { $0.answers.isEmpty ? nil : $0.answers.removeFirst() } },
         inputIsTerminal: isInteractive,
         outputIsTerminal: isInteractive,
