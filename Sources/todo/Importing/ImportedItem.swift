@@ -49,38 +49,52 @@ extension ImportedItem {
   static func items(in text: [UInt8]) throws(ImportError) -> [ImportedItem] {
     var items: [ImportedItem?] = []
     var indices: [ItemID: Int] = [:]
-    for slice in JSONSlices.items(in: text) {
-      switch try decode(slice) {
-      case .item(var item):
-        item.line = slice.line
-        if let index = item.id.flatMap({ indices[$0] }) {
-          items[index] = item
-        } else {
-          if let id = item.id { indices[id] = items.count }
-          items.append(item)
+    for document in JSONSlices.documents(in: text) {
+      for slice in document.items {
+        switch try decode(ImportedLine.self, slice) {
+        case .item(var item):
+          item.line = slice.line
+          if let index = item.id.flatMap({ indices[$0] }) {
+            items[index] = item
+          } else {
+            if let id = item.id { indices[id] = items.count }
+            items.append(item)
+          }
+        case .deletion(let id):
+          if let index = indices.removeValue(forKey: id) { items[index] = nil }
+        case .restart: (items, indices) = ([], [:])
+        case .other: break
         }
-      case .deletion(let id):
-        if let index = indices.removeValue(forKey: id) { items[index] = nil }
-      case .other: break
       }
+      // A bracket or a comma may be missing or one too many around items that are valid.
+      _ = try decode(AnyValue.self, document.whole)
     }
     return items.compactMap(\.self).enumerated().sorted {
       ($0.element.number ?? .max, $0.offset) < ($1.element.number ?? .max, $1.offset)
     }.map(\.element)
   }
 
-  private static func decode(_ slice: JSONSlices.Slice) throws(ImportError) -> ImportedLine {
-    do { return try JSONDecoder().decode(ImportedLine.self, from: Data(slice.bytes)) } catch {
+  private static func decode<Value: Decodable>(
+    _: Value.Type, _ slice: JSONSlices.Slice
+  ) throws(ImportError) -> Value {
+    do { return try JSONDecoder().decode(Value.self, from: Data(slice.bytes)) } catch {
       throw ImportError(error, line: slice.line)
     }
   }
+}
+
+/// Any value: decoding it checks the syntax.
+private struct AnyValue: Decodable {
+  init(from decoder: any Decoder) {}
 }
 
 /// A value in a JSON text: an item, or what `todo watch --json` prints about one.
 private enum ImportedLine: Decodable {
   case item(ImportedItem)
   case deletion(ItemID)
-  /// A line that is about no item, such as the revision of a snapshot.
+  /// A snapshot follows, which has all items.
+  case restart
+  /// The revision of a watch.
   case other
 
   private enum CodingKeys: CodingKey {
@@ -89,15 +103,13 @@ private enum ImportedLine: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let type = try container.decodeIfPresent(String.self, forKey: .type) else {
-      self = .item(try ImportedItem(from: decoder))
-      return
-    }
-    switch type {
+    switch try? container.decode(String.self, forKey: .type) {
     case "item", "put": self = .item(try container.decode(ImportedItem.self, forKey: .item))
     case "deleted":
       self = ItemID(try container.decode(String.self, forKey: .id)).map(ImportedLine.deletion) ?? .other
-    default: self = .other
+    case "restarted": self = .restart
+    case "snapshot", "progress": self = .other
+    default: self = .item(try ImportedItem(from: decoder))
     }
   }
 }

@@ -9,6 +9,13 @@ struct JSONSlices {
     let bytes: ArraySlice<UInt8>
   }
 
+  /// A value at the top level of the text.
+  struct Document: Equatable {
+    let whole: Slice
+    /// The elements of the array that the document is, or that its member `items` is, or else the document itself.
+    let items: [Slice]
+  }
+
   private let bytes: [UInt8]
   private var index = 0
   private var line = 1
@@ -17,18 +24,19 @@ struct JSONSlices {
     self.bytes = bytes
   }
 
-  /// Returns the elements of each array at the top level or in its member `items`, and each other value at the top level.
-  static func items(in bytes: [UInt8]) -> [Slice] {
+  /// Returns the values at the top level of a text.
+  static func documents(in bytes: [UInt8]) -> [Document] {
     var scanner = JSONSlices(bytes)
-    var slices: [Slice] = []
+    var documents: [Document] = []
     while let slice = scanner.next() {
       switch slice.bytes.first {
-      case UInt8(ascii: "["): slices += elements(of: slice)
-      case UInt8(ascii: "{"): slices += member("items", of: slice).map(elements) ?? [slice]
-      default: slices.append(slice)
+      case UInt8(ascii: "["): documents.append(Document(whole: slice, items: elements(of: slice)))
+      case UInt8(ascii: "{"):
+        documents.append(Document(whole: slice, items: listing(slice).map(elements) ?? [slice]))
+      default: documents.append(Document(whole: slice, items: [slice]))
       }
     }
-    return slices
+    return documents
   }
 
   private static func elements(of array: Slice) -> [Slice] {
@@ -38,13 +46,15 @@ struct JSONSlices {
     return slices
   }
 
-  /// Returns the array that is a member of an object, if there is one.
-  private static func member(_ name: String, of object: Slice) -> Slice? {
+  /// Returns the array `items` of an object that is a listing. An object with a title is an item.
+  private static func listing(_ object: Slice) -> Slice? {
     var scanner = JSONSlices(inside: object)
+    var items: Slice?
     while let key = scanner.next(), let value = scanner.next() {
-      if key.bytes.elementsEqual("\"\(name)\"".utf8) { return value.bytes.first == UInt8(ascii: "[") ? value : nil }
+      if key.bytes.elementsEqual("\"title\"".utf8) { return nil }
+      if key.bytes.elementsEqual("\"items\"".utf8), value.bytes.first == UInt8(ascii: "[") { items = value }
     }
-    return nil
+    return items
   }
 
   /// Creates a scanner for what is between the brackets of a value. A value that isn't closed has no last bracket.

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import ToDoModel
+import ToDoRules
+import ToDoStores
 import ToDoSupport
 import ToDoTestSupport
 
@@ -54,7 +56,7 @@ import ToDoTestSupport
     await bench.run("add Milk")
     let text = """
       [{"title": "Bread"},
-       {"title": "Milk"},
+       {"id": "01a21104-3d88-7d38-8f5b-b980d7affa1a", "title": "Milk"},
        {"title": ""},
        {"title": "Milk", "done": true}]
       """
@@ -64,7 +66,41 @@ import ToDoTestSupport
     #expect(run.error.contains("line 2: 'Milk': the same item is in the list already"))
     #expect(run.error.contains("line 3: '': the item is not valid"))
     #expect(await bench.run("list --done --plain").output.contains("Milk"))
-    #expect(try await self.run(text, "--allow-duplicate", on: bench).output == "Added 3 items.\n")
+  }
+
+  @Test func itemsWithoutID_whenImportedAgain_areNotDoubled() async throws {
+    let text = #"[{"title": "Bread"}, {"title": "Milk", "done": true}]"#
+    _ = try await run(text, on: bench)
+    #expect(try await run(text, on: bench).output == "Added 0 items.\n2 already in the list.\n")
+    #expect(try await run(text, "--dry-run", on: bench).output == "")
+    #expect(try await run(text, "--allow-duplicate", on: bench).output == "Added 2 items.\n")
+  }
+
+  @Test func list_whenFull_isReportedWithTheRefusedItems() async throws {
+    let bench = TestBench(
+      service: LocalToDoService(
+        store: MemoryToDoItemStore(), itemLimit: 2, clock: TestClock(TestBench.start)))
+    let text = """
+      [{"title": "", "done": true},
+       {"title": "a"}, {"title": "b"}, {"title": "c"}]
+      """
+    let run = try await run(text, on: bench)
+    #expect(run.output == "Added 0 items.\n")
+    #expect(run.error.contains("line 1: ''"))
+    #expect(run.error.contains("the list is full"))
+  }
+
+  @Test func batch_ofLongTexts_isDivided() async throws {
+    let note = String(repeating: "x", count: ItemContent.Limits.itemDescription)
+    let count = NewItem.batchTextLimit / note.utf8.count + 1
+    let text = "[" + (1...count).map { #"{"title": "Item \#($0)", "note": "\#(note)"}"# }.joined(separator: ",") + "]"
+    #expect(try await run(text, on: bench).output == "Added \(count) items.\n")
+  }
+
+  @Test func standardInput_whenTooLarge_isRefused() async {
+    bench.change { $0.inputFailure = .exceedsLimit }
+    let run = await bench.run("import -")
+    #expect(run == .init(status: .usage, output: "", error: "Error: - is larger than 256 MiB\n"))
   }
 
   @Test func file_whenInvalid_addsNothing() async throws {
@@ -78,7 +114,7 @@ import ToDoTestSupport
     #expect(
       await bench.run("import /nowhere/list.json")
         == .init(
-          status: .notFound, output: "", error: "Error: cannot import /nowhere/list.json: there is no such file\n"))
+          status: .notFound, output: "", error: "Error: cannot import /nowhere/list.json: No such file or directory\n"))
   }
 
   @Test func dryRun_printsItems_andAddsNothing() async throws {
@@ -92,7 +128,7 @@ import ToDoTestSupport
   }
 
   @Test func standardInput_isReadUpToItsEnd_andCountsAreJSON() async {
-    bench.change { $0.answers = [#"{"title": "Bread"}"#, #"{"title": "Milk"}"#] }
+    bench.change { $0.input = Array("{\"title\": \"Bread\"}\n{\"title\": \"Milk\"}\n".utf8) }
     let run = await bench.run("import - --json")
     #expect(run.output == "{\n  \"addedCount\": 2,\n  \"presentCount\": 0,\n  \"refusedCount\": 0\n}\n")
   }

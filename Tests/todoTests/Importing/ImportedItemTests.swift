@@ -46,6 +46,14 @@ import ToDoModel
       {"type": "put", "item": {"title": "other"}}
       """, ["other"]
     ),
+    (
+      """
+      {"type": "item", "item": {"title": "deleted meanwhile"}}
+      {"type": "restarted"}
+      {"type": "item", "item": {"title": "a"}}
+      """, ["a"]
+    ),
+    (#"[{"title": "Milk", "type": "food", "items": [1]}]"#, ["Milk"]),
   ])
   func items_ofEveryForm_areRead(text: String, titles: [String]) throws {
     #expect(try items(text).map(\.content.title) == titles)
@@ -61,6 +69,10 @@ import ToDoModel
     ("\n\n[3]", "line 3: is not a JSON object"),
     (#"[{"title": "a"}, {"title"]"#, "line 1: is not valid JSON"),
     ("nonsense", "line 1: is not valid JSON"),
+    ("[{\"title\": \"a\"},\n", "line 1: is not valid JSON"), (#"[{"title": "a"}"#, "line 1: is not valid JSON"),
+    (#"[{"title": "a"},, {"title": "b"}]"#, "line 1: is not valid JSON"),
+    (#"{"revision": oops, "items": [{"title": "a"}]}"#, "line 1: is not valid JSON"),
+    (#"[{"type": "food"}]"#, "line 1: title: is missing"),
     ("{\"type\": \"put\",\n\"item\": {}}", "line 1: item.title: is missing"),
   ])
   func items_ofInvalidText_nameLineAndField(text: String, error: String) throws {

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct JSONSlicesTests {
   private func slices(_ text: String) -> [String] {
-    JSONSlices.items(in: Array(text.utf8)).map { "\($0.line): \(String(decoding: $0.bytes, as: UTF8.self))" }
+    JSONSlices.documents(in: Array(text.utf8)).flatMap(\.items).map {
+      "\($0.line): \(String(decoding: $0.bytes, as: UTF8.self))"
+    }
   }
 
   @Test(arguments: [
@@ -17,6 +19,7 @@ import Testing
     (#"{"items": 3}"#, [#"1: {"items": 3}"#]),
     (#"[{"title": "a ] } \" b"}, {"title": "\\"}]"#, [#"1: {"title": "a ] } \" b"}"#, #"1: {"title": "\\"}"#]),
     ("[1, null]", ["1: 1", "1: null"]),
+    (#"{"title": "a", "items": [1]}"#, [#"1: {"title": "a", "items": [1]}"#]),
   ])
   func items_areFoundWithTheirLines(text: String, items: [String]) {
     #expect(slices(text) == items)

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import Glibc
 import ToDoModel
 import ToDoRPC
 import ToDoSupport
@@ -30,40 +30,54 @@ struct ImportCommand: ToDoCommand {
 
   @OptionGroup var global: GlobalOptions
 
+  /// The maximum size of the file. The items of a full list take less.
+  private static let sizeLimit = 256 << 20
+
   func run(in session: Session) async throws {
     let items: [ImportedItem]
     do { items = try ImportedItem.items(in: try text(in: session)) } catch let error as ImportError {
       throw Failure.usage("\(file.escapingControls()): \("\(error)".escapingControls())", reason: "INVALID_FILE")
     }
-    if dryRun { return try printPreview(of: items, in: session) }
-    try await session.withService { service in
+    try await session.withService(creatingList: !dryRun) { service in
       var importer = ItemImporter(service: service, allowsDuplicates: allowDuplicate) {
         session.context.makeID(session.clock.now())
       }
+      if dryRun { return try printPreview(of: try await importer.missing(of: items), in: session) }
       do { try await importer.add(items) } catch {
-        if importer.outcome.added > 0 { try report(importer.outcome, in: session) }
+        _ = try report(importer, in: session)
         throw error
       }
-      try report(importer.outcome, in: session)
+      let status = try report(importer, in: session)
+      if status != .success { throw status }
     }
   }
 
   private func text(in session: Session) throws -> [UInt8] {
-    if file == "-" {
-      var lines: [String] = []
-      while let line = session.context.terminal.readLine() { lines.append(line) }
-      return Array(lines.joined(separator: "\n").utf8)
-    }
-    do { return Array(try Data(contentsOf: URL(filePath: file))) } catch {
-      let reason = (error as? CocoaError)?.code == .fileReadNoSuchFile ? "there is no such file" : "it cannot be read"
-      throw Failure(
-        code: .notFound, reason: "NO_FILE", message: "cannot import \(file.escapingControls()): \(reason)")
+    do {
+      return file == "-"
+        ? try session.context.terminal.readInput(Self.sizeLimit)
+        : try InputBytes.read(path: file, limit: Self.sizeLimit)
+    } catch {
+      let name = file.escapingControls()
+      switch error {
+      case .exceedsLimit:
+        throw Failure.usage("\(name) is larger than \(Self.sizeLimit >> 20) MiB", reason: "INVALID_FILE")
+      case .failed(let number):
+        throw Failure(
+          code: .notFound, reason: "NO_FILE", message: "cannot import \(name): \(String(cString: strerror(number)))")
+      }
     }
   }
 
   private func printPreview(of items: [ImportedItem], in session: Session) throws {
     if session.options.json {
-      return try session.print(JSONValue.array(items.map { JSONValue($0.content, notices: []) }).indentedText)
+      let values = items.map { item in
+        JSONValue.object([
+          .init("id", .optional(item.id?.description)), .init("done", .bool(item.isDone)),
+          .init("content", JSONValue(item.content, notices: [])),
+        ])
+      }
+      return try session.print(JSONValue.array(values).indentedText)
     }
     guard !session.options.quiet else { return }
     for item in items {
@@ -71,25 +85,26 @@ struct ImportCommand: ToDoCommand {
     }
   }
 
-  /// - Throws: the exit status if items were refused.
-  private func report(_ outcome: ItemImporter.Outcome, in session: Session) throws {
+  /// Prints the counts and the refused items. Returns the status of the gravest refusal.
+  private func report(_ importer: ItemImporter, in session: Session) throws -> ExitStatus {
     if session.options.json {
       try session.print(
         JSONValue.object([
-          .init("addedCount", .integer(Int64(outcome.added))), .init("presentCount", .integer(Int64(outcome.present))),
-          .init("refusedCount", .integer(Int64(outcome.refused.count))),
+          .init("addedCount", .integer(Int64(importer.addedCount))),
+          .init("presentCount", .integer(Int64(importer.presentCount))),
+          .init("refusedCount", .integer(Int64(importer.refused.count))),
         ]).indentedText)
     } else if !session.options.quiet {
-      try session.print("Added \(outcome.added) \(outcome.added == 1 ? "item" : "items").")
-      if outcome.present > 0 { try session.print("\(outcome.present) already in the list.") }
+      try session.print("Added \(importer.addedCount) \(importer.addedCount == 1 ? "item" : "items").")
+      if importer.presentCount > 0 { try session.print("\(importer.presentCount) already in the list.") }
     }
     var status = ExitStatus.success
-    for (item, error) in outcome.refused {
+    for (item, error) in importer.refused {
       var failure = Failure(error)
       failure.message = "line \(item.line): '\(item.content.title.escapingControls())': \(failure.message)"
       session.report(failure)
       status = max(status, failure.status)
     }
-    if status != .success { throw status }
+    return status
   }
 }
