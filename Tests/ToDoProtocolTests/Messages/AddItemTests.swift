@@ -138,6 +138,12 @@ import ToDoTestSupport
     expectInvalidItem(["item.location.granularity"]) { try add.decode(item.asItem) }
   }
 
+  @Test func location_whenGeocodedWithoutCoordinate_ignoresProvenance() throws {
+    let location = ProtobufBytes().field(2, "Markt 1").field(4, "mock").field(6, 1)
+    let item = try add.decode(WireItem.valid.location(location).asItem).item
+    #expect(item.content.location == Location(address: "Markt 1"))
+  }
+
   @Test func location_whenNotGeocoded_ignoresProvenance() throws {
     let item = WireItem.valid.location(Self.candidate.field(4, "mock").field(5, 1))
     #expect(try add.decode(item.asItem).item.content.location?.provenance == nil)

@@ -39,7 +39,7 @@ extension Location.Provenance {
   init?(
     request message: Todo__V1__Location, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
   ) throws {
-    guard message.geocoded != 0 else { return nil }
+    guard message.geocoded != 0, message.coordinate != nil else { return nil }
     let source = try message.source.text("\(path()).source")
     if message.granularity == TODO__V1__GRANULARITY__GRANULARITY_UNSPECIFIED {
       violations.append(FieldViolation("\(path()).granularity", "must be set"))
