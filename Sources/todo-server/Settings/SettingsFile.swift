@@ -33,7 +33,11 @@ struct SettingsFile {
     }
     let pairs = values.map { key, value in (AbsoluteConfigKey([key]), ConfigValue(value.content, isSecret: false)) }
     self.path = path
-    store = if case .string(let text) = values["store"]?.content { text } else { nil }
+    switch values["store"]?.content {
+    case nil: store = nil
+    case .string(let text): store = text
+    default: throw SettingError(name: "config", value: path, reason: "cannot be read: 'store' must be a string")
+    }
     provider = InMemoryProvider(name: path, values: Dictionary(uniqueKeysWithValues: pairs))
   }
 

@@ -129,7 +129,7 @@ import ToDoTestSupport
     #expect(reports == ["Using sqlite:\(path), the list that todo uses without a server."])
   }
 
-  @Test(arguments: ["no JSON", #"{"store": "mysql://"}"#])
+  @Test(arguments: ["no JSON", #"{"store": "mysql://"}"#, #"{"store": true}"#, #"{"store": ["sqlite:/x"]}"#])
   func command_whenSettingsFileIsInvalid_throws(settings: String) throws {
     #expect(throws: SettingError.self) { try location(settings: settings) }
   }
