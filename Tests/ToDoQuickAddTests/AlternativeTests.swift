@@ -31,6 +31,15 @@ import ToDoQuickAdd
     #expect(reading.alternatives.map { "\($0.title): \(text($0.due))" } == expected)
   }
 
+  /// Nobody chooses among more, and the combinations of a long sentence are too many to compute.
+  @Test func alternatives_ofManyDaysAndTimes_areTheFirstTwenty() throws {
+    let days = (1...30).map { "dec \($0)" } + ["or"] + (6...22).map { "\($0):15" }
+    let reading = QuickAddReader(locale: "en_US").read(
+      "Call " + days.joined(separator: " "), today: try #require(Phrase.today), now: Phrase.now)
+    #expect(reading.notice == .ambiguous)
+    #expect(reading.alternatives.count == 20)
+  }
+
   @Test(arguments: [
     ("Termin morgen 9-10 Uhr", ["Termin: 2026-11-25T9:00", "Termin: 2026-11-25T10:00"]),
     ("Messe 7.-11. Dezember", ["Messe: 2026-12-07", "Messe: 2026-12-11"]),

@@ -157,6 +157,9 @@ struct Moment {
     }
   }
 
+  /// The maximum number of dates to choose from. A long sentence can have days and times with many thousand combinations.
+  private static let candidateLimit = 20
+
   /// Returns what each day means with each time, without those that are past, in the order of the sentence.
   private func resolvedAlone() -> [QuickAddReading.Due] {
     let (endDays, endTimes) = ends.reduce(into: ([DayMatch](), [TimeMatch]())) { result, piece in
@@ -174,6 +177,7 @@ struct Moment {
         (moment.days, moment.times) = ([day].compactMap(\.self), time)
         if let day { moment.resolve(day) } else if let time = time.first { moment.resolve(time) }
         if let due = moment.due, !result.contains(due) { result.append(due) }
+        if result.count == Self.candidateLimit { return result }
       }
     }
     return result
