@@ -16,12 +16,12 @@ extension GazetteerGeocoder {
   ///
   /// - Parameters:
   ///   - center: the center of the circle.
-  ///   - kilometres: the radius of the circle.
+  ///   - kilometers: the radius of the circle.
   ///   - limit: the maximum number of towns.
-  package func places(near center: Coordinate, within kilometres: Double, limit: Int) -> [GazetteerPlace] {
-    guard kilometres >= 0, limit > 0 else { return [] }
+  package func places(near center: Coordinate, within kilometers: Double, limit: Int) -> [GazetteerPlace] {
+    guard kilometers >= 0, limit > 0 else { return [] }
     let found = try? source.withFile { file in
-      file.places(near: center, radius: kilometres * 1000).prefix(limit).map { record in
+      file.places(near: center, radius: kilometers * 1000).prefix(limit).map { record in
         GazetteerPlace(name: file.text(record.name), coordinate: record.coordinate, population: record.weight)
       }
     }
@@ -31,7 +31,7 @@ extension GazetteerGeocoder {
 }
 
 extension GazetteerFile {
-  /// Returns the places in a circle, most populous first. The radius is in metres.
+  /// Returns the places in a circle, most populous first. The radius is in meters.
   func places(near center: Coordinate, radius: Double) -> [GazetteerRecord] {
     var found: [GazetteerRecord] = []
     for box in CoordinateBox.boxes(around: center, radius: min(radius, Coordinate.maximumDistance)) {

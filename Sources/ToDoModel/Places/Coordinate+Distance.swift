@@ -1,7 +1,7 @@
 import Glibc
 
 extension Coordinate {
-  /// Returns the great-circle distance to another point, in metres.
+  /// Returns the great-circle distance to another point, in meters.
   ///
   /// The Earth is approximated by a sphere of its mean radius. The error is at most 0.6 %.
   public func distance(to other: Coordinate) -> Double {
@@ -13,10 +13,10 @@ extension Coordinate {
     return 2 * Self.earthRadius * asin(min(1, haversine.squareRoot()))
   }
 
-  /// The mean radius of the Earth (IUGG), in metres.
+  /// The mean radius of the Earth (IUGG), in meters.
   public static let earthRadius = 6_371_008.8
 
-  /// The maximum distance between two points, in metres.
+  /// The maximum distance between two points, in meters.
   public static let maximumDistance = Double.pi * earthRadius
 }
 

@@ -2,7 +2,7 @@
 public struct NearbyQuery: Equatable, Sendable {
   /// The place from which distances are measured.
   public var center: Coordinate
-  /// The maximum distance in metres, more than 0 and finite. `nil` means no limit.
+  /// The maximum distance in meters, more than 0 and finite. `nil` means no limit.
   public var radius: Double?
   /// The maximum number of items, at least 1. `nil` means 100; more than 1,000 counts as 1,000. A page has fewer items
   /// if they have much text.
@@ -23,7 +23,7 @@ public struct NearbyQuery: Equatable, Sendable {
 public struct NearbyItem: Equatable, Sendable {
   /// The item.
   public var item: ToDoItem
-  /// The great-circle distance in metres.
+  /// The great-circle distance in meters.
   public var distance: Double
 
   /// Creates an item with its distance.

@@ -14,7 +14,7 @@ public protocol NearbyItemStore: Sendable {
 public struct NearbySelection: Equatable, Sendable {
   /// The point from which distances are measured.
   public var center: Coordinate
-  /// The maximum distance in metres. `Coordinate.maximumDistance` or more selects all items.
+  /// The maximum distance in meters. `Coordinate.maximumDistance` or more selects all items.
   public var radius: Double
   /// A lower bound: only items after this position; `nil` for no bound.
   public var after: NearbyPosition?
@@ -42,7 +42,7 @@ extension NearbySelection {
 
 /// The position of an item among those near a point.
 public struct NearbyPosition: Equatable, Comparable, Sendable {
-  /// The distance in metres.
+  /// The distance in meters.
   public var distance: Double
   /// The item's ID, which orders items at the same distance.
   public var id: ItemID

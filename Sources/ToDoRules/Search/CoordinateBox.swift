@@ -9,7 +9,7 @@ public struct CoordinateBox: Equatable, Sendable {
   /// The longitudes.
   public let longitudes: ClosedRange<Double>
 
-  /// Returns boxes that contain every point within a distance in metres from a centre, and may contain further points:
+  /// Returns boxes that contain every point within a distance in meters from a center, and may contain further points:
   /// one box, or two across the antimeridian.
   public static func boxes(around center: Coordinate, radius: Double) -> [CoordinateBox] {
     // Slightly wider than computed, so that rounding excludes no point.

@@ -129,6 +129,6 @@ struct FormRows {
 }
 
 extension GeocodeCandidate {
-  /// The name and the precision, such as `Munich, Bavaria, Germany; town centre`.
+  /// The name and the precision, such as `Munich, Bavaria, Germany; town center`.
   fileprivate var text: String { "\(displayName.escapingControls()); \(granularity.words)" }
 }

@@ -33,7 +33,7 @@ package struct MortonCode: Equatable, Sendable {
     return center
   }
 
-  /// The maximum error of a distance that is computed from codes, in metres. Most of it is the rounding error of distances
+  /// The maximum error of a distance that is computed from codes, in meters. Most of it is the rounding error of distances
   /// between points on opposite sides of the Earth.
   package static let precision = 1.0
 

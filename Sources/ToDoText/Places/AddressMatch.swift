@@ -12,7 +12,7 @@ package struct AddressMatch: Equatable {
   }
 
   /// Returns the place and the precision of a saved item's coordinate, such as
-  /// `Neustadt → Baia Mare, Romania; town centre`, or `nil` if the item has no coordinate.
+  /// `Neustadt → Baia Mare, Romania; town center`, or `nil` if the item has no coordinate.
   package func text(for location: Location?) -> String? {
     guard let coordinate = location?.coordinate else { return nil }
     // A service that does not support confirmed candidates may have stored another place.

@@ -6,7 +6,7 @@ extension Location.Granularity {
     switch self {
     case .house: "exact address"
     case .street: "middle of the street"
-    case .locality: "town centre"
+    case .locality: "town center"
     case .region: "middle of the region"
     case .country: "middle of the country"
     }

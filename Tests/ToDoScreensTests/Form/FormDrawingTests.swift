@@ -65,15 +65,15 @@ import ToDoText
     #expect(
       bench.drawing.lines.suffix(4) == [
         "> address  Neustadt",
-        "            * Neustadt, Germany; town centre",
-        "           >  Neustadt, Romania; town centre",
+        "            * Neustadt, Germany; town center",
+        "           >  Neustadt, Romania; town center",
         "  note     ",
       ])
     #expect(bench.drawing.hints.first == KeyHint("Enter", "take"))
     bench.press(.enter, .tab)
     #expect(
       bench.drawing.lines.suffix(3) == [
-        "  address  Neustadt", "           → Neustadt, Romania; town centre", "> note     ",
+        "  address  Neustadt", "           → Neustadt, Romania; town center", "> note     ",
       ])
   }
 

@@ -136,7 +136,7 @@ extension FormLineTests {
     bench.type("Visit @Neustadt")
     #expect(bench.handle(.timer(.placeTyped)) == [.perform(.cancelTimer(.placeTyped)), .perform(.locate("Neustadt"))])
     bench.handle(.result(.located("Neustadt", Array(matches("Neustadt").prefix(1)))))
-    #expect(bench.drawing.lines.last == "  → Visit · at Neustadt, Germany; town centre")
+    #expect(bench.drawing.lines.last == "  → Visit · at Neustadt, Germany; town center")
     bench.press(.tab)
     #expect(bench.screen.texts[.address].text == "Neustadt")
     #expect(added(bench.press(.control("s")))?.location == location(of: FormBench.candidates[0]))

@@ -184,7 +184,7 @@ import ToDoTestSupport
     geocoder.setAnswers([.alte], for: "Barer Str. 27")
     let bench = TestBench(geocoder: geocoder)
     let run = await bench.run("add Look @munich")
-    #expect(run.error == "munich → Munich, Bavaria, Germany; town centre\n")
+    #expect(run.error == "munich → Munich, Bavaria, Germany; town center\n")
     #expect(try await bench.service.item(TestBench.id(1)).location?.address == "munich")
     await bench.run("add Look @Museum")
     #expect(try await bench.service.item(TestBench.id(2)).location == Location(name: "Museum"))
@@ -379,7 +379,7 @@ import ToDoTestSupport
     let bench = TestBench(geocoder: geocoder)
     let run = await bench.run("add Look @munich --dry-run")
     #expect(run.output == "Would add: Look · at munich\n")
-    #expect(run.error == "munich → Munich, Bavaria, Germany; town centre\n")
+    #expect(run.error == "munich → Munich, Bavaria, Germany; town center\n")
     #expect(await bench.run("add Look @munich --dry-run --json").output.contains("\"latitude\": 48."))
     #expect(try await bench.service.items(ItemQuery()).items.isEmpty)
   }

@@ -23,7 +23,7 @@ import ToDoTestSupport
     let run = await bench.run("add Visit --address 'Barer Str. 27, München'")
     #expect(run.output == "Added 1: Visit · at Barer Str. 27, München\n")
     let details = await bench.run("show 0198").output
-    #expect(details.contains("coordinate  48.13743,11.57549 (town centre, found by mock)\n"))
+    #expect(details.contains("coordinate  48.13743,11.57549 (town center, found by mock)\n"))
   }
 
   @Test func add_whenAddressIsUnknownWithoutTerminal_failsWithRemedy() async throws {

@@ -80,7 +80,7 @@ import ToDoText
   }
 
   @Test(arguments: [
-    (Location.Granularity.house, "exact address"), (.street, "middle of the street"), (.locality, "town centre"),
+    (Location.Granularity.house, "exact address"), (.street, "middle of the street"), (.locality, "town center"),
     (.region, "middle of the region"), (.country, "middle of the country"),
   ])
   func words_nameThePrecision(_ granularity: Location.Granularity, _ words: String) {

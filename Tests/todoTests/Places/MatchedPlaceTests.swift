@@ -33,7 +33,7 @@ import ToDoText
   @Test func add_whenOnePlaceMatches_namesItAndThePrecision() async {
     let run = await bench.run("add Visit --address 'Barer Str. 27, München'")
     #expect(run.output == "Added 1: Visit · at Barer Str. 27, München\n")
-    #expect(run.error == "Barer Str. 27, München → Munich, Bavaria, Germany; town centre\n")
+    #expect(run.error == "Barer Str. 27, München → Munich, Bavaria, Germany; town center\n")
     #expect(geocoder.queries.map(\.limit) == [10])
     #expect(await bench.run("add Look -q --address 'Barer Str. 27, München'").error == "")
   }
@@ -66,7 +66,7 @@ import ToDoText
 
   @Test(arguments: ["--first", "--yes"]) func add_whenFirst_savesFirstPlace(_ option: String) async throws {
     let run = await bench.run("add Visit --address Neustadt \(option)")
-    #expect(run.error == "Neustadt → Neustadt, Hamburg, Germany; town centre\n")
+    #expect(run.error == "Neustadt → Neustadt, Hamburg, Germany; town center\n")
     #expect(try await location?.provenance == .init(source: "mock", granularity: .locality))
   }
 
@@ -85,14 +85,14 @@ import ToDoText
     guard status == .success else { return }
     let isFirst = answer == "1"
     #expect(geocoder.queries.count == 1)
-    #expect(run.error.contains("Neustadt → Neustadt, \(isFirst ? "Hamburg" : "Saxony"), Germany; town centre\n"))
+    #expect(run.error.contains("Neustadt → Neustadt, \(isFirst ? "Hamburg" : "Saxony"), Germany; town center\n"))
     #expect(try await location?.coordinate?.latitude == (isFirst ? 53.55 : 51.02))
     #expect(try await location?.provenance == .init(source: "mock", granularity: .locality))
   }
 
   @Test func add_whenNearIsSet_savesNearestPlace() async throws {
     let run = await bench.run("add Visit --address Neustadt --near 51.05,13.74")
-    #expect(run.error == "Neustadt → Neustadt, Saxony, Germany; town centre\n")
+    #expect(run.error == "Neustadt → Neustadt, Saxony, Germany; town center\n")
     #expect(geocoder.queries.contains { $0.bias == Coordinate(latitude: 51.05, longitude: 13.74) })
     #expect(try await location?.coordinate?.latitude == 51.02)
   }
@@ -104,7 +104,7 @@ import ToDoText
   @Test func add_whenEnvironmentHasPlace_savesNearestOfEqualMatches() async throws {
     bench.change { $0.environment["TODO_PLACE"] = "51.05,13.74" }
     let run = await bench.run("add Visit --address Neustadt")
-    #expect(run.error == "Neustadt → Neustadt, Saxony, Germany; town centre\n")
+    #expect(run.error == "Neustadt → Neustadt, Saxony, Germany; town center\n")
     bench.change { $0.environment["TODO_PLACE"] = "Atlantis" }
     #expect(await bench.run("add Look --address Neustadt").status == .usage)
   }
@@ -116,7 +116,7 @@ import ToDoText
       $0.environment["TODO_PLACE"] = "51.05,13.74"
     }
     let run = await bench.run("add Visit --address Neustadt")
-    #expect(run.error == "Neustadt → Neustadt, Hamburg, Germany; town centre\n")
+    #expect(run.error == "Neustadt → Neustadt, Hamburg, Germany; town center\n")
   }
 
   @Test func addressToLookUp_dependsOnEditAndItem() async throws {
@@ -154,7 +154,7 @@ import ToDoText
 
         """)
     #expect(try await bench.service.items(ItemQuery()).items.isEmpty)
-    #expect(await bench.run("add Visit --address Zoo --first").error == "Zoo → Mülheim, Germany; town centre\n")
+    #expect(await bench.run("add Visit --address Zoo --first").error == "Zoo → Mülheim, Germany; town center\n")
   }
 
   @Test func add_whenMatchIsAGuessOnTerminal_asks() async throws {
@@ -181,7 +181,7 @@ import ToDoText
   @Test(arguments: [("--first", "Hamburg"), ("--yes", "Hamburg"), ("--near 51.05,13.74", "Saxony")])
   func add_whenPlaceInTheWordsIsAmbiguous_optionChooses(_ option: String, _ region: String) async {
     let run = await bench.run("add Visit @Neustadt \(option)")
-    #expect(run.error == "Neustadt → Neustadt, \(region), Germany; town centre\n")
+    #expect(run.error == "Neustadt → Neustadt, \(region), Germany; town center\n")
     #expect(geocoder.queries.count == (region == "Hamburg" ? 1 : 2))
   }
 

@@ -33,7 +33,7 @@ struct AddressContext {
   /// The weights of supporting names. A region or country that contains the place outweighs a town nearby.
   private static let areaWeight = 2
   private static let townWeight = 1
-  /// The maximum distance of a supporting town, in metres.
+  /// The maximum distance of a supporting town, in meters.
   private static let townRadius = 40_000.0
   /// The maximum number of areas. No address names more, and the limit bounds the time for text that does.
   private static let areaLimit = 32

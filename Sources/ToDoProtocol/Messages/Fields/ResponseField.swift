@@ -19,7 +19,7 @@ package enum ResponseLimits {
   package static let changedFields = 64
   /// The maximum number of capabilities.
   package static let capabilities = 256
-  /// The maximum distance between two places, in metres: half the length of the equator.
+  /// The maximum distance between two places, in meters: half the length of the equator.
   package static let distance = 20_037_509.0
 }
 

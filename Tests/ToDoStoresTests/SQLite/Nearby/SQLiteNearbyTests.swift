@@ -19,7 +19,7 @@ import ToDoTestSupport
     async throws
   {
     var random = SeededGenerator(seed: UInt64(limit))
-    // A third at one point, a third within two metres, a third in the town.
+    // A third at one point, a third within two meters, a third in the town.
     let offsets = (0..<300).map { number in [0, 1e-5, 0.1][number % 3] }
     let items = try await add(
       offsets.map { offset in

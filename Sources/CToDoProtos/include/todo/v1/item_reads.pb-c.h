@@ -256,7 +256,7 @@ struct  Todo__V1__ListNearbyItemsRequest
    */
   Google__Type__LatLng *center;
   /*
-   * The maximum great-circle distance in metres. 0, the default: no limit. Negative or not a number: INVALID_REQUEST.
+   * The maximum great-circle distance in meters. 0, the default: no limit. Negative or not a number: INVALID_REQUEST.
    */
   double radius_meters;
   /*
@@ -305,7 +305,7 @@ struct  Todo__V1__NearbyItem
    */
   Todo__V1__Item *item;
   /*
-   * The great-circle distance on a sphere of 6,371,008.8 m radius, in metres.
+   * The great-circle distance on a sphere of 6,371,008.8 m radius, in meters.
    */
   double distance_meters;
 };
