@@ -27,7 +27,7 @@ struct ContentOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A place. Of several places that match the address, the nearest to it is used. (default: $TODO_PLACE)",
+      "If several places match the address, use the one nearest to this. (default: $TODO_PLACE)",
       valueName: "place"))
   var near: UserText?
 
