@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP2
 
 extension NIOHTTP2Handler.ConnectionConfiguration {
-  /// Returns the limits of a connection, which PROTOCOL.md documents. They bound the work that a client can cause without
+  /// Returns the limits of a connection, which GRPC.md documents. They bound the work that a client can cause without
   /// sending calls. Ordinary clients do not reach them.
   static func serving(maximumStreams: Int) -> Self {
     var configuration = Self()

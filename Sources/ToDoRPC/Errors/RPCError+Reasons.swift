@@ -1,6 +1,6 @@
 package import ToDoProtobuf
 
-/// The errors of the RPC layer itself. PROTOCOL.md lists them.
+/// The errors of the RPC layer itself. API.md lists them.
 extension RPCError {
   /// Returns the error for a request that cannot be decoded.
   package static func malformed(_ what: String) -> RPCError {

@@ -1,4 +1,4 @@
-/// The limits of a server and of its connections. PROTOCOL.md documents the defaults.
+/// The limits of a server and of its connections. TTRPC.md documents the defaults.
 public struct ServerLimits: Sendable {
   // MARK: Frames
 

@@ -1,4 +1,4 @@
-/// The keys of all screens. The README contains the same table.
+/// The keys of all screens. Sources/todo/README.md contains the same table.
 struct KeyTable: Equatable, Sendable {
   /// The keys of a screen.
   struct Group: Equatable, Sendable {

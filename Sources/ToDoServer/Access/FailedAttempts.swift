@@ -9,7 +9,7 @@ import ToDoSupport
 struct FailedAttempts<Source: Hashable & Sendable>: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// The limits, with the values that PROTOCOL.md states to clients.
+  /// The limits, with the values that API.md states to clients.
   struct Limits: Sendable {
     var freeFailures = 10
     var initialDelay = Duration.seconds(1)

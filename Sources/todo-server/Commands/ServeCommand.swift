@@ -113,8 +113,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      A limit as NAME=VALUE, such as connections=500, frame-size=1MiB or idle-time=10m. Repeatable. PROTOCOL.md describes \
-      every limit and its default. An unknown name prints the list of valid names.
+      A limit as NAME=VALUE, such as connections=500, frame-size=1MiB or idle-time=10m. Repeatable. \
+      API.md and TTRPC.md in Protos describe every limit and its default. An unknown name prints the list of valid names.
       """)
   var limit: [String] = []
 

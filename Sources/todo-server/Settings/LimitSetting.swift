@@ -1,7 +1,7 @@
 import ToDoRPC
 import ToDoRules
 
-/// A limit that `--limit NAME=VALUE` sets. PROTOCOL.md describes each limit under the same name.
+/// A limit that `--limit NAME=VALUE` sets. API.md and TTRPC.md describe each under the same name.
 struct LimitSetting: Sendable {
   /// The setting that the limit changes, and the closed range of its values.
   enum Quantity: Sendable {
@@ -86,7 +86,7 @@ extension LimitSetting {
 }
 
 extension LimitSetting {
-  /// All limits, in the order of PROTOCOL.md.
+  /// All limits, in the order of API.md and TTRPC.md.
   static let all: [LimitSetting] = frames + connections + times + lists
 
   /// The valid frame sizes. The protocol does not allow more than the default.
