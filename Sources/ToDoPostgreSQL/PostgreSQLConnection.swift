@@ -186,7 +186,7 @@ protocol ResultHandler {
   /// The first error of a statement.
   var failure: PostgreSQLError? { get }
 
-  /// Handles a result, which it releases. `nil` is the end of the results of a statement.
+  /// Handles a result, which it releases. `nil` ends a statement's results.
   mutating func handle(_ result: OpaquePointer?) -> ResultProgress
 }
 

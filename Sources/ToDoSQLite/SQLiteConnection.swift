@@ -249,7 +249,7 @@ extension SQLiteConnection {
     guard code.rawValue == SQLITE_OK else { throw SQLiteError(code) }
   }
 
-  /// Maps the start of the index of the write-ahead log, which the connections of all processes share.
+  /// Maps the start of the write-ahead log's index, which the connections of all processes share.
   ///
   /// The connection must have run a statement in WAL mode. The memory is valid until the connection is closed. Other
   /// connections change it at any time.
@@ -272,7 +272,7 @@ extension SQLiteConnection {
   }
 }
 
-/// The progress of a copy of a database.
+/// A database copy's progress.
 package struct BackupProgress: Equatable, Sendable {
   /// The number of copied pages.
   package let completedPageCount: Int

@@ -50,7 +50,7 @@ final class CallHandler: ChannelDuplexHandler {
   private var meteredBytes = 0
   /// The size of the call's metadata, which it retains until it ends.
   private var metadataBytes = 0
-  /// The size of the request of a unary call whose work runs.
+  /// The request size of a unary call whose work runs.
   private var requestBytes = 0
 
   // MARK: Output
@@ -465,7 +465,7 @@ extension CallHandler {
     context.read()
   }
 
-  /// Handles the end of the request. A unary call waits while too many response bytes of its connection are unsent.
+  /// Handles the request's end. A unary call waits while its connection has too many unsent response bytes.
   private func endInput(_ context: ChannelHandlerContext) {
     switch state {
     case .receiving(let call, _?) where !call.method.isStreaming && connection.isOutputFull:

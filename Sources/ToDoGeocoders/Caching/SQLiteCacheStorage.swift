@@ -140,7 +140,7 @@ extension SQLiteCacheStorage {
       ) WHERE count > ? OR total > ?)
     """
 
-  /// The size of a result that counts for the limits: its texts, and an estimate of the rest.
+  /// The size that a result counts for: its texts, and an estimate for the rest.
   static func size(of result: CachedResult, _ key: GeocodeCacheKey) -> Int {
     result.candidates.reduce(key.text.utf8.count + 64) { size, candidate in
       size + candidate.displayName.utf8.count + candidate.source.utf8.count + candidate.attribution.utf8.count + 64

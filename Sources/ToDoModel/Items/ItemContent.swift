@@ -27,7 +27,7 @@ public struct ItemContent: Hashable, Sendable {
     public static let locationName = 1024
     /// The maximum size of an address.
     public static let locationAddress = 1024
-    /// The maximum size of the name of a geocoder.
+    /// The maximum size of a geocoder's name.
     public static let locationSource = 256
   }
 

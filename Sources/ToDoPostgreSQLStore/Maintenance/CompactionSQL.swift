@@ -3,7 +3,7 @@ import ToDoPostgreSQL
 
 /// The statements of `ListCompaction`. `$1` is the list.
 ///
-/// The transaction holds the lock of the list, so the positions (`ctid`) of its rows stay valid during a statement.
+/// The transaction holds the list lock, so the positions (`ctid`) of its rows stay valid during a statement.
 enum CompactionSQL {
   /// Whether a compaction would remove anything. `$2` is the minimum number of retained revisions, `$3` the current time,
   /// `$4` and `$5` the times before which changes and reserved IDs need not be retained.

@@ -224,7 +224,7 @@ extension PostgreSQLReader {
 }
 
 extension ChangeRead {
-  /// The statements of the list's revision and of the first chunk.
+  /// The statements that read the list's revision and the first chunk.
   fileprivate func first(_ selection: ChangeSelection, _ owner: OwnerID) -> [BoundStatement] {
     [BoundStatement(ReadSQL.revision, Parameters(of: owner)), next]
   }

@@ -5,7 +5,7 @@ import ToDoStores
 
 /// The statements of the scans of listings.
 extension ItemScan {
-  /// The rows of the scan after a key, in its order: `PostgreSQLItemRow.columns`, then the numbers of the key.
+  /// The rows that a scan returns after a key, in its order: `PostgreSQLItemRow.columns`, then the numbers of the key.
   ///
   /// Parameters: 1 the owner's name, 2 the first number and 3 the ID of the key, 4 the maximum number. Of
   /// `byDueDate`: 5 the second number of the key, 6 the last value of `due_order`. Of `byDeletion`: 5 the current

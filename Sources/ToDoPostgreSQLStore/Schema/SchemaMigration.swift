@@ -1,7 +1,7 @@
 #if PostgreSQL
 import ToDoPostgreSQL
 
-/// One step in the history of the schema. Servers of the former version work during the step, so their statements must
+/// One schema version. Servers of the former version work during the step, so their statements must
 /// stay valid.
 ///
 /// The version of a database is the number of steps that have run, which `todo_store.version` stores. A released step

@@ -252,7 +252,7 @@ extension PostgreSQLWriteGroup {
 
   /// Sends all pending changes and commits, in one round trip.
   ///
-  /// - Parameter serverID: the sender of the notification of the changes.
+  /// - Parameter serverID: the sender that the notification names.
   func commit(serverID: String) -> Outcome {
     let evidence = CommitEvidence(of: self)
     var batch = takeAllStatements()
@@ -299,7 +299,7 @@ extension PostgreSQLWriteGroup {
     return BoundStatement(WriteSQL.updateLists, parameters)
   }
 
-  /// The maximum size of the payload of a notification. PostgreSQL allows 7,999 bytes.
+  /// A notification's maximum payload size. PostgreSQL allows 7,999 bytes.
   private static let payloadLimit = 7_000
 
   /// Returns the payload of the notification of changed lists: the server and the lists, or "*" if there are too

@@ -109,7 +109,7 @@ package final class CallConnection: Sendable {
 
 private let lastNumber = Atomic<UInt64>(0)
 
-/// The number of a call in the log: that of its connection, which is unique in the process, and that of its stream.
+/// A call's number in the log: its connection number, which is unique in the process, and its stream number.
 package struct CallID: Hashable, Sendable {
   /// The number of the connection.
   package let connection: UInt64

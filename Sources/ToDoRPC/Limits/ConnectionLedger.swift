@@ -285,7 +285,7 @@ extension ConnectionLedger {
   }
 }
 
-/// The origin of a connection: the identification of its source before authentication.
+/// A connection's origin, which identifies its source before authentication.
 package enum ConnectionOrigin: Hashable, Sendable {
   case network(NetworkAddress)
   /// The user at the other end of a Unix socket.
