@@ -85,7 +85,9 @@ def answers_wait_for_syncs(folder, syncs, adds):
         expect(not writer.is_alive() and writer.error is None, f"a client fails: {writer.error}")
     expect(server.stop() == 0, "the server does not stop")
     end = time.monotonic() + 10
-    while f"{server.process.pid} +++ exited" not in open(trace).read()[-1000:].replace("  ", " "):
+    # strace pads the process ID, which may have one digit.
+    exited = re.compile(rf"^{server.process.pid} +\+\+\+ exited", re.MULTILINE)
+    while not exited.search(open(trace).read()[-1000:]):
         expect(time.monotonic() < end, "the trace has no end")
         time.sleep(0.05)
     ids = {each for writer in writers for each, _ in writer.acknowledged}
