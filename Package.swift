@@ -69,14 +69,13 @@ func developerProgram(_ name: String, _ dependencies: [Target.Dependency], path:
 
 let package = Package(
   name: "todo",
+  // No executables: the programs' dependencies would be resolved and compiled by every dependent package. SwiftPM offers the
+  // programs of the package that it builds in any case, as in `swift build --product todo`.
   products: [
     .library(name: "ToDoModel", targets: ["ToDoModel"]),
     .library(
       name: "ToDoClient",
       targets: ["ToDoClient", "ToDoModel", "ToDoRPC", "ToDoTTRPC", "ToDoTTRPCTransport", "ToDoTransport"]),
-    .executable(name: "todo", targets: ["todo"]),
-    .executable(name: "todo-server", targets: ["todo-server"]),
-    .executable(name: "todo-load", targets: ["todo-load"]),
   ],
   traits: [
     // The only default trait: SwiftPM passes several in a random order, and compiles everything again when it changes.
