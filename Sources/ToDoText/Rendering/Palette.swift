@@ -3,7 +3,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
   case auto, always, never
 }
 
-/// The styles of the output.
+/// The appearance of text styles in output, as escape sequences or as nothing.
 package struct Palette: Equatable, Sendable {
   /// Whether texts have styles.
   package let isColored: Bool
@@ -21,6 +21,45 @@ package struct Palette: Equatable, Sendable {
     case .always: isColored = true
     case .never: isColored = false
     case .auto: isColored = isTerminal && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    }
+  }
+
+  /// Returns a line with the escape sequences of its styles.
+  package func encode(_ line: StyledText) -> String {
+    guard isColored else { return line.text }
+    var output = ""
+    encode(line, into: &output)
+    return output
+  }
+
+  /// Returns lines with the escape sequences of their styles, each ended by a line feed.
+  package func encode(_ lines: [StyledText]) -> String {
+    var output = ""
+    for line in lines {
+      encode(line, into: &output)
+      output += "\n"
+    }
+    return output
+  }
+
+  private func encode(_ line: StyledText, into output: inout String) {
+    guard isColored else { return output += line.text }
+    line.forEachPart { text, style in
+      output += Self.start(of: style)
+      output += text
+      if style != .plain { output += "\u{1B}[0m" }
+    }
+  }
+
+  /// Returns the ECMA-48 sequence "select graphic rendition" of a style.
+  private static func start(of style: TextStyle) -> String {
+    switch style {
+    case .plain: ""
+    case .heading: "\u{1B}[1m"
+    case .id: "\u{1B}[33m"
+    case .overdue: "\u{1B}[31m"
+    case .highlighted: "\u{1B}[7m"
+    case .faint: "\u{1B}[2m"
     }
   }
 
