@@ -77,7 +77,7 @@ extension DetailScreen {
     let details = ItemDetails(
       item: item, now: environment.now, today: environment.today, zone: environment.zone,
       map: currentMap(of: item, environment)?.view, columns: environment.columns)
-    return details.lines(environment.palette) + ["", environment.palette.heading("History")]
+    return details.lines.map(environment.palette.encode) + ["", environment.palette.heading("History")]
       + historyLines(environment)
   }
 
@@ -98,9 +98,9 @@ extension DetailScreen {
   private func layoutLines(_ records: [RevisionRecord], _ environment: ScreenEnvironment) -> [String] {
     let columns = environment.columns
     let layout = HistoryLayout(records: records, today: environment.today, zone: environment.zone, columns: columns)
-    guard columns < Self.minimumHistoryWidth else { return layout.lines(environment.palette) }
+    guard columns < Self.minimumHistoryWidth else { return layout.lines.map(environment.palette.encode) }
     // The revision and the time can fill a narrow window.
-    return layout.lines(Palette(isColored: false)).map { $0.truncated(toWidth: columns) }
+    return layout.lines.map { $0.text.truncated(toWidth: columns) }
   }
 
   /// The width that a revision, its time and the beginning of a change need.

@@ -11,7 +11,7 @@ struct FormMap: Equatable, Sendable {
     (self.coordinate, self.size) = (coordinate, size)
     let mark = MapMark(coordinate: coordinate, symbol: "◉")
     let view = MapView.around(mark, size: size, world: environment.world, labels: environment.labels)
-    lines = view.lines(environment.palette)
+    lines = view.lines.map(environment.palette.encode)
   }
 
   /// Returns the size of a map in a window, or `nil` if the window has no room for one.

@@ -692,7 +692,7 @@ extension ListScreen {
     }
     let layout = ListLayout(
       sections: [ListLayout.Section(title: "", rows: rows)], columns: environment.columns, showsSelection: true)
-    var rowLines = layout.rowLines(environment.palette)[...]
+    var rowLines = layout.rowLines.map { $0.map(environment.palette.encode) }[...]
     var lines: [String] = []
     for visible in entries {
       switch visible.entry {

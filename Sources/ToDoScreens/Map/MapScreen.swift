@@ -63,7 +63,7 @@ struct MapScreen: Screen {
     guard contents == nil else { return }
     let contents = MapContents(places, on: current, content, environment)
     let view = MapView(frame: current.frame, canvas: current.canvas, marks: contents.marks, towns: current.towns)
-    (self.contents, picture) = (contents, view.lines(environment.palette))
+    (self.contents, picture) = (contents, view.lines.map(environment.palette.encode))
   }
 
   func drawing(_ content: ListContent, _ environment: ScreenEnvironment) -> ScreenDrawing {

@@ -24,7 +24,7 @@ package struct HistoryLayout {
   private static let minimumOrigin = 8
 
   /// Returns the lines of each change that is shown: the change, and the fields that it set.
-  package func lines(_ palette: Palette) -> [String] {
+  package var lines: [StyledText] {
     let times = records.map { DueDate.time($0.time).shortText(today: today, in: zone) }
     let numberWidth = records.map(\.revision.description.count).max() ?? 0
     let timeWidth = times.map(\.displayWidth).max() ?? 0
@@ -32,10 +32,18 @@ package struct HistoryLayout {
     let room = columns.map { max(1, $0 - indent) } ?? .max
     return zip(records, times).flatMap { record, time in
       let number = record.revision.description
-      let cells = [spaces(numberWidth - number.count) + palette.faint(number), time.padded(toWidth: timeWidth), ""]
-      let head = cells.joined(separator: "  ")
       return changeTexts(record, room).enumerated().map { index, text in
-        index == 0 ? head + text + origin(record, room - text.displayWidth, palette) : spaces(indent) + text
+        var line = StyledText()
+        guard index == 0 else {
+          line.append(blanks: indent)
+          line.append(text)
+          return line
+        }
+        line.append(blanks: numberWidth - number.count)
+        line.append(number, .faint)
+        line.append("  \(time.padded(toWidth: timeWidth))  \(text)")
+        line.append(origin(record, room - text.displayWidth))
+        return line
       }
     }
   }
@@ -64,11 +72,9 @@ package struct HistoryLayout {
   }
 
   /// Returns the origin of a revision if it fits into the rest of a line.
-  private func origin(_ record: RevisionRecord, _ rest: Int, _ palette: Palette) -> String {
+  private func origin(_ record: RevisionRecord, _ rest: Int) -> StyledText {
     let text = record.originText
     guard !text.isEmpty, rest >= 2 + min(Self.minimumOrigin, text.displayWidth) else { return "" }
-    return "  " + palette.faint(text.truncated(toWidth: rest - 2))
+    return "  " + StyledText(text.truncated(toWidth: rest - 2), .faint)
   }
-
-  private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 }

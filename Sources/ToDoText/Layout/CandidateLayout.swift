@@ -14,7 +14,7 @@ package struct CandidateLayout {
   }
 
   /// Returns the lines with aligned columns.
-  package func lines(_ palette: Palette) -> [String] {
+  package var lines: [StyledText] {
     let rows = candidates.map { candidate in
       [
         candidate.displayName.escapingControls(), candidate.granularity.rawValue, candidate.coordinate.text,
@@ -24,10 +24,10 @@ package struct CandidateLayout {
     let widths = (0..<4).map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
     return rows.map { row in
       let cells = [
-        row[0].padded(toWidth: widths[0]), palette.faint(row[1].padded(toWidth: widths[1])),
-        row[3].isEmpty ? row[2] : row[2].padded(toWidth: widths[2]), row[3],
+        StyledText(row[0].padded(toWidth: widths[0])), StyledText(row[1].padded(toWidth: widths[1]), .faint),
+        StyledText(row[3].isEmpty ? row[2] : row[2].padded(toWidth: widths[2])), StyledText(row[3]),
       ]
-      return cells.filter { !$0.isEmpty }.joined(separator: "  ")
+      return cells.filter { !$0.text.isEmpty }.joined(separator: "  ")
     }
   }
 }

@@ -25,7 +25,7 @@ package struct ItemDetails {
   }
 
   /// Returns the title, the fields, the map and the links.
-  package func lines(_ palette: Palette) -> [String] {
+  package var lines: [StyledText] {
     let isOverdue = !item.isDone && item.due?.isOverdue(now: now, today: today) == true
     let due = item.due.map { $0.absoluteText(in: zone) + (isOverdue ? " (overdue)" : "") }
     let fields: [(label: String, text: String?)] = [
@@ -43,31 +43,29 @@ package struct ItemDetails {
       ("revision", item.revision.description),
     ]
     let links = item.location?.coordinate.map { [("geo", $0.geoURI), ("web map", $0.openStreetMapURL)] } ?? []
-    let plain = { (text: String) in text }
-    return wrapped(item.title.escapingControls(), indent: 0).map(palette.heading)
+    return wrapped(item.title.escapingControls(), indent: 0).map { StyledText($0, .heading) }
       + fields.flatMap { label, text in
-        text.map { lines(label, $0, palette, style: isOverdue && label == "due" ? palette.overdue : plain) } ?? []
+        text.map { lines(label, $0, isOverdue && label == "due" ? .overdue : .plain) } ?? []
       }
-      + (map.map { [""] + $0.lines(palette) + [""] } ?? [])
-      + links.flatMap { lines($0, $1, palette, style: plain) }
+      + (map.map { [""] + $0.lines + [""] } ?? [])
+      + links.flatMap { lines($0, $1, .plain) }
   }
 
   /// Returns a field, with its lines aligned below each other.
-  private func lines(
-    _ label: String, _ text: String, _ palette: Palette, style: (String) -> String
-  ) -> [String] {
-    let head = "  " + palette.faint(label) + spaces(Self.labelWidth - label.count)
+  private func lines(_ label: String, _ text: String, _ style: TextStyle) -> [StyledText] {
     let indent = 2 + Self.labelWidth
     return wrapped(text, indent: indent).enumerated().map { index, line in
-      (index == 0 ? head : spaces(indent)) + style(line)
+      var styled = StyledText("  ")
+      if index == 0 { styled.append(label, .faint) }
+      styled.append(blanks: indent - styled.text.count)
+      styled.append(line, style)
+      return styled
     }
   }
 
   private static let labelWidth = 12
   /// The minimum width of a wrapped text.
   private static let minimumWidth = 8
-
-  private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
   /// Returns the lines of a text, wrapped if the width is limited.
   private func wrapped(_ text: String, indent: Int) -> [String] {

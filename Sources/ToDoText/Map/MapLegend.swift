@@ -13,24 +13,26 @@ package struct MapLegend {
   }
 
   /// Returns the rows, each followed by its coordinate.
-  package func lines(columns: Int?, _ palette: Palette) -> [String] {
+  package func lines(columns: Int?) -> [StyledText] {
     let located = zip(rows, coordinates).map { row, coordinate in
       var row = row
       if row.place != coordinate.text { row.place += " (\(coordinate.text))" }
       return row
     }
-    return ListLayout(sections: [.init(title: title, rows: located)], columns: columns).lines(palette)
+    return ListLayout(sections: [.init(title: title, rows: located)], columns: columns).lines
   }
 
   /// Returns the rows, each preceded by its symbol.
-  package func lines(_ symbols: [Character], columns: Int?, _ palette: Palette) -> [String] {
+  package func lines(_ symbols: [Character], columns: Int?) -> [StyledText] {
     let section = ListLayout.Section(title: title, rows: rows)
     let layout = ListLayout(sections: [section], columns: columns.map { $0 - 2 })
     // A narrow terminal shows a row as two lines.
-    let marked: [String] = zip(symbols, layout.rowLines(palette)).flatMap { symbol, lines in
-      lines.enumerated().map { index, line in "\(index == 0 ? palette.id(String(symbol)) : " ") \(line)" }
+    let marked = zip(symbols, layout.rowLines).flatMap { symbol, lines in
+      lines.enumerated().map { index, line in
+        (index == 0 ? StyledText(String(symbol), .id) : " ") + " " + line
+      }
     }
-    return layout.lines(palette).prefix(1) + marked
+    return layout.lines.prefix(1) + marked
   }
 
   /// Returns the marks of the map. A mark shared by several items is overdue if any of them is.

@@ -12,4 +12,7 @@ package struct MapMark: Equatable, Sendable {
   package init(coordinate: Coordinate, symbol: Character, isOverdue: Bool = false) {
     (self.coordinate, self.symbol, self.isOverdue) = (coordinate, symbol, isOverdue)
   }
+
+  /// The symbol in its style.
+  package var text: StyledText { StyledText(String(symbol), isOverdue ? .overdue : .id) }
 }

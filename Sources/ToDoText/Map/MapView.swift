@@ -14,9 +14,9 @@ package struct MapView {
   }
 
   /// Returns the lines of the map.
-  package func lines(_ palette: Palette) -> [String] {
-    let overlay = overlay(palette)
-    return (0..<frame.rows).map { line($0, overlay, palette) } + scaleBar(palette)
+  package var lines: [StyledText] {
+    let overlay = overlay
+    return (0..<frame.rows).map { line($0, overlay) } + scaleBar
   }
 
   /// The maximum number of names. More would hide the map.
@@ -26,18 +26,17 @@ package struct MapView {
 
   /// The texts that cover the drawing.
   private struct Overlay {
-    /// The styled texts by their first cell, with their widths.
-    var texts: [MapCell: (text: String, width: Int)] = [:]
+    /// The texts by their first cell, with their widths.
+    var texts: [MapCell: (text: StyledText, width: Int)] = [:]
     var placement: LabelPlacement
   }
 
-  private func overlay(_ palette: Palette) -> Overlay {
+  private var overlay: Overlay {
     var overlay = Overlay(placement: LabelPlacement(columns: frame.columns, rows: frame.rows))
     for mark in marks {
       guard let cell = frame.cell(at: mark.coordinate), !overlay.placement.isOccupied(cell) else { continue }
       overlay.placement.occupy(cell)
-      let symbol = String(mark.symbol)
-      overlay.texts[cell] = (mark.isOverdue ? palette.overdue(symbol) : palette.id(symbol), 1)
+      overlay.texts[cell] = (mark.text, 1)
     }
     // The cells of marks without a name.
     var marked = Set(overlay.texts.keys)
@@ -59,15 +58,15 @@ package struct MapView {
     guard width > 0, let start = overlay.placement.place(width: width, beside: cell, gap: isMarked ? 1 : 0) else {
       return false
     }
-    overlay.texts[start] = (name, width)
+    overlay.texts[start] = (StyledText(name), width)
     guard !isMarked else { return true }
     overlay.placement.occupy(cell)
-    overlay.texts[cell] = (Self.townSymbol, 1)
+    overlay.texts[cell] = (StyledText(Self.townSymbol), 1)
     return true
   }
 
-  private func line(_ row: Int, _ overlay: Overlay, _ palette: Palette) -> String {
-    var line = ""
+  private func line(_ row: Int, _ overlay: Overlay) -> StyledText {
+    var line = StyledText()
     var dots = ""
     // Spaces are written only when a character follows, so that no line ends with spaces.
     var spaces = 0
@@ -80,7 +79,9 @@ package struct MapView {
       let cell = MapCell(column: column, row: row)
       column += 1
       if let (text, width) = overlay.texts[cell] {
-        line += palette.faint(dots) + takeSpaces() + text
+        line.append(dots, .faint)
+        line.append(takeSpaces())
+        line.append(text)
         dots = ""
         column += width - 1
       } else if let character = canvas[cell.column, row], !overlay.placement.isNearOccupied(cell) {
@@ -89,12 +90,13 @@ package struct MapView {
         spaces += 1
       }
     }
-    return line + palette.faint(dots)
+    line.append(dots, .faint)
+    return line
   }
 
-  private func scaleBar(_ palette: Palette) -> [String] {
+  private var scaleBar: [StyledText] {
     let bar = ScaleBar(kilometersPerColumn: frame.kilometersPerDot * 2, limit: max(10, frame.columns / 4))
-    return bar.map { [palette.faint($0.text)] } ?? []
+    return bar.map { [StyledText($0.text, .faint)] } ?? []
   }
 }
 

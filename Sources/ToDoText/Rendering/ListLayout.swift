@@ -70,22 +70,22 @@ package struct ListLayout {
     (self.sections, self.columns, self.showsSelection) = (sections, columns, showsSelection)
   }
 
-  /// Returns the lines of all sections, separated by empty lines.
-  package func lines(_ palette: Palette) -> [String] {
+  /// The lines of all sections, separated by empty lines.
+  package var lines: [StyledText] {
     let widths = fittedWidths
-    var lines: [String] = []
+    var lines: [StyledText] = []
     for section in sections {
       if !lines.isEmpty { lines.append("") }
-      lines.append(palette.heading("\(section.title) (\(section.rows.count))"))
-      for row in section.rows { lines += self.lines(of: row, widths, palette) }
+      lines.append(StyledText("\(section.title) (\(section.rows.count))", .heading))
+      for row in section.rows { lines += self.lines(of: row, widths) }
     }
     return lines
   }
 
-  /// Returns the lines of each row of all sections, without the headings.
-  package func rowLines(_ palette: Palette) -> [[String]] {
+  /// The lines of each row of all sections, without the headings.
+  package var rowLines: [[StyledText]] {
     let widths = fittedWidths
-    return sections.flatMap(\.rows).map { lines(of: $0, widths, palette) }
+    return sections.flatMap(\.rows).map { lines(of: $0, widths) }
   }
 
   private var fittedWidths: Widths {
@@ -96,38 +96,29 @@ package struct ListLayout {
     return widths.fitting(columns)
   }
 
-  private func lines(of row: Row, _ widths: Widths, _ palette: Palette) -> [String] {
-    let style = style(of: row, palette)
-    // Colors inside the line would end the style of the line.
-    let inner = style == nil ? palette : Palette(isColored: false)
+  private func lines(of row: Row, _ widths: Widths) -> [StyledText] {
     let lines =
       if let columns, columns < Self.minimumUnfoldedWidth {
-        foldedLines(of: row, widths, columns, inner)
+        foldedLines(of: row, widths, columns)
       } else {
-        [columns == nil ? unalignedLine(row, widths, inner) : alignedLine(row, widths, inner)]
+        [columns == nil ? unalignedLine(row, widths) : alignedLine(row, widths)]
       }
-    return style.map { lines.map($0) } ?? lines
+    guard row.isSelected || row.isHighlighted else { return lines }
+    return lines.map { StyledText($0.text, row.isSelected ? .highlighted : .heading) }
   }
 
-  /// Returns the style of the whole line, or `nil` if each column has its own.
-  private func style(of row: Row, _ palette: Palette) -> ((String) -> String)? {
-    guard row.isSelected || row.isHighlighted else { return nil }
-    return row.isSelected ? palette.highlighted : palette.heading
-  }
-
-  private func alignedLine(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
-    let plain = { (text: String) in text }
-    let cells: [(text: MarkedText, width: Int, style: (String) -> String)] = [
-      (MarkedText(row.distance), widths.distance, plain), (row.markedTitle, widths.title, plain),
-      (MarkedText(row.due), widths.due, row.isOverdue ? palette.overdue : plain),
-      (row.markedPlace, widths.place, palette.faint),
+  private func alignedLine(_ row: Row, _ widths: Widths) -> StyledText {
+    let cells: [(text: MarkedText, width: Int, style: TextStyle)] = [
+      (MarkedText(row.distance), widths.distance, .plain), (row.markedTitle, widths.title, .plain),
+      (MarkedText(row.due), widths.due, row.dueStyle), (row.markedPlace, widths.place, .faint),
     ]
-    var line = head(of: row, widths, palette)
+    var line = head(of: row, widths)
     var spaces = Widths.gap
     for cell in cells where cell.width > 0 {
       let text = cell.text.truncated(toWidth: cell.width)
       if !text.isEmpty {
-        line += String(repeating: " ", count: spaces) + cell.style(text)
+        line.append(blanks: spaces)
+        line.append(text, cell.style)
         spaces = 0
       }
       spaces += cell.width - text.displayWidth + Widths.gap
@@ -136,25 +127,27 @@ package struct ListLayout {
   }
 
   /// Returns a line of which nothing after the distance is aligned, so that no line depends on the longest title.
-  private func unalignedLine(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
-    var line = head(of: row, widths, palette)
-    let cells = [
-      row.distance.padded(toWidth: widths.distance), row.markedTitle.wholeText,
-      row.isOverdue ? palette.overdue(row.due) : row.due, palette.faint(row.markedPlace.wholeText),
-    ]
-    for cell in cells where !cell.isEmpty {
-      line += String(repeating: " ", count: Widths.gap)
-      line += cell
+  private func unalignedLine(_ row: Row, _ widths: Widths) -> StyledText {
+    var line = head(of: row, widths)
+    func append(_ text: String, _ style: TextStyle) {
+      guard !text.isEmpty else { return }
+      line.append(blanks: Widths.gap)
+      line.append(text, style)
     }
+    append(row.distance.padded(toWidth: widths.distance), .plain)
+    append(row.markedTitle.wholeText, .plain)
+    append(row.due, row.dueStyle)
+    append(row.markedPlace.wholeText, .faint)
     return line
   }
 
   /// Returns the beginning of the first line of a row: the marks and the number.
-  func head(of row: Row, _ widths: Widths, _ palette: Palette) -> String {
-    let number = String(repeating: " ", count: max(0, widths.number - row.number.displayWidth)) + row.number
-    let selection = showsSelection ? (row.isSelected ? ">" : " ") : ""
-    return selection + (row.isOverdue ? palette.overdue("!") : " ") + (row.isHighlighted ? "*" : " ")
-      + palette.id(number)
+  func head(of row: Row, _ widths: Widths) -> StyledText {
+    var head = StyledText(showsSelection ? (row.isSelected ? ">" : " ") : "")
+    head.append(row.isOverdue ? "!" : " ", row.isOverdue ? .overdue : .plain)
+    head.append(row.isHighlighted ? "*" : " ")
+    head.append(String(repeating: " ", count: max(0, widths.number - row.number.displayWidth)) + row.number, .id)
+    return head
   }
 
   /// The widths of the columns, with 0 for an omitted column.
@@ -223,28 +216,30 @@ extension ListLayout {
   ///
   ///     ! 12  Water the plants in the office
   ///           yesterday 17:00  Office, 4th floor
-  func foldedLines(of row: Row, _ widths: Widths, _ columns: Int, _ palette: Palette) -> [String] {
-    let gap = String(repeating: " ", count: Widths.gap)
+  func foldedLines(of row: Row, _ widths: Widths, _ columns: Int) -> [StyledText] {
     let indent = widths.mark + widths.number + Widths.gap
     let room = max(1, columns - indent)
-    let first = head(of: row, widths, palette) + gap + row.markedTitle.truncated(toWidth: room)
-    let details = details(of: row, room, palette)
-    return details.isEmpty
-      ? [first] : [first, String(repeating: " ", count: indent) + details.joined(separator: gap)]
+    var first = head(of: row, widths)
+    first.append(blanks: Widths.gap)
+    first.append(row.markedTitle.truncated(toWidth: room))
+    let details = details(of: row, room)
+    guard !details.isEmpty else { return [first] }
+    var second = StyledText()
+    second.append(blanks: indent)
+    second.append(details.joined(separator: String(repeating: " ", count: Widths.gap)))
+    return [first, second]
   }
 
   /// Returns the distance, the due date and the place as far as they are set and fit into the room.
-  private func details(of row: Row, _ room: Int, _ palette: Palette) -> [String] {
-    let plain = { (text: String) in text }
-    let cells: [(text: MarkedText, style: (String) -> String)] = [
-      (MarkedText(row.distance), plain), (MarkedText(row.due), row.isOverdue ? palette.overdue : plain),
-      (row.markedPlace, palette.faint),
+  private func details(of row: Row, _ room: Int) -> [StyledText] {
+    let cells: [(text: MarkedText, style: TextStyle)] = [
+      (MarkedText(row.distance), .plain), (MarkedText(row.due), row.dueStyle), (row.markedPlace, .faint),
     ]
-    var (details, rest) = ([String](), room)
+    var (details, rest) = ([StyledText](), room)
     for cell in cells where !cell.text.text.isEmpty {
       guard details.isEmpty || rest >= min(Self.minimumDetail, cell.text.displayWidth) else { break }
       let text = cell.text.truncated(toWidth: rest)
-      details.append(cell.style(text))
+      details.append(StyledText(text, cell.style))
       rest -= text.displayWidth + Widths.gap
     }
     return details
@@ -254,6 +249,8 @@ extension ListLayout {
 extension ListLayout.Row {
   /// Whether the row takes a second line on a narrow terminal.
   package var hasDetails: Bool { !distance.isEmpty || !due.isEmpty || !place.isEmpty }
+
+  fileprivate var dueStyle: TextStyle { isOverdue ? .overdue : .plain }
 }
 
 // MARK: - Items

@@ -16,8 +16,8 @@ extension Session {
 
   /// Prints a changed item's ID with '--quiet', or one human-readable line otherwise.
   func printLine(_ item: ToDoItem, verb: String) throws {
-    try print(
-      options.quiet ? item.id.description : "\(verb) \(palette.id(item.shortReference)): \(summary(of: item))")
+    if options.quiet { return try print(item.id.description) }
+    try print(StyledText("\(verb) ") + StyledText(item.shortReference, .id) + StyledText(": \(summary(of: item))"))
   }
 
   /// Returns a title without leading and trailing blanks. Tabs and line breaks become blanks, with a notice.
@@ -41,7 +41,7 @@ extension Session {
   /// Prints the command that undoes a change, if the user is at a terminal.
   func printUndoHint() {
     guard context.terminal.outputIsTerminal, context.terminal.errorIsTerminal else { return }
-    printNotice(palette.faint("Undo with 'todo undo'."))
+    printNotice(palette.encode(StyledText("Undo with 'todo undo'.", .faint)))
   }
 
   /// Changes the items that the arguments refer to, and prints them. In JSON, several items are an array.

@@ -71,6 +71,16 @@ struct Session: Sendable {
     try context.terminal.output(text + "\n")
   }
 
+  /// Prints a line with the styles that the output has.
+  func print(_ line: StyledText) throws {
+    try print(palette.encode(line))
+  }
+
+  /// Prints all lines in one write with the styles that the output has, or nothing if there are none.
+  func printLines(_ lines: [StyledText]) throws {
+    if !lines.isEmpty { try context.terminal.output(palette.encode(lines)) }
+  }
+
   /// Prints all lines in one write, or nothing if there are none.
   func printLines(_ lines: [String]) throws {
     if !lines.isEmpty { try print(lines.joined(separator: "\n")) }

@@ -66,7 +66,7 @@ import ToDoText
     let map = MapView.around(
       MapMark(coordinate: coordinate, symbol: "◉"), size: size, world: bench.environment.world,
       labels: bench.environment.labels)
-    let expected = map.lines(bench.environment.palette)
+    let expected = map.lines.map(bench.environment.palette.encode)
     // The same before and after the screen stores the map.
     for _ in 0..<2 {
       let lines = bench.drawing.lines

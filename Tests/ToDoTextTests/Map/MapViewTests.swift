@@ -6,8 +6,6 @@ import ToDoTestSupport
 @testable import ToDoText
 
 @Suite struct MapViewTests {
-  private static let plain = Palette(isColored: false)
-
   private func coordinate(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     try #require(Coordinate(latitude: latitude, longitude: longitude))
   }
@@ -30,7 +28,7 @@ import ToDoTestSupport
     let mark = MapMark(coordinate: try coordinate(latitude, longitude), symbol: "◉")
     let size = try #require(MapSize(terminalColumns: 80))
     let view = MapView.around(mark, size: size, world: try MapData.world(), labels: FakePlaceLabels())
-    let lines = view.lines(Self.plain)
+    let lines = view.lines.map(\.text)
     #expect(lines.count == size.rows + 1)
     #expect(lines.allSatisfy { $0.displayWidth <= 80 && !$0.hasSuffix(" ") })
     try GoldenFile("map-\(name).txt").expect(lines.joined(separator: "\n") + "\n")
@@ -38,24 +36,24 @@ import ToDoTestSupport
 
   @Test func lines_whenTownsAreVisible_containNames() throws {
     let mark = MapMark(coordinate: try coordinate(0, 0), symbol: "◉")
-    let lines = try view([mark], towns: [town("Middle", 0, 0), town("East", 0, 1), town("Far", 0, 5)]).lines(Self.plain)
+    let lines = try view([mark], towns: [town("Middle", 0, 0), town("East", 0, 1), town("Far", 0, 5)]).lines.map(\.text)
     #expect(lines[4] == String(repeating: " ", count: 20) + "◉ Middle   ∘East")
     #expect(!lines.joined().contains("Far"))
   }
 
   @Test func lines_whenNameIsWide_stayAligned() throws {
-    let lines = try view([], towns: [town("東京", 0, -1), town("X", 0, 1)]).lines(Self.plain)
+    let lines = try view([], towns: [town("東京", 0, -1), town("X", 0, 1)]).lines.map(\.text)
     #expect(lines[4] == String(repeating: " ", count: 9) + "∘東京" + String(repeating: " ", count: 17) + "∘X")
   }
 
   @Test func lines_whenTownsShareCell_nameFirst() throws {
-    let text = try view([], towns: [town("Big", 0, 0), town("Small", 0, 0.01)]).lines(Self.plain).joined()
+    let text = try view([], towns: [town("Big", 0, 0), town("Small", 0, 0.01)]).lines.map(\.text).joined()
     #expect(text.contains("Big") && !text.contains("Small"))
   }
 
   @Test func lines_whenTownsShareMark_nameFirst() throws {
     let mark = MapMark(coordinate: try coordinate(0, 0), symbol: "1")
-    let text = try view([mark], towns: [town("Big", 0, 0), town("Small", 0, 0.01)]).lines(Self.plain).joined()
+    let text = try view([mark], towns: [town("Big", 0, 0), town("Small", 0, 0.01)]).lines.map(\.text).joined()
     #expect(text.contains("1 Big") && !text.contains("Small"))
   }
 
@@ -64,12 +62,12 @@ import ToDoTestSupport
       let (row, column) = (Double(number % 6), Double(number / 6))
       return try town("T\(number)", row * 0.2 - 0.5, column * 0.7 - 1.5)
     }
-    let text = try view([], towns: towns).lines(Self.plain).joined()
+    let text = try view([], towns: towns).lines.map(\.text).joined()
     #expect(text.count { $0 == "∘" } == MapView.townLimit)
   }
 
   @Test func lines_whenNameHasControls_escapeThem() throws {
-    #expect(try view([], towns: [town("A\u{1B}[2J", 0, 0)]).lines(Self.plain).joined().contains("∘A\\u{1B}[2J"))
+    #expect(try view([], towns: [town("A\u{1B}[2J", 0, 0)]).lines.map(\.text).joined().contains("∘A\\u{1B}[2J"))
   }
 
   @Test func lines_whenColored_highlightMarks() throws {
@@ -78,10 +76,11 @@ import ToDoTestSupport
       MapMark(coordinate: try coordinate(0, 1), symbol: "1"),
       MapMark(coordinate: try coordinate(0, 1.5), symbol: "2", isOverdue: true),
     ]
-    let lines = try view(marks, world: [coast]).lines(Palette(isColored: true))
-    #expect(lines[4].contains("\u{1B}[2m"))
-    #expect(lines[4].contains(" \u{1B}[33m1\u{1B}[0m "))
-    #expect(lines[4].hasSuffix(" \u{1B}[31m2\u{1B}[0m"))
+    let lines = try view(marks, world: [coast]).lines
+    let line = Palette(isColored: true).encode(lines[4])
+    #expect(line.contains("\u{1B}[2m"))
+    #expect(line.contains(" \u{1B}[33m1\u{1B}[0m "))
+    #expect(line.hasSuffix(" \u{1B}[31m2\u{1B}[0m"))
   }
 
   @Test func around_whenRegionIsEmpty_widensFrame() throws {

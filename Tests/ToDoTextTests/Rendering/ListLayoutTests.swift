@@ -9,7 +9,7 @@ import Testing
 
   private func lines(_ rows: [ListLayout.Row], columns: Int?) -> [String] {
     let section = ListLayout.Section(title: "To do", rows: rows)
-    return ListLayout(sections: [section], columns: columns).lines(Palette(isColored: false))
+    return ListLayout(sections: [section], columns: columns).lines.map(\.text)
   }
 
   @Test(arguments: [

@@ -40,7 +40,7 @@ struct LogCommand: ToDoCommand {
       } else {
         let layout = HistoryLayout(
           records: records, today: session.context.today, zone: session.zone, columns: session.context.columns)
-        try session.printLines(layout.lines(session.palette))
+        try session.printLines(layout.lines)
       }
     }
   }

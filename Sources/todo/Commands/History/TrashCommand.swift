@@ -47,7 +47,7 @@ struct TrashCommand: ToDoCommand {
     } else {
       let section = ListLayout.Section(title: "Deleted", rows: listing.items.map { row($0, in: session) })
       let layout = ListLayout(sections: [section], columns: session.context.columns)
-      try session.printLines(layout.lines(session.palette))
+      try session.printLines(layout.lines)
     }
   }
 

@@ -42,7 +42,7 @@ struct GeocodeCommand: ToDoCommand {
         try session.printLines(result.candidates.map(\.coordinate.text))
       } else {
         let layout = CandidateLayout(candidates: result.candidates, origin: near)
-        try session.printLines(layout.lines(session.palette) + session.attributionLines(result.attribution))
+        try session.printLines(layout.lines + session.attributionLines(result.attribution))
       }
       guard !result.candidates.isEmpty else {
         session.printNotice(
@@ -86,8 +86,8 @@ private enum TownSearch {
 
 extension Session {
   /// Returns the line that attributes geographic data, or nothing if no attribution is required.
-  func attributionLines(_ attribution: String) -> [String] {
-    attribution.isEmpty ? [] : [palette.faint("Places: \(attribution.escapingControls())")]
+  func attributionLines(_ attribution: String) -> [StyledText] {
+    attribution.isEmpty ? [] : [StyledText("Places: \(attribution.escapingControls())", .faint)]
   }
 }
 

@@ -111,13 +111,13 @@ struct ListCommand: ToDoCommand {
 
   private func layout(
     _ items: [ToDoItem], hasMore: Bool, _ center: Coordinate?, in session: Session
-  ) -> [String] {
+  ) -> [StyledText] {
     let rows = ListRows(
       now: session.clock.now(), today: session.context.today, zone: session.zone, center: center)
     return ListLayout(
       section ?? .all, doneTitle: hasMore ? "Done, newest" : "Done", toDo: items.filter { !$0.isDone },
       done: items.filter(\.isDone), rows, columns: session.context.columns
-    ).lines(session.palette)
+    ).lines
   }
 }
 

@@ -42,13 +42,13 @@ struct MapCommand: ToDoCommand {
     }
   }
 
-  private func lines(_ items: [ToDoItem], in session: Session) -> [String] {
+  private func lines(_ items: [ToDoItem], in session: Session) -> [StyledText] {
     let rows = ListRows(
       now: session.clock.now(), today: session.context.today, zone: session.zone, marksCoordinates: false)
     let legend = MapLegend(
       title: title, rows: items.map(rows.row), coordinates: items.compactMap(\.location?.coordinate))
     guard let size = session.mapSize(map, beside: items.count + Self.rowsBesideItems) else {
-      return legend.lines(columns: session.context.columns, session.palette)
+      return legend.lines(columns: session.context.columns)
     }
     return mapLines(legend, size, in: session)
   }
@@ -56,14 +56,14 @@ struct MapCommand: ToDoCommand {
   /// The scale bar, the gap, the heading and the next prompt.
   private static let rowsBesideItems = 4
 
-  private func mapLines(_ legend: MapLegend, _ size: MapSize, in session: Session) -> [String] {
+  private func mapLines(_ legend: MapLegend, _ size: MapSize, in session: Session) -> [StyledText] {
     let world = session.worldMap
     guard let frame = MapView.frame(of: legend.coordinates, size: size, world: world) else { return [] }
     let symbols = MapSymbols(for: legend.coordinates, in: frame).symbols
     let view = MapView(
       frame: frame, marks: legend.marks(symbols), world: world, labels: session.context.placeLabels)
-    return view.lines(session.palette) + [""]
-      + legend.lines(symbols, columns: session.context.columns, session.palette)
+    return view.lines + [""]
+      + legend.lines(symbols, columns: session.context.columns)
   }
 
   private var title: String {

@@ -69,7 +69,7 @@ struct NearCommand: ToDoCommand {
 
   private func lines(
     _ center: PlaceFinder.Place, _ items: [NearbyItem], in session: Session
-  ) -> [String] {
+  ) -> [StyledText] {
     guard !items.isEmpty else {
       session.printNotice("No incomplete items near \(center.name.escapingControls()).")
       return []
@@ -83,7 +83,7 @@ struct NearCommand: ToDoCommand {
         row.distance = nearby.itemDistance.text
         return row
       })
-    return ListLayout(sections: [section], columns: session.context.columns).lines(session.palette)
+    return ListLayout(sections: [section], columns: session.context.columns).lines
   }
 
   private func printVagueCount(_ count: Int, in session: Session) {

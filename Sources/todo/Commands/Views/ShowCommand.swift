@@ -28,7 +28,7 @@ struct ShowCommand: ToDoCommand {
         let details = ItemDetails(
           item: item, now: session.clock.now(), today: session.context.today, zone: session.zone,
           map: mapView(of: item, in: session))
-        try session.printLines(details.lines(session.palette))
+        try session.printLines(details.lines)
       }
     }
   }

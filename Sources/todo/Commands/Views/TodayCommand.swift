@@ -33,16 +33,16 @@ struct TodayCommand: ToDoCommand {
     return session.zone.instant(at: LocalTime(monday, TimeOfDay(hour: 0)))
   }
 
-  private func lines(_ agenda: Agenda, _ done: Int, in session: Session) -> [String] {
+  private func lines(_ agenda: Agenda, _ done: Int, in session: Session) -> [StyledText] {
     let rows = ListRows(now: session.clock.now(), today: session.context.today, zone: session.zone)
     let groups = [("Overdue", agenda.overdue), ("Today", agenda.today), ("Next seven days", agenda.soon)]
     let sections = groups.filter { !$0.1.isEmpty }.map { ListLayout.Section(title: $0, rows: $1.map(rows.row)) }
-    let list = ListLayout(sections: sections, columns: session.context.columns).lines(session.palette)
+    let list = ListLayout(sections: sections, columns: session.context.columns).lines
     let counts = [
       agenda.laterCount > 0 ? "\(agenda.laterCount) more to do" : nil, done > 0 ? "\(done) done this week" : nil,
     ].compactMap(\.self).joined(separator: ", ")
     return (list.isEmpty ? ["Nothing is due in the next seven days."] : list)
-      + (counts.isEmpty ? [] : ["", session.palette.faint(counts)])
+      + (counts.isEmpty ? [] : ["", StyledText(counts, .faint)])
   }
 
   private func json(_ agenda: Agenda, _ done: Int) -> JSONValue {
