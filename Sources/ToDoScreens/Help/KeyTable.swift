@@ -67,7 +67,7 @@ extension KeyTable {
       Row("↑", "↓", "wheel", action: "scroll"),
       Row("PageUp", "PageDown", action: "scroll by a page"),
       Row("Home", "End", action: "go to the start or end"),
-      Row("Space", action: "check the item"),
+      Row("Space", action: "check it and go back"),
       Row("e", action: "edit the item"),
       Row("d", action: "delete the item"),
       Row("u", action: "undo the last change"),

@@ -23,6 +23,7 @@ import ToDoText
     Path(.enter, to: "detail"), Path(.enter, .escape), Path(.enter, .character("q")),
     Path(.enter, .character("e"), to: "detail", "form"), Path(.enter, .character("e"), .escape, to: "detail"),
     Path(.enter, .character("m"), to: "detail", "map"), Path(.enter, .character("m"), .escape, to: "detail"),
+    Path(.enter, .character(" ")), Path(.character("m"), .enter, .character(" "), to: "map"),
     Path(.enter, .character("n")), Path(.enter, .character("?"), to: "detail", "help"),
     Path(.character("A"), to: "form"), Path(.character("A"), .escape), Path(.character("a"), to: "line"),
     Path(.character("a"), .escape), Path(.character("a"), .tab, to: "form"), Path(.character("a"), .tab, .escape),
@@ -50,6 +51,18 @@ import ToDoText
     var bench = CoordinatorBench([munich])
     bench.press(.enter)
     #expect(bench.effects == [.readHistory(munich.id)])
+  }
+
+  @Test func check_fromDetail_isOfferedForUndoInList() {
+    var bench = CoordinatorBench([plain, ToDoItem.listed(3, "Bread")])
+    bench.press(.enter, .character(" "))
+    #expect(bench.effects == [.check(plain.id)])
+    var done = plain
+    done.completedAt = Sample.start
+    bench.put(done, .checked)
+    bench.send(.result(.changed(plain.id, .checked, .success(Revision(2)))))
+    #expect(bench.shownLines.contains("Done (1)"))
+    #expect(bench.statusLine.hasPrefix("checked “Rent” · u undo"))
   }
 
   @Test func near_fromDetail_ordersListByDistance() {

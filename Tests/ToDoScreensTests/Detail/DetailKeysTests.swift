@@ -17,7 +17,7 @@ import ToDoTestScreens
 
   @Test(
     arguments: [
-      (.character(" "), [.perform(.check(id))]),
+      (.character(" "), [.perform(.check(id)), .outcome(.closed)]),
       (.character("e"), [.outcome(.wantsToEdit(id))]),
       (.character("d"), [.perform(.delete(id)), .outcome(.closed)]),
       (.character("u"), [.outcome(.wantsUndo)]),
