@@ -6,7 +6,7 @@ import ToDoText
 ///     list ⇄ detail ⇄ form
 ///     list ⇄ form
 ///     list, detail ⇄ map ⇄ detail
-///     all ⇄ help
+///     all ⇄ help, messages
 ///
 /// Only the coordinator refers to more than one kind of screen. It performs nothing itself and returns the effects.
 package struct Coordinator: Sendable {
@@ -16,8 +16,7 @@ package struct Coordinator: Sendable {
   /// The screens above the list, the top one last.
   private(set) var covering: [any Screen] = []
   private(set) var ownChanges = OwnChanges()
-  /// The message that the status line shows until the next key.
-  private(set) var message = ""
+  private var messages = StatusMessages()
   /// The line of a new item that the user has closed.
   private var keptLine: FormDraft?
   /// A draft of an earlier run, until its form can be opened.
@@ -44,7 +43,7 @@ package struct Coordinator: Sendable {
     case .draftFound(let draft) where draft.isLine && !environment.takesCommands:
       keptLine = draft
       let text = draft.form[.title as EditForm.Field].oneLine.escapingControls()
-      if !environment.isReadOnly { message = "press a to continue “\(text)”" }
+      if !environment.isReadOnly { messages.show("press a to continue “\(text)”") }
       return []
     case .draftFound(let draft):
       foundDraft = draft
@@ -52,11 +51,18 @@ package struct Coordinator: Sendable {
     }
   }
 
+  /// Notes that the window was drawn, so that the next key ends the failures that it shows.
+  package mutating func noteDrawing() { messages.noteDrawing() }
+
   /// Passes an input to the top screen.
   private mutating func handleInput(_ event: ScreenEvent, _ environment: ScreenEnvironment) -> [Effect] {
-    message = ""
-    if event == .key(.control("l")) { return [.redraw] }
-    return perform(handleOnTop(event, environment), environment)
+    messages.noteInput()
+    switch event {
+    case .key(.control("l")): return [.redraw]
+    case .key(.control("g")) where topScreen is MessageScreen: return close(environment)
+    case .key(.control("g")): return open(MessageScreen(messages.latest))
+    default: return perform(handleOnTop(event, environment), environment)
+    }
   }
 
   private mutating func apply(_ event: WatchEvent, _ environment: ScreenEnvironment) -> [Effect] {
@@ -68,7 +74,11 @@ package struct Coordinator: Sendable {
   }
 
   private mutating func handle(_ result: EffectResult, _ environment: ScreenEnvironment) -> [Effect] {
-    if let text = ownChanges.receive(result) { message = text }
+    switch ownChanges.receive(result) {
+    case .success(let text): messages.add(text, at: environment.now)
+    case .failure(let failure): messages.addFailure(failure.message, at: environment.now)
+    case nil: break
+    }
     return deliver(.result(result), environment)
   }
 
@@ -94,7 +104,8 @@ package struct Coordinator: Sendable {
         effects.append(effect)
         // The form shared the file of drafts with the line.
         if effect == .storeDraft(nil), let keptLine { effects.append(.storeDraft(keptLine)) }
-      case .message(let text): message = text
+      case .message(let text): messages.show(text)
+      case .failure(let text): messages.addFailure(text, at: environment.now)
       case .outcome(let outcome): effects += follow(outcome, environment)
       }
     }
@@ -168,7 +179,7 @@ extension Coordinator {
 
   private mutating func undo(_ environment: ScreenEnvironment) -> [Effect] {
     guard let revision = ownChanges.startReversal() else {
-      message = "nothing was changed here that can be undone; 'todo undo' undoes earlier changes"
+      messages.show("nothing was changed here that can be undone; 'todo undo' undoes earlier changes")
       return []
     }
     return [.revert(revision)]
@@ -208,7 +219,11 @@ extension Coordinator {
   /// Returns the status: the state of the connection, the message or the screen's status, and as many keys as fit.
   private func statusLines(_ drawing: ScreenDrawing, _ environment: ScreenEnvironment) -> [String] {
     let palette = environment.palette
-    let texts = [environment.connection.text(environment) ?? "", message.isEmpty ? drawing.status : message]
+    let message = message(environment)
+    var status = message.isEmpty ? drawing.status : message
+    // The user must see what the next key answers.
+    if drawing.isAsking, !message.isEmpty { status += "\n\(drawing.status)" }
+    let texts = [environment.connection.text(environment) ?? "", status]
     let text = texts.filter { !$0.isEmpty }.joined(separator: Self.separator)
     let isWrapped = !message.isEmpty || drawing.isAsking
     // A question must be seen with all its answers.
@@ -219,6 +234,10 @@ extension Coordinator {
     var style = isWrapped ? { (text: String) in text } : palette.faint
     if case .lost = environment.connection { style = palette.overdue }
     return lines.dropLast().map(style) + [style(lines.last ?? "") + palette.faint(keys)]
+  }
+
+  private func message(_ environment: ScreenEnvironment) -> String {
+    messages.text(key: environment.takesCommands ? "'messages'" : "Ctrl-G")
   }
 
   /// Returns the lines of a text, in which line breaks remain. The last line is cut off if there are more.
@@ -235,7 +254,7 @@ extension Coordinator {
   private func keysText(
     _ hints: [KeyHint], room: Int, isFirst: Bool, _ environment: ScreenEnvironment
   ) -> String {
-    let hints = offeredHints(hints)
+    let hints = offeredHints(hints, environment)
     let offers = environment.takesCommands ? hints.compactMap(\.command) : hints.map { "\($0.key) \($0.action)" }
     var text = ""
     for offer in offers {
@@ -247,13 +266,13 @@ extension Coordinator {
     return text
   }
 
-  private func offeredHints(_ hints: [KeyHint]) -> [KeyHint] {
+  private func offeredHints(_ hints: [KeyHint], _ environment: ScreenEnvironment) -> [KeyHint] {
     guard let index = hints.firstIndex(where: { $0.key == "u" }) else { return hints }
     var others = hints
     others.remove(at: index)
     guard let offer = ownChanges.offer(in: content) else { return others }
     // The message already names the change.
-    return [KeyHint("u", message == offer ? "undo" : "undo: \(offer)")] + others
+    return [KeyHint("u", message(environment) == offer ? "undo" : "undo: \(offer)")] + others
   }
 
   private static let separator = " · "
@@ -265,13 +284,15 @@ extension ServiceLink {
     switch self {
     case .local, .connected: nil
     case .connecting: "connecting"
-    case .lost(let since): "server unreachable since \(Self.text(of: since, environment))"
+    case .lost(let since): "server unreachable since \(since.minuteText(environment))"
     }
   }
+}
 
-  /// Returns the time of today, or the date and time of another day.
-  private static func text(of time: Timestamp, _ environment: ScreenEnvironment) -> String {
-    let minute = Timestamp(microseconds: time.microseconds / 60_000_000 * 60_000_000)
+extension Timestamp {
+  /// Returns the hour and minute of today, or also the date of another day.
+  func minuteText(_ environment: ScreenEnvironment) -> String {
+    let minute = Timestamp(microseconds: microseconds / 60_000_000 * 60_000_000)
     let text = DueDate.time(minute).shortText(today: environment.today, in: environment.zone)
     return text.hasPrefix("today ") ? String(text.dropFirst(6)) : text
   }

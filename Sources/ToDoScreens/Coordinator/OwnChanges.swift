@@ -58,24 +58,26 @@ struct OwnChanges: Equatable, Sendable {
 
   /// Notes the result of an effect.
   ///
-  /// - Returns: a message about the result, or `nil` if a screen shows it.
-  mutating func receive(_ result: EffectResult) -> String? {
+  /// - Returns: a message about the change, its failure, or `nil` if a screen shows the result.
+  mutating func receive(_ result: EffectResult) -> Result<String, EffectFailure>? {
     switch result {
     case .changed(let id, let action, .success(let revision)):
-      return add(id, revision, action.text, starts.removeValue(forKey: id))
-    case .changed(let id, _, .failure):
+      return add(id, revision, action.text, starts.removeValue(forKey: id)).map(Result.success)
+    case .changed(let id, _, .failure(let failure)):
       starts[id] = nil
-      return nil
-    case .deletedAll(let selection, .success(let deletion)): return add(selection, deletion)
+      return .failure(failure)
+    case .deletedAll(let selection, .success(let deletion)): return .success(add(selection, deletion))
+    case .deletedAll(_, .failure(let failure)): return .failure(failure)
     case .saved(.success(let item)):
       let before = starts.removeValue(forKey: item.id)?.listRevision ?? .initial
-      return add(item.id, item.revision, "saved", Start(title: item.title, listRevision: before))
+      let start = Start(title: item.title, listRevision: before)
+      return add(item.id, item.revision, "saved", start).map(Result.success)
     case .reverted(.success(let reversal)): return endReversal(reversal)
     case .reverted(.failure(let failure)):
       if let reverting { elements.append(reverting) }
       reverting = nil
-      return failure.message
-    case .deletedAll, .saved, .geocoded, .located, .historyRead, .sorted, .notOpened: return nil
+      return .failure(failure)
+    case .saved, .geocoded, .located, .historyRead, .sorted, .notOpened: return nil
     }
   }
 
@@ -99,19 +101,20 @@ struct OwnChanges: Equatable, Sendable {
     if elements.count > Self.limit { elements.removeFirst() }
   }
 
-  private mutating func endReversal(_ reversal: Reversal) -> String {
-    guard let reverted = reverting else { return "" }
+  private mutating func endReversal(_ reversal: Reversal) -> Result<String, EffectFailure>? {
+    guard let reverted = reverting else { return nil }
     reverting = nil
     guard reversal.revertedCount > 0 else {
-      return "not undone: \(reverted.text); the item has changed since"
+      let message = "not undone: \(reverted.text); the item has changed since"
+      return .failure(EffectFailure(kind: .changedElsewhere, message: message))
     }
     // The item has the state after the change before this one.
     if reverted.item != nil, let index = elements.lastIndex(where: { $0.item == reverted.item }) {
       elements[index].stateRevision = reversal.revision
     }
-    guard reversal.refusedCount > 0 else { return "undone: \(reverted.text)" }
+    guard reversal.refusedCount > 0 else { return .success("undone: \(reverted.text)") }
     let others = reversal.refusedCount == 1 ? "1 item that has" : "\(reversal.refusedCount) items that have"
-    return "undone: \(reverted.text), except \(others) changed since"
+    return .success("undone: \(reverted.text), except \(others) changed since")
   }
 }
 

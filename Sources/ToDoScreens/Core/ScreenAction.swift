@@ -6,6 +6,8 @@ enum ScreenAction: Equatable, Sendable {
   case outcome(ScreenOutcome)
   /// Shows a message in the status line until the next key.
   case message(String)
+  /// Shows that a change failed, until the user has seen it.
+  case failure(String)
 }
 
 /// What the user decided on a screen. The coordinator determines the next screen.

@@ -61,7 +61,6 @@ struct DetailScreen: Screen {
     case .historyRead(id, let result):
       page = nil
       return history.end(id, with: result)
-    case .changed(id, _, .failure(let failure)): return [.message(failure.message)]
     case .notOpened(let url): return [.message(url)]
     default: return []
     }

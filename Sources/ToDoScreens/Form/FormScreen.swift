@@ -478,10 +478,10 @@ extension FormScreen {
         options.allowsDuplicate = true
         phase = .asking(.savesDuplicate(options))
       case .changedElsewhere:
-        guard let item = target.item else { return target.isDeleted ? [] : [.message(failure.message)] }
+        guard let item = target.item else { return target.isDeleted ? [] : [.failure(failure.message)] }
         if content.isLoaded { follow(content[item.id]) }
         if !target.isDeleted { phase = .asking(.overwrites(options)) }
-      case .coordinateNotFound, .duplicate, .unreachable, .other: return [.message(failure.message)]
+      case .coordinateNotFound, .duplicate, .unreachable, .other: return [.failure(failure.message)]
       }
       return []
     }

@@ -69,7 +69,7 @@ package enum LineCommand: Equatable, Sendable {
     "delete": .character("d"),
     "undo": .character("u"), "sort": .character("s"), "map": .character("m"), "near": .character("n"),
     "web": .character("o"), "copy": .character("y"), "back": .escape, "save": .control("s"), "in": .character("+"),
-    "out": .character("-"),
+    "out": .character("-"), "messages": .control("g"),
   ]
 
   /// The commands, one line for each kind of screen.
@@ -79,6 +79,6 @@ package enum LineCommand: Equatable, Sendable {
     Look: open, back, search TEXT, due WHEN, place TEXT, sort, near, map, left, right, in, out, web, copy
     In a form: title TEXT, due TEXT, place TEXT, address TEXT, note TEXT, enter, save
     Answers: yes, no, all, overwrite, or the number of a choice
-    Otherwise: help, quit
+    Otherwise: messages (the last ones), help, quit
     """
 }

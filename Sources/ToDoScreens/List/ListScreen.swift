@@ -72,8 +72,6 @@ package struct ListScreen: Screen {
       actions += apply(change, content, environment)
       if let question { self.question = question.updated(content) }
     case .result(.sorted(let order, let ids)): actions += takeSorted(ids, by: order)
-    case .result(.changed(_, _, .failure(let failure))), .result(.deletedAll(_, .failure(let failure))):
-      actions.append(.message(failure.message))
     case .timer(let timer): actions += handle(timer, environment)
     case .minutePassed: actions += refreshFilter(environment)
     case .result, .resized, .resumed, .watch, .draftFound, .connection: break

@@ -88,6 +88,12 @@ struct InterfaceDriver {
     return handle(.minutePassed)
   }
 
+  /// Returns the window to draw now.
+  mutating func window() -> WindowDrawing {
+    coordinator.noteDrawing()
+    return coordinator.window(environment)
+  }
+
   mutating func startTimer(_ timer: LoopTimer, _ duration: Duration) { timers.start(timer, duration) }
   mutating func cancelTimer(_ timer: LoopTimer) { timers.cancel(timer) }
   /// - Returns: whether the timer was running.

@@ -167,7 +167,7 @@ extension InterfaceLoop {
   private mutating func draw() throws {
     driver.cancelTimer(.frame)
     lastDrawing = session.context.uptime()
-    let window = driver.coordinator.window(driver.environment)
+    let window = driver.window()
     let output = painter.output(lines: window.lines, cursor: window.cursor, size: driver.environment.size)
     if let output { try terminal.output(output) }
   }

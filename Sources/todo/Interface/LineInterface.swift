@@ -136,7 +136,7 @@ extension LineInterface {
 extension LineInterface {
   /// Prints the status, and the selected row or the lines of the screen if others have changed.
   private mutating func printScreen() throws {
-    let drawing = LineDrawing(driver.coordinator.window(driver.environment).lines)
+    let drawing = LineDrawing(driver.window().lines)
     try session.printLines(drawing.text(after: printed))
     printed = drawing
   }

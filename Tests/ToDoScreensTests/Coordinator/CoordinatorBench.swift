@@ -37,7 +37,17 @@ struct CoordinatorBench {
     send(.watch(.snapshotEnd(Revision(revision))))
   }
 
+  /// Sends an event. An input comes after the window was drawn.
   mutating func send(_ event: ScreenEvent) {
+    switch event {
+    case .key, .paste, .pointer: coordinator.noteDrawing()
+    default: break
+    }
+    sendBeforeDrawing(event)
+  }
+
+  /// Sends an event that comes in the same turn as the one before it.
+  mutating func sendBeforeDrawing(_ event: ScreenEvent) {
     let all = coordinator.handle(event, environment)
     effects = all.filter { if case .startTimer = $0 { false } else if case .cancelTimer = $0 { false } else { true } }
   }

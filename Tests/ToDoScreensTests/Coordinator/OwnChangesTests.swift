@@ -75,6 +75,14 @@ import ToDoTestScreens
     #expect(bench.statusLine.hasPrefix("undone: deleted 2 items, except 1 item that has changed since"))
   }
 
+  @Test func deletionOfMany_whenItFails_isReported() {
+    var bench = CoordinatorBench([milk])
+    bench.send(.result(.deletedAll(.all, .failure(EffectFailure(kind: .other, message: "the disk is full")))))
+    #expect(bench.statusLine.hasPrefix("the disk is full"))
+    bench.press(.character("u"))
+    #expect(bench.effects == [])
+  }
+
   @Test func deletionOfNothing_cannotBeUndone() {
     var bench = CoordinatorBench([milk])
     bench.send(.result(.deletedAll(.done, .success(BulkDeletionResult(deletedCount: 0, revision: Revision(1))))))

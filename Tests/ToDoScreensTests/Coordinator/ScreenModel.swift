@@ -69,7 +69,7 @@ struct ScreenModel {
   private static let keys: [KeyPress] =
     [
       .enter, .enter, .escape, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .down, .left, .right, .pageUp,
-      .pageDown, .home, .end, .control("s"), .control("s"), .control("u"), .control("w"), .control("l"),
+      .pageDown, .home, .end, .control("s"), .control("s"), .control("u"), .control("w"), .control("l"), .control("g"),
     ] + "aeADdyy dusmnf/?+-0q#129yjkgGoö日".map(KeyPress.character)
 
   private mutating func randomKey() -> KeyPress { Self.keys.randomElement(using: &random) ?? .escape }

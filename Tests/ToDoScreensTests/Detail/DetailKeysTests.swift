@@ -84,11 +84,8 @@ import ToDoTestScreens
     #expect(bench.press(.escape) == [.outcome(.closed)])
   }
 
-  @Test func failure_ofCheck_isMessage() {
+  @Test func failure_ofBrowser_isMessage() {
     var bench = bench()
-    let failure = EffectFailure(kind: .other, message: "it failed")
-    #expect(bench.handle(.result(.changed(Self.id, .checked, .failure(failure)))) == [.message("it failed")])
-    #expect(bench.handle(.result(.changed(Sample.id(2), .checked, .failure(failure)))).isEmpty)
     #expect(bench.handle(.result(.notOpened(url: "https://example.org"))) == [.message("https://example.org")])
   }
 }

@@ -68,7 +68,7 @@ import ToDoText
     var bench = bench()
     bench.type("Milk")
     bench.press(.enter)
-    #expect(bench.fail(.other, "the list is full") == [.message("the list is full")])
+    #expect(bench.fail(.other, "the list is full") == [.failure("the list is full")])
     #expect(bench.drawing.lines.first == "add: Milk")
     bench.press(.enter)
     bench.fail(.duplicate)

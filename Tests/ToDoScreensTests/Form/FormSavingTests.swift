@@ -153,7 +153,7 @@ import ToDoText
   @Test(arguments: [EffectFailure.Kind.unreachable, .other]) func failure_keepsTexts(_ kind: EffectFailure.Kind) {
     var bench = saving()
     let actions = bench.fail(kind, "the list is full")
-    #expect(actions == [.message("the list is full")])
+    #expect(actions == [.failure("the list is full")])
     #expect(bench.screen.phase == .editing)
     #expect(bench.screen.texts[.title].text == "Milk")
   }
@@ -228,7 +228,7 @@ import ToDoText
     let actions = bench.press(.character("y"))
     #expect(actions == [.perform(.add(ItemContent(title: "Milk"), options))])
     let repeated = bench.fail(.duplicate, "it failed again")
-    #expect(repeated == [.message("it failed again")])
+    #expect(repeated == [.failure("it failed again")])
   }
 
   @Test func changedItem_isOverwrittenAtItsRevision() {

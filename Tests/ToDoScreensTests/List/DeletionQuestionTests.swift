@@ -62,10 +62,4 @@ import ToDoTestScreens
     bench.environment.isReadOnly = true
     #expect(bench.type("D") == [.message(ListMessage.readOnly)])
   }
-
-  @Test func deletion_whenItFails_showsReason() {
-    var bench = bench
-    let failure = EffectFailure(kind: .other, message: "no")
-    #expect(bench.send(.result(.deletedAll(.done, .failure(failure)))) == [.message("no")])
-  }
 }

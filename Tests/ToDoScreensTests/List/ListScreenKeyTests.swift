@@ -174,10 +174,4 @@ import ToDoTestSupport
     let action = bench.screen.showNearest(to: Sample.id(4), bench.content, bench.environment)
     #expect(action == [.message(ListMessage.noCoordinate)])
   }
-
-  @Test func failedChange_showsMessage() {
-    var bench = Self.bench()
-    let failure = EffectFailure(kind: .other, message: "no")
-    #expect(bench.send(.result(.changed(Sample.id(1), .checked, .failure(failure)))) == [.message("no")])
-  }
 }

@@ -137,7 +137,7 @@ import ToDoTestSupport
   @Test(
     arguments: [
       ("dance", "unknown command 'dance'"), ("title x", "'title x' is not possible here"),
-      ("yes", "'yes' is not possible here"), ("help", "Otherwise: help, quit"),
+      ("yes", "'yes' is not possible here"), ("help", "Otherwise: messages (the last ones), help, quit"),
     ])
   func line_whenNothingIsDone_isAnswered(_ line: String, _ answer: String) async {
     let run = await run(line, "quit")
