@@ -63,8 +63,10 @@ package enum ItemAction: Equatable, Sendable {
 package struct EffectFailure: Error, Equatable, Sendable {
   /// The kinds of failures to which screens respond differently.
   package enum Kind: Equatable, Sendable {
-    /// No coordinate was found for the address. The item can be saved without one.
-    case coordinateNotFound
+    /// The geocoder found no coordinate for the address. The item can be saved without one.
+    case addressNotFound
+    /// The geocoder failed, so no coordinate was found for the address. The item can be saved without one.
+    case lookupFailed
     /// The list contains the same item. It can be saved nevertheless.
     case duplicate
     /// The item has changed or was deleted since the form was opened.

@@ -3,8 +3,9 @@ import ToDoModel
 /// A question of the form, which the user answers with one key.
 enum FormQuestion: Equatable, Sendable {
   case discardsChanges
-  /// No coordinate was found for the address. The options save the item nevertheless.
-  case savesWithoutCoordinate(SaveOptions)
+  /// No coordinate was found for the address, because the geocoder failed if there is a reason. The options save the item
+  /// nevertheless.
+  case savesWithoutCoordinate(SaveOptions, lookupFailure: String? = nil)
   /// The list contains the same item. The options save the item nevertheless.
   case savesDuplicate(SaveOptions)
   /// The date of the title is ambiguous or past.

@@ -300,7 +300,7 @@ extension FormScreen {
   ) -> [ScreenAction] {
     switch question {
     case .discardsChanges: return end(.closed)
-    case .savesWithoutCoordinate(let options), .savesDuplicate(let options), .choosesReading(let options),
+    case .savesWithoutCoordinate(let options, _), .savesDuplicate(let options), .choosesReading(let options),
       .choosesPlace(let options):
       return save(options, environment)
     case .acceptsGuess(let options):
@@ -471,9 +471,12 @@ extension FormScreen {
     case .success(let item): return end(.saved(item))
     case .failure(let failure):
       switch failure.kind {
-      case .coordinateNotFound where !options.savesWithoutCoordinate:
+      case .addressNotFound where !options.savesWithoutCoordinate:
         options.savesWithoutCoordinate = true
         phase = .asking(.savesWithoutCoordinate(options))
+      case .lookupFailed where !options.savesWithoutCoordinate:
+        options.savesWithoutCoordinate = true
+        phase = .asking(.savesWithoutCoordinate(options, lookupFailure: failure.message))
       case .duplicate where !options.allowsDuplicate:
         options.allowsDuplicate = true
         phase = .asking(.savesDuplicate(options))
@@ -481,7 +484,7 @@ extension FormScreen {
         guard let item = target.item else { return target.isDeleted ? [] : [.failure(failure.message)] }
         if content.isLoaded { follow(content[item.id]) }
         if !target.isDeleted { phase = .asking(.overwrites(options)) }
-      case .coordinateNotFound, .duplicate, .unreachable, .other: return [.failure(failure.message)]
+      case .addressNotFound, .lookupFailed, .duplicate, .unreachable, .other: return [.failure(failure.message)]
       }
       return []
     }
@@ -546,9 +549,18 @@ extension FormScreen {
       let name = search.guess?.displayName.escapingControls() ?? ""
       return "'\(Self.shown(address, environment))' is not the name of a place on the map. Save it as \(name)? y/n"
     case .overwrites: return "The item has changed elsewhere. s saves over it, Esc continues editing"
-    case .savesWithoutCoordinate:
+    case .savesWithoutCoordinate(_, nil):
       return "No coordinate found for '\(Self.shown(address, environment))'. Save without one? y/n"
+    case .savesWithoutCoordinate(_, let reason?): return Self.textOfLookupFailure(reason, environment)
     }
+  }
+
+  /// The question after a failed lookup. A server repeats the lookup, and a list in this process does not.
+  private static func textOfLookupFailure(_ reason: String, _ environment: ScreenEnvironment) -> String {
+    let sentence = reason.prefix(1).uppercased() + reason.dropFirst()
+    return environment.connection == .local
+      ? "\(sentence). Save without a coordinate? Nothing looks it up later. y/n"
+      : "\(sentence). Save, and look the address up later? y/n"
   }
 
   /// Returns an address that gives way to the text around it.

@@ -157,6 +157,19 @@ extension CoordinatorTests {
     #expect(bench.shownLines.suffix(2) == ["The list contains this item already.", "Save it? y/n"])
   }
 
+  @Test func questionOfFailedLookup_inNarrowWindow_isWrapped() {
+    var bench = CoordinatorBench([plain], rows: 12, columns: 40)
+    bench.press(.character("e"), .character("x"), .control("s"))
+    let reason = "the geocoder is unavailable: it did not respond in time"
+    bench.send(.result(.saved(.failure(EffectFailure(kind: .lookupFailed, message: reason)))))
+    #expect(
+      bench.shownLines.suffix(4) == [
+        "The geocoder is unavailable: it did not", "respond in time. Save without a",
+        "coordinate? Nothing looks it up later.",
+        "y/n",
+      ])
+  }
+
   @Test func message_inLowWindow_takesHalfOfIt() {
     var bench = CoordinatorBench([plain], rows: 4, columns: 40)
     bench.type("fsoonish")

@@ -143,7 +143,9 @@ extension ScreenModel {
 
   private mutating func randomFailure() -> EffectFailure? {
     guard Int.random(in: 0..<4, using: &random) == 0 else { return nil }
-    let kinds: [EffectFailure.Kind] = [.coordinateNotFound, .duplicate, .changedElsewhere, .unreachable, .other]
+    let kinds: [EffectFailure.Kind] = [
+      .addressNotFound, .lookupFailed, .duplicate, .changedElsewhere, .unreachable, .other,
+    ]
     return EffectFailure(kind: kinds.randomElement(using: &random) ?? .other, message: "it failed")
   }
 

@@ -126,7 +126,7 @@ import ToDoText
     #expect(bench.drawing.status.displayWidth <= 100)
     #expect(bench.drawing.status.hasSuffix("…'…"))
     bench.receive([], of: String(String(repeating: "long ", count: 30).dropLast()))
-    bench.fail(.coordinateNotFound)
+    bench.fail(.addressNotFound)
     #expect(bench.drawing.isAsking)
     #expect(bench.drawing.status.displayWidth <= 160)
     #expect(bench.drawing.status.hasSuffix("…'. Save without one? y/n"))

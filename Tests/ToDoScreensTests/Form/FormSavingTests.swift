@@ -208,7 +208,7 @@ import ToDoText
     bench.type("Milk")
     bench.search("Nowhere 1", [])
     bench.press(.control("s"))
-    let question = bench.fail(.coordinateNotFound)
+    let question = bench.fail(.addressNotFound)
     #expect(question.isEmpty)
     #expect(bench.drawing.status == "No coordinate found for 'Nowhere 1'. Save without one? y/n")
     let content = ItemContent(title: "Milk", location: Location(address: "Nowhere 1"))
@@ -218,9 +218,31 @@ import ToDoText
     #expect(bench.screen.phase == (agrees ? .saving(options) : .editing))
   }
 
+  @Test(
+    arguments: [
+      (.connected, "The geocoder is unavailable: it denied the request. Save, and look the address up later? y/n"),
+      (
+        .local,
+        "The geocoder is unavailable: it denied the request. Save without a coordinate? Nothing looks it up later. y/n"
+      ),
+    ] as [(ServiceLink, String)])
+  func failedLookup_isConfirmedWithItsReason(_ connection: ServiceLink, _ question: String) {
+    var bench = FormBench()
+    bench.environment.connection = connection
+    bench.type("Milk")
+    bench.search("Nowhere 1", [])
+    bench.press(.control("s"))
+    bench.fail(.lookupFailed, "the geocoder is unavailable: it denied the request")
+    #expect(bench.drawing.status == question)
+    let content = ItemContent(title: "Milk", location: Location(address: "Nowhere 1"))
+    let options = SaveOptions(savesWithoutCoordinate: true)
+    #expect(bench.press(.character("y")) == [.perform(.add(content, options))])
+    #expect(bench.fail(.lookupFailed, "it failed again") == [.failure("it failed again")])
+  }
+
   @Test func confirmations_accumulate() {
     var bench = saving()
-    bench.fail(.coordinateNotFound)
+    bench.fail(.addressNotFound)
     bench.press(.character("y"))
     bench.fail(.duplicate)
     #expect(bench.drawing.status == "The list contains this item already. Add it again? y/n")

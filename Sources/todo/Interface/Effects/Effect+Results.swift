@@ -106,7 +106,8 @@ extension EffectFailure {
 extension EffectFailure.Kind {
   fileprivate init(_ error: any Error, _ failure: Failure) {
     switch error as? ToDoError {
-    case .addressNotFound, .geocoderUnavailable: self = .coordinateNotFound
+    case .addressNotFound: self = .addressNotFound
+    case .geocoderUnavailable: self = .lookupFailed
     case .duplicateItem: self = .duplicate
     case .revisionMismatch, .itemNotFound: self = .changedElsewhere
     default: self = failure.status == .unreachable ? .unreachable : .other

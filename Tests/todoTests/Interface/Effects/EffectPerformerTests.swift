@@ -165,7 +165,7 @@ import ToDoTestSupport
 
   @Test(
     arguments: [
-      (ToDoError.addressNotFound([]), .coordinateNotFound), (.geocoderUnavailable(detail: "x"), .coordinateNotFound),
+      (ToDoError.addressNotFound([]), .addressNotFound), (.geocoderUnavailable(detail: "x"), .lookupFailed),
       (.duplicateItem(TestBench.id(1), existing: TestBench.id(2)), .duplicate),
       (.revisionMismatch(TestBench.id(1), current: Revision(3)), .changedElsewhere),
       (.itemNotFound(TestBench.id(1)), .changedElsewhere), (.storeUnavailable(detail: "x"), .unreachable),
