@@ -61,6 +61,8 @@ package struct Coordinator: Sendable {
     case .key(.control("l")): return [.redraw]
     case .key(.control("g")) where topScreen is MessageScreen: return close(environment)
     case .key(.control("g")): return open(MessageScreen(messages.latest))
+    case .key(let key) where !(topScreen is FormScreen):
+      return perform(handleOnTop(.key(key.simplified), environment), environment)
     default: return perform(handleOnTop(event, environment), environment)
     }
   }

@@ -50,6 +50,17 @@ package enum KeyPress: Hashable, Sendable {
   case control(Character)
   case enter, escape, tab, backTab, backspace, delete
   case up, down, left, right, pageUp, pageDown, home, end
+  /// An arrow with Control, which differs from the arrow only in the due date of a form.
+  case controlUp, controlDown
+
+  /// The key without a modifier that makes no difference on most screens.
+  var simplified: KeyPress {
+    switch self {
+    case .controlUp: .up
+    case .controlDown: .down
+    default: self
+    }
+  }
 }
 
 /// A mouse event.

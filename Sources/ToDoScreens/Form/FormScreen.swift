@@ -225,6 +225,11 @@ extension FormScreen {
   private mutating func expand(_ environment: ScreenEnvironment) -> [ScreenAction] {
     isLine = false
     moveFocus(to: .due)
+    return takeReading(environment)
+  }
+
+  /// Moves what the title says besides the title to the other fields.
+  private mutating func takeReading(_ environment: ScreenEnvironment) -> [ScreenAction] {
     guard let reading = currentReading(environment) else { return [] }
     var form = reading.completing(texts.form(replacing: original))
     if let due = reading.due { form[.due] = due.absoluteText(in: environment.zone) }
@@ -315,7 +320,8 @@ extension FormScreen {
   }
 
   private mutating func edit(_ key: KeyPress, _ environment: ScreenEnvironment) -> [ScreenAction] {
-    switch key {
+    if focus == .due, let step = DueStep(key) { return take(step, environment) }
+    switch key.simplified {
     case .control("s"): return save(SaveOptions(), environment)
     case .escape:
       guard isChanged else { return end(.closed) }
@@ -328,6 +334,24 @@ extension FormScreen {
     default: return typed(texts.change(focus) { $0.handle(key) })
     }
     return []
+  }
+
+  /// Changes the due date as it is understood. A step from no date enters today.
+  private mutating func take(_ step: DueStep, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    var actions: [ScreenAction] = []
+    if texts[.due].isBlank, reading?.due != nil { actions = takeReading(environment) }
+    let text = texts[.due].text.oneLine
+    var due: DueDate?
+    switch step {
+    case .clear: break
+    case .days where text.isEmpty: due = .date(environment.today)
+    case .days(let days):
+      // The row below the field says what is wrong.
+      guard let old = try? environment.dates.parse(text) else { return actions }
+      due = old.adding(days: days, in: environment.zone) ?? old
+    }
+    let new = due?.absoluteText(in: environment.zone) ?? ""
+    return actions + typed(texts.change(.due) { $0.replaceAll(with: new) })
   }
 
   /// Takes the selected candidate, or saves in the last field of one line, or else goes to the next field.

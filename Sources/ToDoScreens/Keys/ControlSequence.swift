@@ -41,10 +41,13 @@ struct ControlSequence: Equatable, Sendable {
     if prefix == UInt8(ascii: "<") { return PointerEvent(self, final: final).map { .pointer($0) } }
     guard prefix == nil else { return nil }
     let key = final == UInt8(ascii: "~") ? Self.numbered[parameters[0]] : Self.letter(final)
-    return key.map { .key($0) }
+    return key.map { .key(hasControl ? $0.withControl : $0) }
   }
 
-  /// Returns the key for the last byte of `ESC [ A` or `ESC O A`. Modifiers do not change the key.
+  /// Whether the second parameter, 1 plus the bits of the modifiers, contains the bit of Control.
+  private var hasControl: Bool { parameters.count == 2 && parameters[1] > 0 && (parameters[1] - 1) & 4 != 0 }
+
+  /// Returns the key for the last byte of `ESC [ A` or `ESC O A`. Other modifiers than Control do not change the key.
   static func letter(_ byte: UInt8) -> KeyPress? {
     switch Unicode.Scalar(byte) {
     case "A": .up
@@ -62,6 +65,16 @@ struct ControlSequence: Equatable, Sendable {
   private static let numbered: [Int: KeyPress] = [
     1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
   ]
+}
+
+extension KeyPress {
+  fileprivate var withControl: KeyPress {
+    switch self {
+    case .up: .controlUp
+    case .down: .controlDown
+    default: self
+    }
+  }
 }
 
 extension PointerEvent {

@@ -70,6 +70,7 @@ struct ScreenModel {
     [
       .enter, .enter, .escape, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .down, .left, .right, .pageUp,
       .pageDown, .home, .end, .control("s"), .control("s"), .control("u"), .control("w"), .control("l"), .control("g"),
+      .controlUp, .controlDown, .control("x"),
     ] + "aeADdyy dusmnf/?+-0q#129yjkgGoö日".map(KeyPress.character)
 
   private mutating func randomKey() -> KeyPress { Self.keys.randomElement(using: &random) ?? .escape }

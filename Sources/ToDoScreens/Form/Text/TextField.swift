@@ -56,6 +56,13 @@ struct TextField: Equatable, Sendable {
     return .changed
   }
 
+  /// Replaces the text. The cursor moves to its end.
+  mutating func replaceAll(with text: String) -> Response {
+    guard text != self.text else { return .handled }
+    self = TextField(text, limit: limit, isMultiline: isMultiline)
+    return .changed
+  }
+
   /// Moves the cursor. A position outside the text means its nearest end.
   mutating func moveCursor(to position: Int) -> Response {
     cursor = max(0, min(position, cells.count))
