@@ -62,4 +62,11 @@ import ToDoTestScreens
     bench.environment.isReadOnly = true
     #expect(bench.type("D") == [.message(ListMessage.readOnly)])
   }
+
+  @Test func deletion_whenConnectionEndsBeforeAnswer_isRefused() {
+    var bench = bench
+    bench.type("D")
+    bench.environment.connection = .lost(since: Sample.start)
+    #expect(bench.type("y") == [.message(ListMessage.notConnected)])
+  }
 }

@@ -128,6 +128,41 @@ import ToDoTestSupport
     #expect(run.output.contains("The list is empty. Type 'add' and what you want to do."))
   }
 
+  @Test func deletionOfAll_isUndoneAtOnce() async throws {
+    let run = await run("check", "clear", "all", "yes", "undo", "quit")
+    #expect(run.output.contains("undone: deleted 2 items"))
+    for number in [1, 2] as [UInt64] { #expect(try await item(number).deletion == nil) }
+    #expect(try await item(1).isDone)
+    #expect(try await !item(2).isDone)
+  }
+
+  @Test func deletionOfDoneItems_isUndoneAtOnce() async throws {
+    let run = await run("check", "clear", "yes", "undo", "quit")
+    #expect(run.output.contains("Delete the done item? y/n"))
+    #expect(run.output.contains("undone: deleted 1 completed item"))
+    #expect(try await item(1).deletion == nil)
+    #expect(try await item(1).isDone)
+  }
+
+  @Test func deletionOfAll_whileDisconnected_isRefused() async throws {
+    let service = ScriptedWatch()
+    let bench = TestBench(service: service)
+    let item = ToDoItem(
+      id: TestBench.id(1), number: ItemNumber(1), content: ItemContent(title: "Milk"), createdAt: TestBench.start,
+      updatedAt: TestBench.start, revision: Revision(1))
+    service.emit(.snapshotPage([item]), .snapshotEnd(Revision(1)))
+    let path = directory.path
+    bench.change {
+      $0.environment["XDG_STATE_HOME"] = path
+      $0.connectionStates = { AsyncStream { _ in } }
+      $0.answers = ["clear", "quit"]
+    }
+    let run = await bench.run("ui --plain")
+    #expect(run.status == .success)
+    #expect(run.output.contains("not connected; nothing was changed"))
+    #expect(!run.output.contains("Delete the only item?"))
+  }
+
   @Test func deletion_canBeUndone() async throws {
     #expect(await run("delete", "undo", "quit").status == .success)
     #expect(try await item(1).title == "Milk")
