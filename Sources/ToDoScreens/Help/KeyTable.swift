@@ -90,6 +90,9 @@ extension KeyTable {
       Row("Ctrl-A", "Ctrl-E", action: "go to the start or end"),
       Row("Ctrl-U", "Ctrl-K", action: "delete to the start or end"),
       Row("Ctrl-W", action: "delete a word"),
+      Row("Ctrl-↑", "Ctrl-↓", action: "due: a day earlier, later"),
+      Row("PageUp", "PageDown", action: "due: a week earlier, later"),
+      Row("Ctrl-X", action: "due: no date"),
     ])
 
   private static let map = Group(
@@ -109,6 +112,7 @@ extension KeyTable {
   private static let everywhere = Group(
     title: "Everywhere",
     rows: [
+      Row("Ctrl-G", action: "show the last messages"),
       Row("Ctrl-L", action: "redraw the window"),
       Row("Ctrl-Z", action: "suspend"),
     ])

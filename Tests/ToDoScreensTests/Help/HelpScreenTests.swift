@@ -33,7 +33,10 @@ import ToDoText
     #expect(bench.drawing.lines.first == "  ↑ ↓ j k")
     bench.press(.end)
     #expect(
-      bench.drawing.lines.suffix(5) == ["Everywhere", "  Ctrl-L", "    redraw the window", "  Ctrl-Z", "    suspend"])
+      bench.drawing.lines.suffix(7) == [
+        "Everywhere", "  Ctrl-G", "    show the last messages", "  Ctrl-L", "    redraw the window", "  Ctrl-Z",
+        "    suspend",
+      ])
   }
 
   @Test func drawing_at80x24_alignsActions() {
