@@ -17,13 +17,17 @@ public struct ItemQuery: Hashable, Sendable {
   /// The maximum number of items, at least 1. `nil` means 100; more than 1,000 counts as 1,000. A page has fewer items
   /// if they have much text.
   public var pageSize: Int?
-  /// The `nextPageToken` of the previous page, or `nil` for the first page. The rest of the query must not change.
+  /// The maximum number of done items on a page, at least 1: the page ends before a done item that would exceed it. `nil`
+  /// means no limit. An earlier server ignores it.
+  public var doneLimit: Int?
+  /// The `nextPageToken` of the previous page, or `nil` for the first page. Only the limits of the query may change.
   public var pageToken: String?
 
   /// Creates a query.
   public init(
     state: ItemState = .all, text: String = "", numbers: [ItemNumber] = [], filter: ItemFilter = ItemFilter(),
-    deleted: DeletedItems = .excluded, order: ItemOrder = .list, pageSize: Int? = nil, pageToken: String? = nil
+    deleted: DeletedItems = .excluded, order: ItemOrder = .list, pageSize: Int? = nil, doneLimit: Int? = nil,
+    pageToken: String? = nil
   ) {
     self.state = state
     self.text = text
@@ -32,6 +36,7 @@ public struct ItemQuery: Hashable, Sendable {
     self.deleted = deleted
     self.order = order
     self.pageSize = pageSize
+    self.doneLimit = doneLimit
     self.pageToken = pageToken
   }
 

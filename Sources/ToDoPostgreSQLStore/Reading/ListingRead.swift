@@ -13,8 +13,7 @@ struct ListingRead {
   private var chunk: ChunkSize
   private var items: [ToDoItem] = []
   private var hasMore = false
-  /// The size of the text of `items`.
-  private var size = 0
+  private var fill = ListingFill()
   private var work = ReadWork()
   /// The searched texts of one item, whose memory is used again.
   private var folded = FoldedText()
@@ -35,7 +34,10 @@ struct ListingRead {
   /// The number of rows of the next chunk.
   private var rowLimit: Int {
     // One more item shows whether the list has more.
-    isFiltered ? chunk.rows : min(chunk.rows - 1, max(selection.limit - items.count, 0)) + 1
+    guard !isFiltered else { return chunk.rows }
+    var rest = selection.limit - items.count
+    if scans.first?.scan == .byCompletion { rest = min(rest, selection.doneLimit - fill.doneCount) }
+    return min(chunk.rows - 1, max(rest, 0)) + 1
   }
 
   /// The statement that reads the next chunk; `nil` if the listing is complete.
@@ -68,13 +70,13 @@ struct ListingRead {
       byteCount += textSize + Self.rowSize
       try work.add(bytes: isFiltered ? textSize : 0)
       guard includes(item) else { continue }
-      hasMore = items.count >= selection.limit || size >= selection.sizeLimit
+      hasMore = fill.ends(before: item, selection)
       guard !hasMore else {
         scans.removeAll()
         return
       }
       items.append(item)
-      size += textSize
+      fill.add(item)
     }
     if rows.count < rowLimit {
       scans.removeFirst()

@@ -10,10 +10,11 @@ extension ItemListing {
       if let after = selection.after, position <= after { return nil }
       return selection.includes(item) ? (position, item) : nil
     }
-    var size = 0
+    var fill = ListingFill()
     let first = selected.sorted { $0.position < $1.position }.prefix(selection.limit).prefix { _, item in
-      defer { size += item.content.textSize }
-      return size < selection.sizeLimit
+      guard !fill.ends(before: item, selection) else { return false }
+      fill.add(item)
+      return true
     }
     self.init(items: first.map(\.item), hasMore: selected.count > first.count, revision: revision)
   }

@@ -9,6 +9,9 @@ extension ItemSelection {
     if let size = query.pageSize, size < 1 {
       violations.append(FieldViolation("page_size", "is \(size); it must be at least 1"))
     }
+    if let limit = query.doneLimit, limit < 1 {
+      violations.append(FieldViolation("done_limit", "is \(limit); it must be at least 1"))
+    }
     if query.text.utf8.count > ItemQuery.Limits.text {
       let reason = "is \(query.text.utf8.count) bytes long; at most \(ItemQuery.Limits.text) are allowed"
       violations.append(FieldViolation("text", reason))
@@ -33,7 +36,7 @@ extension ItemSelection {
       order: query.order,
       after: try query.pageToken.map { try PageToken($0, for: query, of: incarnation).position },
       limit: min(query.pageSize ?? ItemQuery.Limits.defaultPageSize, ItemQuery.Limits.pageSize),
-      sizeLimit: ItemQuery.Limits.pageTextSize)
+      doneLimit: query.doneLimit ?? .max, sizeLimit: ItemQuery.Limits.pageTextSize)
   }
 }
 

@@ -39,6 +39,8 @@ public struct ItemSelection: Equatable, Sendable {
   public var after: ItemPosition?
   /// The maximum number of items, at least 1.
   public var limit: Int
+  /// The maximum number of done items, at least 1: the listing ends before a done item that would exceed it.
+  public var doneLimit: Int
   /// The size of text in bytes, at least 1, at which the listing ends.
   public var sizeLimit: Int
 
@@ -47,7 +49,7 @@ public struct ItemSelection: Equatable, Sendable {
     state: ItemState = .all, text: TextFilter = TextFilter(""), numbers: Set<ItemNumber> = [],
     due: DueFilter? = nil, place: TextFilter = TextFilter(""), deleted: DeletedItems = .excluded,
     now: Timestamp = Timestamp(microseconds: 0), order: ItemOrder = .list, after: ItemPosition? = nil, limit: Int,
-    sizeLimit: Int = .max
+    doneLimit: Int = .max, sizeLimit: Int = .max
   ) {
     self.state = state
     self.text = text
@@ -59,7 +61,31 @@ public struct ItemSelection: Equatable, Sendable {
     self.order = order
     self.after = after
     self.limit = limit
+    self.doneLimit = doneLimit
     self.sizeLimit = sizeLimit
+  }
+}
+
+/// What a listing contains while it is read, compared with the limits of its selection.
+package struct ListingFill {
+  private var count = 0
+  /// The number of done items.
+  package private(set) var doneCount = 0
+  private var size = 0
+
+  /// Creates the fill of an empty listing.
+  package init() {}
+
+  /// Whether the listing ends before an item.
+  package func ends(before item: ToDoItem, _ selection: ItemSelection) -> Bool {
+    count >= selection.limit || size >= selection.sizeLimit || (item.isDone && doneCount >= selection.doneLimit)
+  }
+
+  /// Adds an item.
+  package mutating func add(_ item: ToDoItem) {
+    count += 1
+    if item.isDone { doneCount += 1 }
+    size += item.content.textSize
   }
 }
 

@@ -103,6 +103,23 @@ extension ServiceContract {
         }
       }
     },
+    Rule("a page ends before a done item that would exceed the limit of done items") { subject async throws in
+      for title in ["a", "b", "c", "d", "e"] {
+        let item = try await subject.add(title)
+        subject.clock.advance(by: .seconds(1))
+        if title > "b" { _ = try await subject.service.checkItem(item.id, ifRevision: nil) }
+      }
+      var query = ItemQuery(doneLimit: 2)
+      let page = try await subject.service.items(query)
+      #expect(page.items.map(\.title) == ["a", "b", "e", "d"])
+      let token: String = try #require(page.nextPageToken)
+      (query.pageToken, query.doneLimit) = (token, 1)
+      #expect(try await subject.service.items(query).items.map(\.title) == ["c"])
+      #expect(try await subject.service.items(query).nextPageToken == nil)
+      #expect(try await subject.titles(ItemQuery(state: .done, doneLimit: 1)) == ["e"])
+      #expect(try await subject.titles(ItemQuery(text: "d", doneLimit: 1)) == ["d"])
+      await expectViolations(of: ["done_limit"]) { try await subject.service.items(ItemQuery(doneLimit: -1)) }
+    },
     Rule("a page has 100 items by default and 1,000 at most") { subject async throws in
       for _ in 0..<3 {
         let batch = (0..<400).map { _ in subject.newItem(ItemContent(title: "x")) }

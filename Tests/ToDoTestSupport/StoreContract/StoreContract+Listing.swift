@@ -25,6 +25,19 @@ extension StoreContract {
           #expect(listing.hasMore == hasMore, "with a limit of \(limit)")
         }
       },
+      Rule("a listing ends before a done item that would exceed its limit of done items") { store async throws in
+        let all = try await addedAssortment(to: store)
+        for order in ItemOrder.allCases {
+          let sorted = all.sorted { ItemPosition(of: $0, in: order) < ItemPosition(of: $1, in: order) }
+          for limit in [1, 2, 1000] {
+            let listing = try await store.items(
+              ItemSelection(order: order, limit: 1000, doneLimit: limit), of: .local)
+            let end = sorted.indices.filter { sorted[$0].isDone }.dropFirst(limit).first
+            #expect(listing.items == Array(sorted[..<(end ?? sorted.endIndex)]), "\(order), \(limit)")
+            #expect(listing.hasMore == (end != nil))
+          }
+        }
+      },
       Rule("a position remains valid after its item is deleted or moved") { store async throws in
         let items = try await store.add((1...5).map { .sample($0) })
         let position = ItemPosition(of: items[1], in: .list)

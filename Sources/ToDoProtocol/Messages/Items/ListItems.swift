@@ -17,6 +17,7 @@ extension Codec where Value == ItemQuery {
         numbers: UnsafeBufferPointer(start: message.numbers, count: message.n_numbers).map { ItemNumber($0) },
         filter: filter, deleted: listsDeleted ? .only : message.show_deleted != 0 ? .included : .excluded,
         order: order ?? .list, pageSize: message.page_size == 0 ? nil : Int(message.page_size),
+        doneLimit: message.done_limit == 0 ? nil : Int(message.done_limit),
         pageToken: try message.page_token.optionalText("page_token"))
       guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
       return query
@@ -31,6 +32,7 @@ extension Codec where Value == ItemQuery {
       message.pointee.filter = query.filter.message(in: arena)
       message.pointee.order = query.order.wire
       message.pointee.page_size = Int32(clamping: query.pageSize ?? 0)
+      message.pointee.done_limit = Int32(clamping: query.doneLimit ?? 0)
       message.pointee.page_token = arena.bytes(query.pageToken ?? "")
     }
   }

@@ -193,7 +193,7 @@ extension SQLiteReader {
     _ selection: ItemSelection, _ owner: OwnerRow, rowLimit: Int, byteLimit: Int
   ) throws -> ItemListing? {
     var listing = ItemListing(items: [], hasMore: false, revision: owner.revision)
-    var (work, size) = (ReadWork(), 0)
+    var (work, fill) = (ReadWork(), ListingFill())
     var (rowsLeft, bytesLeft) = (rowLimit, byteLimit)
     for (scan, start) in ItemScan.scans(for: selection) where !listing.hasMore {
       let statement = try bound(scan, start, selection, owner)
@@ -204,10 +204,10 @@ extension SQLiteReader {
           (rowsLeft, bytesLeft) = (rowsLeft - 1, bytesLeft - folded.count)
           return rowsLeft > 0 && bytesLeft > 0
         case .item(let item):
-          listing.hasMore = listing.items.count == selection.limit || size >= selection.sizeLimit
+          listing.hasMore = fill.ends(before: item, selection)
           guard !listing.hasMore else { return false }
           listing.items.append(item)
-          size += item.content.textSize
+          fill.add(item)
           return true
         }
       }
@@ -317,13 +317,13 @@ extension SQLiteReader {
   /// - Returns: `nil` if the index has an item that does not exist.
   private func listing(_ selection: ItemSelection, _ index: SearchIndex, _ id: OwnerID) throws -> ItemListing? {
     var listing = ItemListing(items: [], hasMore: false, revision: index.revision)
-    var size = 0
+    var fill = ListingFill()
     for match in try index.firstMatches(selection) {
-      listing.hasMore = listing.items.count == selection.limit || size >= selection.sizeLimit
-      guard !listing.hasMore else { break }
       guard let item = try item(match, of: id) else { return nil }
+      listing.hasMore = fill.ends(before: item, selection)
+      guard !listing.hasMore else { break }
       listing.items.append(item)
-      size += item.content.textSize
+      fill.add(item)
     }
     return listing
   }

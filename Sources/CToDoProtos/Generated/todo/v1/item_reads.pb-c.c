@@ -591,7 +591,7 @@ const ProtobufCMessageDescriptor todo__v1__get_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__get_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descriptors[8] =
+static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descriptors[9] =
 {
   {
     "page_size",
@@ -689,8 +689,21 @@ static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "done_limit",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListItemsRequest, done_limit),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list_items_request__field_indices_by_name[] = {
+  8,   /* field[8] = done_limit */
   7,   /* field[7] = filter */
   5,   /* field[5] = numbers */
   4,   /* field[4] = order */
@@ -703,7 +716,7 @@ static const unsigned todo__v1__list_items_request__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__list_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
 {
@@ -713,7 +726,7 @@ const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
   "Todo__V1__ListItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__ListItemsRequest),
-  8,
+  9,
   todo__v1__list_items_request__field_descriptors,
   todo__v1__list_items_request__field_indices_by_name,
   1,  todo__v1__list_items_request__number_ranges,

@@ -117,10 +117,16 @@ struct  Todo__V1__ListItemsRequest
    * A filter by due date and place. Unset: all items.
    */
   Todo__V1__ItemFilter *filter;
+  /*
+   * The maximum number of done items: a page ends before a done item that would exceed it. Like page_size, it may differ
+   * between pages. 0, the default: no limit; negative: INVALID_REQUEST. A server that does not support it returns more
+   * done items.
+   */
+  int32_t done_limit;
 };
 #define TODO__V1__LIST_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_items_request__descriptor) \
-    , 0, {0,NULL}, TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, {0,NULL}, TODO__V1__ITEM_ORDER__ITEM_ORDER_UNSPECIFIED, 0,NULL, 0, NULL }
+    , 0, {0,NULL}, TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, {0,NULL}, TODO__V1__ITEM_ORDER__ITEM_ORDER_UNSPECIFIED, 0,NULL, 0, NULL, 0 }
 
 
 /*
