@@ -16,18 +16,55 @@ extension ToDoService {
   func allItems(_ query: ItemQuery = ItemQuery()) async throws -> Listing {
     var query = query
     query.pageSize = ItemQuery.Limits.pageSize
+    return try await listing(query).listing
+  }
+
+  /// Reads all incomplete items and the newest done ones, in one request if they fit on a page.
+  ///
+  /// - Returns: the listing, and whether there are more done items.
+  /// - Throws: as `allItems`.
+  func items(_ query: ItemQuery, doneLimit: Int) async throws -> (listing: Listing, hasMore: Bool) {
+    var query = query
+    (query.pageSize, query.doneLimit) = (ItemQuery.Limits.pageSize, doneLimit)
+    return try await listing(query)
+  }
+
+  /// Reads pages until they have as many done items as the query permits.
+  private func listing(_ query: ItemQuery) async throws -> (listing: Listing, hasMore: Bool) {
+    var query = query
     var page = try await items(query)
     var pages = PageSequence()
     try pages.add(page.items, nextPageToken: page.nextPageToken)
     var listing = Listing(items: page.items, revision: page.revision)
     var seen = Set(page.nextPageToken == nil ? [] : page.items.map(\.id))
     while let token = page.nextPageToken {
+      if let limit = query.doneLimit, page.doneCount >= limit { break }
       query.pageToken = token
       page = try await items(query)
       try pages.add(page.items, nextPageToken: page.nextPageToken)
       listing.items += page.items.filter { seen.insert($0.id).inserted }
     }
-    return listing
+    let surplus = query.doneLimit.map { listing.removeDoneItems(beyond: $0) } ?? false
+    return (listing, surplus || page.nextPageToken != nil)
+  }
+}
+
+extension ItemPage {
+  fileprivate var doneCount: Int { items.count { $0.isDone } }
+}
+
+extension Listing {
+  /// Removes the last done items, which an earlier server returns whatever the limit.
+  ///
+  /// - Returns: whether there were any.
+  fileprivate mutating func removeDoneItems(beyond limit: Int) -> Bool {
+    let size = items.count
+    var doneCount = 0
+    items.removeAll { item in
+      if item.isDone { doneCount += 1 }
+      return item.isDone && doneCount > limit
+    }
+    return items.count < size
   }
 }
 

@@ -36,6 +36,51 @@ import ToDoTestSupport
     #expect(await bench.run("list") == .init(status: .success, output: Self.listing, error: ""))
   }
 
+  /// A service with incomplete and then done items, the latter the newest first.
+  private func service(
+    _ requests: Condition<[ItemQuery]>, toDo: Int, done: Int, ignoresDoneLimit: Bool = false
+  ) -> FailingService {
+    let items = (1...toDo + done).map { number in
+      ToDoItem(
+        id: TestBench.id(UInt64(number)), number: ItemNumber(Int64(number)),
+        content: ItemContent(title: "item \(number)"), createdAt: TestBench.start, updatedAt: TestBench.start,
+        completedAt: number > toDo ? TestBench.start : nil, revision: Revision(1))
+    }
+    var service = FailingService()
+    service.listing = { query in
+      requests.change { $0.append(query) }
+      let start = query.pageToken.flatMap { Int($0) } ?? 0
+      let doneLimit = ignoresDoneLimit ? .max : query.doneLimit ?? .max
+      let end = min(start + (query.pageSize ?? 100), max(start, toDo) + min(done, doneLimit), items.count)
+      return ItemPage(
+        items: Array(items[start..<end]), nextPageToken: end < items.count ? "\(end)" : nil, revision: Revision(1))
+    }
+    return service
+  }
+
+  @Test(arguments: [true, false]) func list_makesOneRequest(ignoresDoneLimit: Bool) async {
+    let requests = Condition<[ItemQuery]>([])
+    let service = service(requests, toDo: 2, done: 12, ignoresDoneLimit: ignoresDoneLimit)
+    let output = await TestBench(service: service).run("list").output
+    #expect(requests.value == [ItemQuery(pageSize: 1000, doneLimit: 10)])
+    #expect(output.hasPrefix("To do (2)\n   1  item 1\n   2  item 2\n\nDone, newest (10)\n   3  item 3\n"))
+    #expect(output.hasSuffix("  12  item 12\n"))
+  }
+
+  @Test func list_whenAllDoneItemsAreListed_saysSo() async {
+    let requests = Condition<[ItemQuery]>([])
+    let output = await TestBench(service: service(requests, toDo: 1, done: 10)).run("list").output
+    #expect(output.contains("\nDone (10)\n"))
+  }
+
+  @Test func list_whenIncompleteItemsFillPages_readsThemAll() async {
+    let requests = Condition<[ItemQuery]>([])
+    let output = await TestBench(service: service(requests, toDo: 2_000, done: 12)).run("list").output
+    #expect(requests.value.count == 3)
+    #expect(output.hasPrefix("To do (2000)\n"))
+    #expect(output.contains("\nDone, newest (10)\n  2001  item 2001\n"))
+  }
+
   @Test func program_withoutSubcommand_listsItems() async {
     await fill()
     #expect(await bench.run("").output == Self.listing)

@@ -55,7 +55,7 @@ struct ListCommand: ToDoCommand {
       let query = ItemQuery(state: section?.state ?? .all, text: text, filter: try filters.filter(in: session))
       let isShort = section == nil && !session.options.json && !session.options.quiet && !format.plain
       var (listing, hasMore) =
-        isShort ? try await shortListing(query, in: service) : (try await service.allItems(query), false)
+        isShort ? try await service.items(query, doneLimit: Self.doneLimit) : (try await service.allItems(query), false)
       let center = try await center(in: service, session)
       if let sort { listing.items = sort.sorted(listing.items, from: center) }
       if session.options.json {
@@ -90,20 +90,6 @@ struct ListCommand: ToDoCommand {
     }
     var finder = PlaceFinder(session, service)
     return try await finder.place(text).coordinate
-  }
-
-  /// Returns all incomplete items and the newest completed ones, and whether there are more of those.
-  private func shortListing(_ query: ItemQuery, in service: any ToDoService) async throws -> (Listing, hasMore: Bool) {
-    var query = query
-    query.state = .toDo
-    var listing = try await service.allItems(query)
-    query.state = .done
-    query.pageSize = Self.doneLimit
-    let done = try await service.items(query)
-    // An item may have been checked in between.
-    let listed = Set(listing.items.map(\.id))
-    listing.items += done.items.filter { !listed.contains($0.id) }
-    return (listing, done.nextPageToken != nil)
   }
 
   /// The number of completed items that are shown without `--all` or `--done`.
