@@ -75,6 +75,7 @@ extension DetailScreen {
     if let page, page.columns == environment.columns { return page.lines }
     let details = ItemDetails(
       item: item, now: environment.now, today: environment.today, zone: environment.zone,
+      town: item.location?.givenCoordinate.flatMap(environment.labels.nearestTown),
       map: currentMap(of: item, environment)?.view, columns: environment.columns)
     return details.lines.map(environment.palette.encode) + ["", environment.palette.heading("History")]
       + historyLines(environment)

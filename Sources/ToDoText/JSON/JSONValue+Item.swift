@@ -13,6 +13,17 @@ extension JSONValue {
     self = .object(Self.members(of: item) + (deletion ?? []))
   }
 
+  /// Creates the JSON form of an item whose coordinate the user gave, with `nearestTown` unless it is `nil`.
+  package init(_ item: ToDoItem, near town: PlaceLabel?) {
+    self.init(item)
+    guard case .object(let members) = self, let town, let coordinate = item.location?.coordinate else { return }
+    let value = [
+      Member("name", .string(town.name)),
+      Member("distanceMeters", .number(coordinate.distance(to: town.coordinate).rounded())),
+    ]
+    self = .object(members + [Member("nearestTown", .object(value))])
+  }
+
   private static func members(of item: ToDoItem) -> [Member] {
     [
       Member("id", .string(item.id.description)),

@@ -6,6 +6,8 @@ package struct ItemDetails {
   let now: Timestamp
   let today: CalendarDate
   let zone: any TimeZoneRules
+  /// The town nearest to the item's coordinate, which is shown if the user gave the coordinate.
+  var town: PlaceLabel?
   /// The map of the item's place.
   var map: MapView?
   /// The maximum width of a line, or `nil` for no limit.
@@ -13,13 +15,14 @@ package struct ItemDetails {
 
   /// Creates the details of an item at a time.
   package init(
-    item: ToDoItem, now: Timestamp, today: CalendarDate, zone: any TimeZoneRules, map: MapView? = nil,
-    columns: Int? = nil
+    item: ToDoItem, now: Timestamp, today: CalendarDate, zone: any TimeZoneRules, town: PlaceLabel? = nil,
+    map: MapView? = nil, columns: Int? = nil
   ) {
     self.item = item
     self.now = now
     self.today = today
     self.zone = zone
+    self.town = town
     self.map = map
     self.columns = columns
   }
@@ -35,7 +38,7 @@ package struct ItemDetails {
       ("due", due),
       ("place", item.location?.name?.escapingControls()),
       ("address", item.location?.address?.escapingControls()),
-      ("coordinate", item.location.flatMap(Self.coordinate)),
+      ("coordinate", item.location.flatMap(coordinate)),
       ("note", item.itemDescription?.replacing("\r\n", with: "\n").escapingControls(keepingLines: true)),
       ("added", item.createdAt.absoluteText(in: zone)),
       ("changed", item.updatedAt == item.createdAt ? nil : item.updatedAt.absoluteText(in: zone)),
@@ -74,11 +77,13 @@ package struct ItemDetails {
     return lines.flatMap { $0.wrapped(toWidth: max(Self.minimumWidth, columns - indent)) }
   }
 
-  private static func coordinate(_ location: Location) -> String? {
+  private func coordinate(_ location: Location) -> String? {
     guard let coordinate = location.coordinate else { return nil }
-    let provenance = location.provenance.map {
-      " (\($0.granularity.words), found by \($0.source.escapingControls()))"
+    if let provenance = location.provenance {
+      return "\(coordinate.text) (\(provenance.granularity.words), found by \(provenance.source.escapingControls()))"
     }
-    return coordinate.text + (provenance ?? "")
+    return coordinate.text
+      + (town.map { " (\(coordinate.distance(to: $0.coordinate).distanceText) from \($0.name.escapingControls()))" }
+        ?? "")
   }
 }

@@ -1,5 +1,6 @@
 import Testing
 import ToDoModel
+import ToDoTestScreens
 import ToDoTestSupport
 
 @testable import todo
@@ -52,6 +53,18 @@ import ToDoTestSupport
     let done = await bench.run("show 0198").output
     #expect(done.contains("state       done\n  due         Tue 2026-04-28\n"))
     #expect(done.contains("completed   Wed 2026-04-29 10:16:42 CEST"))
+  }
+
+  @Test func show_whenCoordinateIsGiven_namesNearestTown() async {
+    bench.change { $0.placeLabels = FakePlaceLabels() }
+    await bench.run("add Castle --at 48.158,11.503")
+    await bench.run("add Island --at 10,-150")
+    #expect(await bench.run("show 1").output.contains("coordinate  48.158,11.503 (6.1 km from Munich)\n"))
+    #expect(await bench.run("show 2").output.contains("coordinate  10.0,-150.0\n"))
+    let json = await bench.run("show 1 --json").output
+    #expect(json.contains("\"nearestTown\": {\n    \"name\": \"Munich\",\n    \"distanceMeters\": 6"))
+    #expect(await !bench.run("show 2 --json").output.contains("nearestTown"))
+    #expect(await !bench.run("list --json").output.contains("nearestTown"))
   }
 
   @Test func show_whenCoordinateIsGeocoded_printsSource() async throws {

@@ -10,6 +10,16 @@ package protocol PlaceLabels: Sendable {
   func places(near coordinate: Coordinate, within distance: Double, limit: Int) -> [PlaceLabel]
 }
 
+extension PlaceLabels {
+  /// Returns the town nearest to a coordinate, or `nil` if none is within `townRadius`.
+  package func nearestTown(to coordinate: Coordinate) -> PlaceLabel? {
+    // The limit is more than the number of towns in the circle.
+    places(near: coordinate, within: PlaceLabel.townRadius, limit: 1_000).min {
+      coordinate.distance(to: $0.coordinate) < coordinate.distance(to: $1.coordinate)
+    }
+  }
+}
+
 /// A town on a map.
 package struct PlaceLabel: Equatable, Sendable {
   /// The name of the town.
@@ -18,6 +28,9 @@ package struct PlaceLabel: Equatable, Sendable {
   package var coordinate: Coordinate
   /// The number of inhabitants.
   package var population: Int
+
+  /// The maximum distance in kilometers of a town whose name describes a place.
+  package static let townRadius = 50.0
 
   /// Creates a label.
   package init(name: String, coordinate: Coordinate, population: Int) {

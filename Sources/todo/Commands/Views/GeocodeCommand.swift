@@ -48,7 +48,7 @@ struct GeocodeCommand: ToDoCommand {
         session.printNotice(
           coordinate == nil
             ? "No place matches '\(address.text.escapingControls())'."
-            : "No town is within \(Int(TownSearch.radius)) km of \(address.text.escapingControls()).")
+            : "No town is within \(Int(PlaceLabel.townRadius)) km of \(address.text.escapingControls()).")
         throw ExitStatus.notFound
       }
     }
@@ -63,25 +63,16 @@ extension ToDoService {
     to center: Coordinate, limit: Int, _ labels: any PlaceLabels
   ) async throws -> GeocodeResult {
     let distance = { (coordinate: Coordinate) in coordinate.distance(to: center) }
-    let towns = labels.places(near: center, within: TownSearch.radius, limit: TownSearch.limit)
-    guard let town = towns.min(by: { distance($0.coordinate) < distance($1.coordinate) }) else {
+    guard let town = labels.nearestTown(to: center) else {
       return GeocodeResult(candidates: [], attribution: "")
     }
     let query = GeocodeQuery(address: town.name, bias: center, limit: GeocodeQuery.limits.upperBound)
     var result = try await geocode(query)
     result.candidates = Array(
-      result.candidates.filter { distance($0.coordinate) <= TownSearch.radius * 1000 }
+      result.candidates.filter { distance($0.coordinate) <= PlaceLabel.townRadius * 1000 }
         .sorted { distance($0.coordinate) < distance($1.coordinate) }.prefix(limit))
     return result
   }
-}
-
-/// The limits of a search for the town at a coordinate.
-private enum TownSearch {
-  /// The maximum distance of a town, in kilometers.
-  static let radius = 50.0
-  /// More than the number of towns in the circle.
-  static let limit = 1000
 }
 
 extension Session {

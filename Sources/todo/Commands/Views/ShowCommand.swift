@@ -20,14 +20,15 @@ struct ShowCommand: ToDoCommand {
     try await session.withService { service in
       var resolver = ItemResolver(session, service, words: words)
       let item = try await resolver.item(item)
+      let town = item.location?.givenCoordinate.flatMap(session.context.placeLabels.nearestTown)
       if session.options.json {
-        try session.print(JSONValue(item).indentedText)
+        try session.print(JSONValue(item, near: town).indentedText)
       } else if session.options.quiet {
         try session.print(item.id.description)
       } else {
         let details = ItemDetails(
           item: item, now: session.clock.now(), today: session.context.today, zone: session.zone,
-          map: mapView(of: item, in: session))
+          town: town, map: mapView(of: item, in: session))
         try session.printLines(details.lines)
       }
     }
