@@ -9,6 +9,11 @@ import ToDoRPC
 ///     async let end: Void = model.run()
 ///     for await list in model.updates { show(list.toDo, list.done) }
 ///
+/// It is for applications that show one list in its usual order, and draws nothing itself. Each change publishes the whole list.
+/// An application with orders or filters of its own over many
+/// thousands of items better applies the events of `ToDoService.watch(from:state:)` itself, as `todo ui` does: it then learns
+/// which items a change concerns.
+///
 /// `updates` is for code that awaits changes. `list` can be observed with `withObservationTracking`, and by frameworks that
 /// use it, such as SwiftUI. The model can be used from any task.
 public final class ToDoListModel: Sendable {
