@@ -41,6 +41,21 @@ import ToDoTestSupport
     #expect(await run.status == .success)
   }
 
+  @Test func failure_afterKey_isAmongMessages() async {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type(" ")
+    await probe.waitForWindow(with: "Unscripted")
+    probe.type("j")
+    await probe.waitForWindow { $0.contains("Milk") && !$0.contains("Unscripted") }
+    probe.type("\u{7}")
+    await probe.waitForWindow { $0.contains("Unscripted") && !$0.contains("Milk") }
+    probe.type("\u{7}")
+    await probe.waitForWindow(with: "Milk")
+    probe.type("q")
+    #expect(await run.status == .success)
+  }
+
   @Test func change_thatFailsAfterQuitting_isReported() async {
     async let run = bench.run("ui")
     await probe.waitForWindow(with: "Milk")
