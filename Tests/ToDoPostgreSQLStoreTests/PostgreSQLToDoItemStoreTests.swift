@@ -9,7 +9,7 @@ import ToDoRules
 @testable import ToDoPostgreSQLStore
 
 /// Each test checks one rule at a time, because a rule opens several connections.
-@Suite(.timeLimited) struct PostgreSQLToDoItemStoreTests {
+@Suite(.timeLimited, .blocking) struct PostgreSQLToDoItemStoreTests {
   private let database: StoreDatabase
 
   init() throws {

@@ -3,11 +3,12 @@ import Dispatch
 import Glibc
 import Synchronization
 import Testing
+import ToDoTestSupport
 import ToDoPostgreSQL
 import ToDoTestPostgreSQL
 
 /// Establishing connections.
-@Suite struct ConnectingTests {
+@Suite(.blocking) struct ConnectingTests {
   private let server: PrivatePostgreSQL
 
   init() throws { server = try PrivatePostgreSQL.run() }

@@ -7,7 +7,7 @@ import ToDoTestPostgreSQL
 import ToDoTestSupport
 
 /// Connections that are lost, and commits whose outcome is uncertain.
-@Suite(.timeLimited) struct ConnectionLossTests {
+@Suite(.timeLimited, .blocking) struct ConnectionLossTests {
   private let server: PrivatePostgreSQL
   private let database: String
   private let connection: PostgreSQLConnection

@@ -3,8 +3,9 @@ import Dispatch
 import ToDoPostgreSQL
 import ToDoTestPostgreSQL
 import Testing
+import ToDoTestSupport
 
-@Suite struct NotificationTests {
+@Suite(.blocking) struct NotificationTests {
   private let listener: PostgreSQLConnection
   private let sender: PostgreSQLConnection
 

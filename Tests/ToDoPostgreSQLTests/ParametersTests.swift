@@ -2,9 +2,10 @@
 import ToDoPostgreSQL
 import ToDoTestPostgreSQL
 import Testing
+import ToDoTestSupport
 
 /// Values of parameters and columns.
-@Suite struct ParametersTests {
+@Suite(.blocking) struct ParametersTests {
   private let connection: PostgreSQLConnection
 
   init() throws { connection = try PrivatePostgreSQL.run().connection() }

@@ -3,8 +3,9 @@ import Foundation
 import ToDoPostgreSQL
 import ToDoTestPostgreSQL
 import Testing
+import ToDoTestSupport
 
-@Suite struct PrivatePostgreSQLTests {
+@Suite(.blocking) struct PrivatePostgreSQLTests {
   @Test func end_stopsServerAndRemovesFiles() throws {
     let server = try PrivatePostgreSQL()
     let processID = try #require(server.processID)

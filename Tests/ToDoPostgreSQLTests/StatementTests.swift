@@ -1,11 +1,12 @@
 #if PostgreSQL
 import ToDoTestPostgreSQL
 import Testing
+import ToDoTestSupport
 
 @testable import ToDoPostgreSQL
 
 /// Statements, batches and their errors.
-@Suite struct StatementTests {
+@Suite(.blocking) struct StatementTests {
   private let server: PrivatePostgreSQL
   private let database: String
   private let connection: PostgreSQLConnection

@@ -4,7 +4,7 @@ import ToDoTestProcesses
 import ToDoTestSupport
 
 /// The end of a test's process, which must not leave programs running.
-@Suite(.serialized, .timeLimited) struct ProcessGuardTests {
+@Suite(.serialized, .timeLimited, .blocking) struct ProcessGuardTests {
   private func start() throws -> SpawnedProcess { try SpawnedProcess("/bin/sleep", ["3600"]) }
 
   @Test func end_killsProcesses_exceptRemovedOnes() throws {

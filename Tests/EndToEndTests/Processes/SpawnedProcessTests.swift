@@ -4,7 +4,7 @@ import ToDoTestProcesses
 import ToDoTestSupport
 
 /// The processes that tests start.
-@Suite(.timeLimited) struct SpawnedProcessTests {
+@Suite(.timeLimited, .blocking) struct SpawnedProcessTests {
   private func shell(_ script: String, _ arguments: String...) throws -> CompletedProcess {
     try CompletedProcess("/bin/sh", ["-c", script, "sh"] + arguments)
   }

@@ -6,7 +6,7 @@ import ToDoModel
 
 @testable import ToDoPostgreSQLStore
 
-@Suite(.timeLimited) struct ListPurgeTests {
+@Suite(.timeLimited, .blocking) struct ListPurgeTests {
   /// Adds a list with 5 items, 2 kept items, 3 reserved IDs, 7 changes and a pending lookup.
   private func fill(_ list: String, _ database: StoreDatabase) throws {
     try database.execute(

@@ -8,7 +8,7 @@ import ToDoRules
 
 @testable import ToDoPostgreSQLStore
 
-@Suite(.timeLimited) struct PostgreSQLAccountStoreTests {
+@Suite(.timeLimited, .blocking) struct PostgreSQLAccountStoreTests {
   @Test(arguments: AccountStoreContract.rules)
   func contract(_ rule: ContractRule<any AccountStore>) async throws {
     let store = try PostgreSQLAccountStore(uri: try StoreDatabase(isMigrated: false).uri, createsIfMissing: true)

@@ -10,7 +10,7 @@ import ToDoStores
 @testable import ToDoPostgreSQLStore
 
 /// A busy machine is no failure, so the limit is generous.
-@Suite(.timeLimited) struct StoreCopyResumptionTests {
+@Suite(.timeLimited, .blocking) struct StoreCopyResumptionTests {
   private let stores: CopiedStores
 
   init() throws {

@@ -8,7 +8,7 @@ import ToDoStores
 @testable import ToDoPostgreSQLStore
 
 /// A busy machine is no failure, so the limit is generous.
-@Suite(.timeLimited) struct StoreCopyTests {
+@Suite(.timeLimited, .blocking) struct StoreCopyTests {
   private let stores: CopiedStores
 
   init() throws {

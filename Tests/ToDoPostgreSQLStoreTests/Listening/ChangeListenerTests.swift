@@ -6,7 +6,7 @@ import ToDoModel
 
 @testable import ToDoPostgreSQLStore
 
-@Suite(.timeLimited) struct ChangeListenerTests {
+@Suite(.timeLimited, .blocking) struct ChangeListenerTests {
   private let database: StoreDatabase
   private let reports = Condition<[ChangedLists]>([])
 

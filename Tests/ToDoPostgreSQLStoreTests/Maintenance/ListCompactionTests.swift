@@ -1,12 +1,13 @@
 #if PostgreSQL
 import ToDoPostgreSQL
 import Testing
+import ToDoTestSupport
 import ToDoModel
 import ToDoRules
 
 @testable import ToDoPostgreSQLStore
 
-@Suite struct ListCompactionTests {
+@Suite(.blocking) struct ListCompactionTests {
   private let database: StoreDatabase
   private let connection: PostgreSQLConnection
   private static let list = OwnerID("ann")

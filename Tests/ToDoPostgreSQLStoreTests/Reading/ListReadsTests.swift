@@ -9,7 +9,7 @@ import ToDoRules
 @testable import ToDoPostgreSQLStore
 
 /// Tests of reads from replicas. Their replica is a copy of the database, which does not change with it.
-@Suite(.timeLimited) struct ListReadsTests {
+@Suite(.timeLimited, .blocking) struct ListReadsTests {
   private let primary: StoreDatabase
   private let replica: StoreDatabase
   private let identity: StoreIdentity

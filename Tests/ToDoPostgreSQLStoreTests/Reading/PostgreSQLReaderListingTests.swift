@@ -7,7 +7,7 @@ import ToDoStores
 
 @testable import ToDoPostgreSQLStore
 
-@Suite(.timeLimited) struct PostgreSQLReaderListingTests {
+@Suite(.timeLimited, .blocking) struct PostgreSQLReaderListingTests {
   private let other = OwnerID("other")
 
   /// Incomplete, done and deleted items whose times and due dates often tie, and rows that no listing contains.

@@ -9,7 +9,7 @@ import ToDoStores
 
 @testable import ToDoPostgreSQLStore
 
-@Suite(.timeLimited) struct PostgreSQLReaderTests {
+@Suite(.timeLimited, .blocking) struct PostgreSQLReaderTests {
   private let ann = OwnerID("ann")
   private let bob = OwnerID("日本 ';--")
 

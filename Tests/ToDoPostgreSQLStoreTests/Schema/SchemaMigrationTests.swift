@@ -8,7 +8,7 @@ import Testing
 @testable import ToDoPostgreSQLStore
 
 /// Steps that run while servers use the database.
-@Suite(.timeLimited) struct SchemaMigrationTests {
+@Suite(.timeLimited, .blocking) struct SchemaMigrationTests {
   private typealias Outcome = Result<StoreIdentity, any Error>
 
   private static let column = SchemaMigration.transaction("ALTER TABLE item ADD COLUMN newer int")

@@ -1,11 +1,12 @@
 #if PostgreSQL
 import ToDoPostgreSQL
 import Testing
+import ToDoTestSupport
 import ToDoModel
 
 @testable import ToDoPostgreSQLStore
 
-@Suite struct StoreConnectionTests {
+@Suite(.blocking) struct StoreConnectionTests {
   @Test(arguments: [
     ("", "target_session_attrs=read-write"),
     ("host=a,b dbname=todo", "host=a,b dbname=todo target_session_attrs=read-write"),

@@ -9,7 +9,7 @@ import ToDoRules
 
 @testable import ToDoPostgreSQLStore
 
-@Suite(.timeLimited) struct StoreSchemaTests {
+@Suite(.timeLimited, .blocking) struct StoreSchemaTests {
   @Test func migrate_whenDatabaseIsEmpty_createsTheCurrentSchema() throws {
     let database = try StoreDatabase(isMigrated: false)
     let connection = try database.connection()

@@ -10,7 +10,7 @@ import ToDoStores
 @testable import ToDoPostgreSQLStore
 
 /// Rows of lists whose counters no server has written.
-@Suite(.timeLimited) struct ListCounterTests {
+@Suite(.timeLimited, .blocking) struct ListCounterTests {
   private static let columns = ["revision", "floor", "item_count", "byte_count", "last_number"]
   private static let limits = [Int64.min, .min + 1, .max - 1, .max]
   private static let list = OwnerID("damaged")
