@@ -8,7 +8,6 @@ import ToDoRules
 
 @testable import ToDoPostgreSQLStore
 
-/// Each test checks one rule at a time, because a rule opens several connections.
 @Suite(.timeLimited, .blocking) struct PostgreSQLToDoItemStoreTests {
   private let database: StoreDatabase
 
@@ -16,18 +15,18 @@ import ToDoRules
     database = try StoreDatabase(isMigrated: false)
   }
 
-  @Test(.serialized, arguments: StoreContract.rules)
+  @Test(arguments: StoreContract.rules)
   func keepsTheContract(_ rule: ContractRule<any ToDoItemStore>) async throws {
     try await checking(try PostgreSQLToDoItemStore(uri: database.uri)) { try await rule.check($0) }
   }
 
-  @Test(.serialized, arguments: StoreContract.retentionRules)
+  @Test(arguments: StoreContract.retentionRules)
   func forgetsAsTheContractSays(_ rule: ContractRule<any ToDoItemStore>) async throws {
     let store = try PostgreSQLToDoItemStore(uri: database.uri, retention: StoreContract.retention)
     try await checking(store) { try await rule.check($0) }
   }
 
-  @Test(.serialized, arguments: ServiceContract.rules)
+  @Test(arguments: ServiceContract.rules)
   func servesAsTheContractSays(_ rule: ContractRule<ServiceContract.Subject>) async throws {
     try await checking(try PostgreSQLToDoItemStore(uri: database.uri)) { store in
       let (clock, feedClock, geocoder) = (TestClock(), ManualClock(), MockGeocoder())
