@@ -93,6 +93,8 @@ extension DateReader {
     guard rest.first == separator else { return (nil, ()) }
     rest.removeFirst()
     guard let year = rest.takeNumber(digits: 2...4), year < 100 || year > 999 else { return nil }
+    // `11/22/63` is a title or a date of birth.
+    if year < 100, !isDateOnly, 2000 + year > today.year + 30 { return nil }
     return (year < 100 ? 2000 + year : year, ())
   }
 
@@ -113,6 +115,8 @@ extension DateReader {
   private func dayAndMonth(_ position: Int) -> CalendarForm? {
     guard let day = dayNumber(position), words[day.end - 1].trailing.allSatisfy({ $0 == "." }) else { return nil }
     let of = words[day.end - 1].trailing.isEmpty ? skip(day.end, .of) : nil
+    // `2 May Day buns`
+    guard skip(of ?? day.end, .name) == nil else { return nil }
     return month(of ?? day.end).map { CalendarForm(month: $0.value, day: day.value, end: $0.end) }
   }
 

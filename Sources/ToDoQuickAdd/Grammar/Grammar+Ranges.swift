@@ -194,6 +194,7 @@ extension Grammar {
     guard through > end, reader.skip(through, .through) ?? reader.skip(through, .and) != nil,
       words[through - 1].isNumber, let hour = Self.hour(words[through - 1].key)
     else { return nil }
+    if reader.isWord(through - 2, .numbered) { return nil }
     let first = through - 2 >= end && reader.skip(through - 2, .beforeTime) == through - 1 ? through - 2 : through - 1
     return Piece(kind: .time(Self.time(hour: hour, before: time)), range: first..<through)
   }

@@ -13,7 +13,7 @@ struct Grammar {
     var pieces: [Piece] = []
     var position = 0
     while position < words.count {
-      if let end = quotation(position) {
+      if let end = quotation(position) ?? reader.skip(position, .name) {
         position = end
       } else if place.contains(position) || (words[position].isMark && !words[position].text.hasPrefix("+")) {
         position += 1
@@ -129,7 +129,7 @@ struct Grammar {
     let word = words[position]
     guard word.trailing.isEmpty || word.isPunctuation || (word.trailing == ":" && word.key == "due") else { return nil }
     // `Der Freitag` and `Il sabato` are names.
-    if position > 0, word.beginsUppercase, !word.isAllUppercase, !isTitleCase { return nil }
+    if position > 0, word.beginsUppercase, !word.isAllUppercase, !isTitleCase || reader.isWord(0, .work) { return nil }
     // `Der Freitag` is a newspaper.
     if word.text == "Der" { return nil }
     return reader.skip(position, lexeme)
@@ -141,17 +141,12 @@ struct Grammar {
       let time = reader.time(start)
     else { return nil }
     if let zoned = zonedTime(start) { return Piece(kind: zoned.kind, range: position..<zoned.range.upperBound) }
-    if time.isBare {
-      let key = words[position].key
-      if ["for", "from", "von"].contains(key) || (words[start].key == "one" && key != "at") { return nil }
-      // `Seite 12 bis 20 lesen`
-      if position > 0, words[position - 1].isNumber || reader.isWord(time.end, .measure), isInfinitive(time.end) {
-        return nil
-      }
-      guard isBoundary(time.end) || (isAdjacent && isHour(before: time.end)) else { return nil }
-    }
-    // `film de 2h15`
+    let rules = NameRules(grammar: self)
+    if rules.isNamed(time, start) { return nil }
+    if time.isBare, rules.isNumber(time, start, after: position, isAdjacent: isAdjacent) { return nil }
+    // `film de 2h15`, `fast for 16h`
     if words[position].key == "de", time.minutes < 300 { return nil }
+    if words[position].key == "for", words[start].key.hasSuffix("h") { return nil }
     // `à 9h`, `à 20 heures`
     let isHourAfterAt =
       reader.skip(position, .at) == start
@@ -160,11 +155,6 @@ struct Grammar {
       return nil
     }
     return Piece(kind: .time(time), range: position..<time.end, hasConnective: true)
-  }
-
-  /// Whether a number after a day is an hour: `tomorrow at 4 fetch Lina`, not `tomorrow at 10 Elm Street`.
-  private func isHour(before position: Int) -> Bool {
-    !reader.isWord(position, .measure) && !reader.isWord(position + 1, .street)
   }
 
   /// Reads `@17:00`, `@noon`, `@tomorrow`, `@5pm`.
@@ -217,9 +207,15 @@ struct Grammar {
     // `37,2 le matin`
     if !isAdjacent, position > 0, words[position - 1].isFraction { return nil }
     guard isAdjacent || isPhrase, isBoundary(match.end) || isAfterDay else { return nil }
-    if !isAdjacent, position > 0, words[position].beginsUppercase { return nil }
+    let isCapitalized = words[position..<match.end].contains(where: \.beginsUppercase)
+    if !isAdjacent, position > 0, words[position].beginsUppercase || isCapitalized && hasSmallDays { return nil }
+    // `robe du soir`, `abito da sera`
+    if !isAdjacent, hasSmallDays, reader.skip(position, .of) != nil { return nil }
     return Piece(kind: .part(match.value), range: position..<match.end, hasConnective: isPhrase)
   }
+
+  /// Whether days have no capital letters, so that a capital letter makes a name.
+  private var hasSmallDays: Bool { reader.vocabulary.capitalDays == .never }
 
   /// Reads `am` or `pm` after a day: `wed am`.
   private func halfOfDay(_ position: Int, isAdjacent: Bool) -> Piece? {

@@ -61,6 +61,16 @@ struct NameRules {
       return false
     }
     let key = words[connective].key
+    // `the tomorrow button`, `den Morgen`
+    if reader.relative(position)?.end == day.end,
+      key == "the" || (words[position].beginsUppercase && ["der", "den", "dem"].contains(key))
+    {
+      return false
+    }
+    // `la mer`; `la domenica` is one
+    if key == "la", day.weekday.map({ $0 < 6 }) == true, reader.vocabulary.capitalDays == .never { return false }
+    // `Ludwig der 14.`
+    if day.isOrdinal, key == "der" { return false }
     // `im 3. Stock`, `zum 2. Mal`
     if day.isOrdinal, key == "im" || !grammar.isBoundary(day.end, ignoringPunctuation: true) { return false }
     // `for 3 hours`
@@ -91,7 +101,7 @@ struct NameRules {
 
   /// Whether a capital letter, or the word before it, makes a name of a day.
   private func isNamed(_ day: DayMatch, _ position: Int) -> Bool {
-    if isUnluckyDay(day, position) { return true }
+    if isUnluckyDay(day, position) || isHomograph(day, position) || isShop(day, position) { return true }
     guard position > 0 else { return false }
     if reader.isWord(position - 1, .naming) { return true }
     guard words[position..<day.end].contains(where: { $0.beginsUppercase && !$0.isAllUppercase }) else { return false }
@@ -161,6 +171,7 @@ struct NameRules {
   /// Whether a date in digits is a version, a rating, a fraction or an idiom: `Python 3.12`, `9/10`, `3/4 inch`, `24/7`.
   private func isNumberName(_ day: DayMatch, _ position: Int, hasConnective: Bool = false) -> Bool {
     let word = words[position]
+    if day.hasYear, let date = day.date, date.year < reader.today.year - 20 { return true }
     if ["24/7", "50/50", "80/20", "9/11", "7/11"].contains(word.key) { return true }
 
     // `Paragraf 3.2 lesen`
@@ -168,6 +179,10 @@ struct NameRules {
     let isAtBoundary = grammar.isBoundary(day.end) && !isBeforeVerb
     // `14 March Lane`
     if reader.isWord(day.end, .street), words[day.end - 1].trailing.isEmpty { return true }
+    // `cantare 29 settembre`
+    if position == 1, day.end == words.count, !hasConnective, reader.isWord(0, .work) { return true }
+    // `calle 9 de julio`
+    if reader.vocabulary.capitalDays == .never, reader.isWord(position - 1, .street) { return true }
     guard position > 0 else { return !day.isExplicit && !isAtBoundary && !isUnlikelyFraction(word.key) }
     if !hasConnective || word.key.contains("."),
       reader.isWord(position - 1, .numbered) || words[position - 1].isMixedCase
@@ -212,15 +227,86 @@ struct NameRules {
     return parts[0] > 4 || ![2, 3, 4, 5, 8].contains(parts[1])
   }
 
+  /// Whether a day of the week and a part of it are a name before another word: `Tuesday Morning`, the shop, or `Friday Night Lights`.
+  private func isShop(_ day: DayMatch, _ position: Int) -> Bool {
+    guard day.weekday != nil, position > 0, day.end < words.count - 1, reader.vocabulary.capitalDays == .always,
+      words[position].beginsUppercase, words[day.end].beginsUppercase, words[position].trailing.isEmpty,
+      reader.part(day.end)?.end == day.end + 1, words[day.end].trailing.isEmpty, !grammar.isTitleCase
+    else { return false }
+    let next = day.end + 1
+    return !words[next].isMark && !grammar.isDate(next) && !words[next].text.hasPrefix("@")
+      && reader.skip(next, .beforeTime) == nil
+  }
+
+  /// Whether a day of the week is a word that needs a date or a time beside it: `jeu`, which is also a game.
+  private func isHomograph(_ day: DayMatch, _ position: Int) -> Bool {
+    guard day.weekday != nil, day.end == position + 1, reader.isWord(position, .homograph) else { return false }
+    return words[position].trailing != "." && reader.time(day.end) == nil && reader.part(day.end) == nil
+      && timeAfter(day.end) == nil
+  }
+
+  private func timeAfter(_ position: Int) -> Piece? {
+    position < words.count ? grammar.timeWithConnective(position, isAdjacent: true) : nil
+  }
+
   // MARK: Times
+
+  /// Whether a time is a measure, a ratio or a name: `at 5:30 pace`, `drucken in 1:50`, `look for Midnight the cat`.
+  func isNamed(_ time: TimeMatch, _ position: Int) -> Bool {
+    let isFollowed = words[time.end - 1].trailing.isEmpty
+    if !time.isBare, isFollowed, reader.isWord(time.end, .measure) { return true }
+    if isRatio(time, position) { return true }
+    let isCapitalized = words[position].beginsUppercase && !words[position].isAllUppercase
+    guard reader.clock(position) != nil, isCapitalized, reader.vocabulary.capitalDays != .asNouns else { return false }
+    return !grammar.isBoundary(time.end) || (position <= 2 && reader.isWord(0, .work))
+  }
+
+  /// Whether a time in digits is a ratio: `dilute the paint 1:10`.
+  private func isRatio(_ time: TimeMatch, _ position: Int) -> Bool {
+    guard words[position].key.contains(":"), time.minutes < 240, time.minutes % 15 != 0 else { return false }
+    return words.indices.contains { reader.isWord($0, .ratio) }
+  }
+
+  /// Whether a number after a word such as `at`, which is at `connective`, is no hour: `at 10 Elm Street`, `set it to 20`.
+  ///
+  /// - Parameter isAdjacent: whether the word follows a day.
+  func isNumber(_ time: TimeMatch, _ position: Int, after connective: Int, isAdjacent: Bool) -> Bool {
+    let key = words[connective].key
+    if ["for", "from", "von", "de", "pour"].contains(key), connective + 1 == position { return true }
+    if words[position].key == "one", key != "at" { return true }
+    // `Bajar el precio a 20`; an hour has an article: `a las 20`.
+    if key == "a", connective + 1 == position { return true }
+    if connective > 0, words[connective - 1].isNumber {
+      // `Seite 12 bis 20 lesen`, `lire les pages 10 à 24`
+      if grammar.isInfinitive(time.end) || reader.isWord(connective - 2, .numbered) { return true }
+      // `compter de 1 à 10`
+      if connective > 1, ["de", "da", "von"].contains(words[connective - 2].key),
+        !words.indices.contains(where: { reader.day($0) != nil })
+      {
+        return true
+      }
+    }
+    if !isAdjacent, words[position].isNumber, time.minutes > 720,
+      words[..<connective].indices.contains(where: { reader.isWord($0, .amount) })
+    {
+      return true
+    }
+    if reader.isWord(time.end, .measure), grammar.isInfinitive(time.end) { return true }
+    if grammar.isBoundary(time.end) { return false }
+    return !isAdjacent || reader.isWord(time.end, .measure) || reader.isWord(time.end + 1, .street)
+  }
 
   /// Whether a time without a word before it is a time.
   func isTime(_ time: TimeMatch, _ position: Int, after last: Piece?) -> Bool {
     if time.isBare { return isHourBesideDay(time, position, after: last) }
     guard position > 0, last?.range.upperBound != position else { return true }
     let (word, previous) = (words[position], words[position - 1])
-    // `seat 12`, `5:30 pace`
-    if reader.isWord(position - 1, .numbered) || reader.isWord(time.end, .measure) { return false }
+    // `under 5:30`, `5:30 pace`
+    if reader.isWord(position - 1, .ratio) || isNamed(time, position) { return false }
+    // `seat 12A`
+    if word.beginsWithDigit, reader.isWord(position - 1, .numbered), !word.key.contains(":"), !word.isHourOfDay {
+      return false
+    }
     // `Watch 3:10 to Yuma`
     if position == 1, reader.isWord(0, .work), time.end < words.count, !grammar.isDate(time.end) { return false }
     // `cuire 1h30`

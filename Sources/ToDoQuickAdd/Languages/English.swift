@@ -67,6 +67,17 @@ extension Language {
       (.repetition(first: nil), "weekly, monthly, yearly, annually"),
       (.repetition(first: nil), "biweekly, fortnightly, quarterly, hourly"),
       (.weekdays(0), "mondays"), (.weekdays(1), "tuesdays"), (.weekdays(2), "wednesdays"), (.weekdays(3), "thursdays"),
+      (
+        .name,
+        """
+        good friday agreement, monday morning quarterback, sunday best, sunday school, sunday roast, sunday brunch, \
+        saturday night live, high noon, day one, day zero, d day, first day of school, one day at a time, rainy day, five o'clock shadow, \
+        the day after tomorrow movie, friday night lights, monday night football, sunday night football, thursday night football, \
+        today show, tonight show, the week in review, month by month, day by day, week by week, year in review, second to none, \
+        now and then, sat nav, sat navs, sun cream, sun screen, may day, march madness, april fools, april fool, indian summer, night owl, \
+        tuesday morning, casual friday, manic monday, blue monday, ruby tuesday, stormy monday, black sunday, super tuesday
+        """
+      ),
       (.weekdays(4), "fridays"), (.weekdays(5), "saturdays"), (.weekdays(6), "sundays"),
     ],
     classes: [
@@ -80,9 +91,21 @@ extension Language {
       black, cyber, taco, freaky, manic, bloody, stormy, maundy, shrove, fat, holy, throwback, mothering, wacky, good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, prof, any
       """,
       .numbered: """
-      version, v, under, below, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, ratio, mix, room, season, episode, track, bus, flight, line, gate, platform, seat, seats, row, apt, apartment, suite, locker, exit, aisle, \
-      section, scale, paragraph, article, size, firmware, release, python, swift, ubuntu, debian, android, java, php, node, \
+      version, v, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, room, rooms, question, questions, \
+      problem, problems, exercise, exercises, issue, issues, step, steps, part, parts, volume, vol, no, unit, units, lesson, lessons, \
+      verse, hymn, invoice, invoices, form, figure, fig, table, appendix, sheet, lot, batch, box, bay, pier, terminal, ward, block, \
+      floor, zone, channel, sprint, milestone, rfc, bug, code, step, items, slide, slides, item, postgres, postgresql, django, rails, react, \
+      windows, drupal, wordpress, ruby, unity, extension, ext, scale, ratio, season, episode, track, bus, flight, line, gate, platform, seat, seats, row, apt, apartment, suite, locker, exit, aisle, \
+      section, paragraph, article, size, firmware, release, python, swift, ubuntu, debian, android, java, php, node, \
       rust, kotlin, ios, macos
+      """,
+      .ratio: """
+      ratio, scale, mix, under, below, verse, chapter, dilute, blend, thin, concentrate, crop, odds, score, pace, split, print, model, \
+      blueprint, map, epoxy, beat, sub
+      """,
+      .amount: """
+      sell, bid, price, priced, thermostat, oven, temperature, cap, limit, volume, speed, bake, roast, reps, kg, lbs, interest, rate, \
+      discount, budget
       """,
       .rating: "rate, rated, rating, score, give, gave, review",
       .book: """

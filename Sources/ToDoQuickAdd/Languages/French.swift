@@ -42,7 +42,10 @@ extension Language {
       (.through, "à, au, -"), (.between, "entre"), (.from, "de"), (.beforeMonth, "en, avant, d'ici"),
       (.sharp, "pile, précises"), (.and, "et, ou"),
       (.oClock, "heures, heure, h"), (.half, "demie, demi"), (.quarter, "quart, le quart"),
-      (.every, "chaque, tous les, toutes les"), (.weekdays(0), "lundis"), (.weekdays(1), "mardis"),
+      (
+        .name,
+        "mardi gras, mardis gras, joli mois de mai, tour du monde en 80 jours, 400 coups, cléo de 5 à 7"
+      ), (.every, "chaque, tous les, toutes les"), (.weekdays(0), "lundis"), (.weekdays(1), "mardis"),
       (.weekdays(2), "mercredis"), (.weekdays(3), "jeudis"), (.weekdays(4), "vendredis"), (.weekdays(5), "samedis"),
       (.weekdays(6), "dimanches"), (.repetition(first: nil), "hebdomadaire, mensuel"),
     ],
@@ -53,11 +56,20 @@ extension Language {
       """,
       .preposition: "avec, chez, pour, à, au, et, ou, dans, de, sur",
       .naming: "madame, monsieur, mme",
-      .numbered: "chapitre, salle, article, page",
+      .numbered: """
+      chapitre, chapitres, salle, article, articles, page, pages, exercice, exercices, question, questions, numéro, n°, bus, ligne, \
+      version, tome, saison, épisode, voie, porte, facture, leçon, étage, quai, python
+      """,
+      .ratio: "échelle, mélanger, diluer, imprimer, ratio, moins, format",
+      .amount: """
+      prix, vendre, four, thermostat, température, chauffage, loyer, volume, baisser, régler, vis, taille, remise
+      """,
+      .homograph: "jeu, mer, ven",
       .rating: "noter, note",
       .book: "jean, luc, marc, matthieu",
       .measure: "euros",
-      .street: "rue, avenue, place, boulevard",
+      .street: "rue, avenue, place, boulevard, station, métro, quai, square, impasse, chemin, cours",
+      .work: "lire, relire, écouter, regarder, voir, revoir, chanter, jouer, apprendre",
       .ordinalSuffix: "er, ère",
       .misspelling: "demian",
       .topic: "sur, pour",

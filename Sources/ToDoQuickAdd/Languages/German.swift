@@ -37,7 +37,7 @@ extension Language {
       (.weekdayPart(2, .evening), "mittwochabend"), (.weekdayPart(3, .evening), "donnerstagabend"),
       (.weekdayPart(4, .evening), "freitagabend"), (.weekdayPart(5, .evening), "samstagabend, sonnabendabend"),
       (.weekdayPart(6, .evening), "sonntagabend"),
-      (.clock(1440), "mitternacht"), (.clock(1080), "feierabend"),
+      (.clock(1440), "mitternacht"),
       (.number(0.5), "einer halben, eine halbe, ein halbes, einem halben"), (.number(1.5), "anderthalb, eineinhalb"),
       (.number(1), "ein, eine, einer, einem, einen, eins"), (.number(2), "zwei"), (.number(3), "drei"),
       (.number(4), "vier"), (.number(5), "fünf, fuenf"), (.number(6), "sechs"), (.number(7), "sieben"),
@@ -75,6 +75,13 @@ extension Language {
       (.repetition(first: nil), "wöchentlich, monatlich, jährlich, stündlich"),
       (.weekdays(0), "montags"), (.weekdays(1), "dienstags"), (.weekdays(2), "mittwochs"),
       (.weekdays(3), "donnerstags"),
+      (
+        .name,
+        """
+        bild am sonntag, welt am sonntag, heute journal, heute show, morgen kommt der weihnachtsmann, freitag der 13., \
+        tag der offenen tür, in 80 tagen um die welt, am morgen danach, am tag danach, feierabendbier, guten morgen, guten tag, guten abend, gute nacht, fridays for future, der nächste bitte
+        """
+      ),
       (.weekdays(4), "freitags"), (.weekdays(5), "samstags"), (.weekdays(6), "sonntags"),
     ],
     classes: [
@@ -87,7 +94,17 @@ extension Language {
       .pronoun: "wer, der, ich",
       .naming: "guten, frau, herr, herrn, hr, familie, fam, dr, prof",
       .numbered:
-        "kapitel, seite, zimmer, gleis, linie, absatz, paragraph, paragraf, saal, artikel, größe, raum, halle, maßstab, gemisch, mischung, verhältnis",
+        """
+      kapitel, seite, zimmer, gleis, linie, absatz, paragraph, paragraf, saal, artikel, größe, raum, halle, seiten, \
+      kapiteln, aufgabe, aufgaben, übung, übungen, lektion, lektionen, band, folge, folgen, staffel, teil, nummer, \
+      nr, rechnung, auftrag, akte, kiste, tor, abschnitt, version, steig, bus, tram, flug, wagen, platz, reihe
+      """,
+      .ratio: """
+      maßstab, gemisch, mischung, verhältnis, verdünnen, mischen, anmischen, beton, mörtel, skalieren, drucken, modell, unter
+      """,
+      .amount: """
+      preis, heizung, backofen, ofen, temperatur, rate, zinsen, lautstärke, verkaufen, thermostat, rabatt, höchstens, mindestens
+      """,
       .rating: "bewerten, bewerte",
       .book: "johannes, lukas, markus, matthäus",
       .admission: "karten, tickets",

@@ -31,7 +31,10 @@ extension Language {
       (.of, "di, del, della"), (.ahead, "tra, fra"), (.within, "entro, nei prossimi"), (.ago, "fa"),
       (
         .beforeDay,
-        "il, entro, entro il, entro la, prima di, prima del, per, per il, dal, da, fino a, fino al, dopo, di, la, lo, al, a, a partire da, nel"
+        """
+        il, entro, entro il, entro la, prima di, prima del, per, per il, dal, da, fino a, fino al, dopo, la, lo, al, \
+        a, a partire da, nel
+        """
       ),
       (
         .beforeTime,
@@ -41,7 +44,10 @@ extension Language {
       (.through, "alle, a, al, -"), (.between, "tra le, fra le, tra, fra"), (.from, "dalle"),
       (.beforeMonth, "a, in, entro, prima di"),
       (.sharp, "in punto"), (.and, "e, o"), (.oClock, "ore"), (.half, "mezza, mezzo"), (.quarter, "un quarto"),
-      (.every, "ogni, tutti i, tutte le"), (.repetition(first: 0), "quotidianamente"),
+      (
+        .name,
+        "sole 24 ore, corriere della sera, mattino di padova, venerdì 13, domenica in, giro del mondo in 80 giorni, 8 e mezzo, sabato del villaggio"
+      ), (.every, "ogni, tutti i, tutte le"), (.repetition(first: 0), "quotidianamente"),
       (.repetition(first: nil), "settimanalmente"),
     ],
     classes: [
@@ -51,11 +57,19 @@ extension Language {
       """,
       .preposition: "con, da, per, e, o, al, del, di",
       .naming: "signora, signor",
-      .numbered: "capitolo, sala, aula, scala",
+      .numbered: """
+      capitolo, capitoli, sala, aula, pagina, pagine, esercizio, esercizi, domanda, domande, numero, bus, linea, versione, volume, \
+      stagione, episodio, binario, fattura, lezione, piano, articolo, python
+      """,
+      .ratio: "scala, mescolare, diluire, stampare, rapporto, formato",
+      .amount: """
+      prezzo, vendere, forno, termostato, temperatura, riscaldamento, affitto, abbassare, taglia, sconto
+      """,
       .rating: "dare, valutare",
       .book: "giovanni, luca, marco, matteo, salmo",
       .measure: "euro",
-      .street: "via, piazza, viale, corso",
+      .street: "via, piazza, viale, corso, largo, vicolo, stazione, ponte",
+      .work: "leggere, rileggere, ascoltare, guardare, vedere, rivedere, cantare, suonare, imparare",
       .ordinalSuffix: "º, ª, °",
       .topic: "su, per",
       .lookalike: """

@@ -10,6 +10,12 @@ enum WordClass: UInt32, Sendable {
   case naming
   /// Words before a number that counts or names something: `chapter`, `room`.
   case numbered
+  /// Words for quantities, after which a number is no hour: `sell it at 20`.
+  case amount
+  /// Words in a sentence with a ratio: `dilute 1:10`.
+  case ratio
+  /// Words that are a day only beside a date, a time or a part of a day: `jeu`, which is also a game.
+  case homograph
   /// Verbs for which `9/10` is a rating.
   case rating
   /// Books with chapters and verses: `John 3:16`.

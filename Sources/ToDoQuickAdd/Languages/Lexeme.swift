@@ -69,6 +69,8 @@ enum Lexeme: Equatable, Sendable {
   case weekdays(Int)
   /// A day from Monday to Friday, after `every`.
   case workday
+  /// A name or an idiom that is no date, though it has its words: `good friday agreement`.
+  case name
 }
 
 /// A part of a day, which stands for a time.

@@ -39,13 +39,19 @@ extension Language {
       ),
       (
         .beforeTime,
-        "a las, a la, a, antes de las, antes de, hasta las, sobre las, para las, desde las, hacia las, al, de, de las, a eso de las"
+        """
+        a las, a la, a, antes de las, antes de, hasta las, sobre las, para las, desde las, hacia las, al, de, de las, \
+        a eso de las
+        """
       ),
       (.on, "el, la"), (.at, "a las, a la"), (.before, "antes de, antes del"), (.after, "después de, después del"),
       (.through, "a, hasta, a las"), (.between, "entre, entre las, entre el"), (.from, "de, desde las, de las"),
       (.beforeMonth, "en, antes de, hasta"), (.sharp, "en punto"), (.and, "y, o, e"), (.oClock, "h, horas"),
       (.half, "media"), (.quarter, "cuarto"),
-      (.every, "cada, todos los, todas las"), (.weekdays(5), "sábados, los sábados"),
+      (
+        .name,
+        "martes y trece, el martes y trece, viernes 13, el viernes 13, sábado gigante, vuelta al mundo en 80 días, plaza de mayo, dos de mayo, lunes al sol, sábado santo"
+      ), (.every, "cada, todos los, todas las"), (.weekdays(5), "sábados, los sábados"),
       (.weekdays(6), "domingos, los domingos"),
       (.weekdays(0), "los lunes"), (.weekdays(1), "los martes"), (.weekdays(2), "los miércoles"),
       (.weekdays(3), "los jueves"), (.weekdays(4), "los viernes"),
@@ -58,11 +64,19 @@ extension Language {
       """,
       .preposition: "con, en, para, y, o, de, a",
       .naming: "señora, señor",
-      .numbered: "capítulo, aula, sala",
+      .numbered: """
+      capítulo, capítulos, aula, sala, página, páginas, tema, temas, ejercicio, ejercicios, pregunta, preguntas, número, bus, línea, \
+      versión, tomo, temporada, episodio, puerta, factura, lección, planta, andén, artículo, python
+      """,
+      .ratio: "escala, mezclar, diluir, imprimir, proporción, formato",
+      .amount: """
+      precio, vender, horno, termostato, temperatura, calefacción, alquiler, volumen, bajar, talla, descuento
+      """,
       .rating: "poner, dar, puntuar",
       .book: "juan, lucas, marcos, mateo",
       .measure: "euros",
-      .street: "calle, avenida, plaza",
+      .street: "calle, avenida, plaza, paseo, estación, parada, metro, parque, glorieta, colegio",
+      .work: "leer, releer, escuchar, ver, cantar, tocar, aprender",
       .ordinalSuffix: "º, ª, °, er",
       .misspelling: "jueevs",
       .topic: "sobre, por",
