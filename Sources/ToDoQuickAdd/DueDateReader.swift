@@ -5,6 +5,9 @@ public import ToDoModel
 /// Reads the same words as `QuickAddReader`. As nothing else can be meant, a duration such as `3d` counts from today, a date after
 /// a day of the week may be past, and `mon 9` is 9:00.
 public struct DueDateReader: Sendable {
+  /// The maximum number of words of a date. A text with more is none.
+  private static let wordLimit = 32
+
   private let vocabulary: Vocabulary
   private let isMonthFirst: Bool
 
@@ -32,7 +35,8 @@ public struct DueDateReader: Sendable {
   /// | `before fri`, `after 28 nov` | all days before the day or the first day of the span; after the last one |
   /// | `mon..fri`, `28 nov..3 dec`, `mon to fri` | the days from the first to the last one; one of them can be omitted beside `..` |
   public func span(_ text: String, today: CalendarDate, now: Int) -> DueSpan? {
-    SpanReader(reader: reader(text, today, now)).span(text.lowercased())
+    let reader = reader(text, today, now)
+    return reader.words.isEmpty ? nil : SpanReader(reader: reader).span(text.lowercased())
   }
 
   /// Whether a text begins with a duration that can count from another day than today: `2d`, `+2h`, but not `in 2d`.
@@ -55,9 +59,10 @@ public struct DueDateReader: Sendable {
   }
 
   private func reader(_ text: String, _ today: CalendarDate, _ now: Int) -> DateReader {
-    DateReader(
-      words: text.lowercased().split(whereSeparator: \.isWhitespace).map(Word.init), vocabulary: vocabulary,
-      today: today, now: now, isMonthFirst: isMonthFirst, isDateOnly: true)
+    let texts = text.lowercased().split(whereSeparator: \.isWhitespace)
+    return DateReader(
+      words: texts.count > Self.wordLimit ? [] : texts.map(Word.init), vocabulary: vocabulary, today: today, now: now,
+      isMonthFirst: isMonthFirst, isDateOnly: true)
   }
 }
 

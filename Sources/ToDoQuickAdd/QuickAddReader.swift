@@ -5,6 +5,9 @@ public import ToDoModel
 /// A day and a time may stand apart. If the sentence has two days or two times that do not combine, or a word that only looks like
 /// a day, no date is read and the words stay in the title. The title never ends in a word that needs another one.
 public struct QuickAddReader: Sendable {
+  /// The maximum number of words of a sentence that is read, as the time that the grammar takes is not linear.
+  public static let wordLimit = 256
+
   private let vocabulary: Vocabulary
   private let isMonthFirst: Bool
 
@@ -24,7 +27,9 @@ public struct QuickAddReader: Sendable {
   public func read(
     _ sentence: String, today: CalendarDate, now: Int, readsDue: Bool = true, readsPlace: Bool = true
   ) -> QuickAddReading {
-    let words = sentence.split(whereSeparator: \.isWhitespace).map(Word.init)
+    let texts = sentence.split(whereSeparator: \.isWhitespace)
+    guard texts.count <= Self.wordLimit else { return Self.unread(texts) }
+    let words = texts.map(Word.init)
     let reader = DateReader(
       words: words, vocabulary: vocabulary, today: today, now: now, isMonthFirst: isMonthFirst)
     let hasPlace = readsPlace && words.dropFirst().contains { $0.text.hasPrefix("@") }
@@ -54,6 +59,12 @@ public struct QuickAddReader: Sendable {
             : dateRanges.contains { $0.contains(position) } ? .date : .title
         )
       })
+  }
+
+  /// Returns the reading of a sentence that is too long.
+  private static func unread(_ texts: [Substring]) -> QuickAddReading {
+    let words = texts.map(String.init)
+    return QuickAddReading(title: words.joined(separator: " "), notice: .long, words: words.map { ($0, .title) })
   }
 
   /// Returns a reading for each date. The title then lacks that date, unless it would be incomplete.

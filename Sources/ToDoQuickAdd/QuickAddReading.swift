@@ -33,6 +33,8 @@ public struct QuickAddReading: Equatable, Sendable {
     case hour
     /// The date is the first day of a span, such as a week.
     case span
+    /// The sentence has too many words to look for a date or a place. All are the title.
+    case long
     /// These words look like a date and are none. No date is read.
     case unread(String)
   }

@@ -31,6 +31,23 @@ import ToDoQuickAdd
     #expect(reading.alternatives.map { "\($0.title): \(text($0.due))" } == expected)
   }
 
+  @Test(arguments: [
+    ("Leave dec 24-31", 26, ["Leave: 2026-12-31"]),
+    ("Leave dec 24-31", 20, ["Leave: 2026-12-24", "Leave: 2026-12-31"]),
+    ("Leave 28 dec - 3 jan", 30, ["Leave: 2027-01-03"]),
+  ])
+  func alternatives_ofRangeThatHasBegun_areInTheSameYear(_ sentence: String, _ day: Int, _ expected: [String]) throws {
+    let reading = QuickAddReader(locale: "en_US")
+      .read(sentence, today: try #require(CalendarDate(year: 2026, month: 12, day: day)), now: Phrase.now)
+    #expect(reading.alternatives.map { "\($0.title): \(text($0.due))" } == expected)
+  }
+
+  @Test(arguments: [("Send it eod", 521, "2026-11-24T17:00"), ("Send it eod", 1100, "2026-11-24")])
+  func read_ofEndOfDay_isToday(_ sentence: String, _ now: Int, _ expected: String) throws {
+    let reading = QuickAddReader(locale: "en_US").read(sentence, today: try #require(Phrase.today), now: now)
+    #expect(reading.due.map(text) == expected)
+  }
+
   /// Nobody chooses among more, and the combinations of a long sentence are too many to compute.
   @Test func alternatives_ofManyDaysAndTimes_areTheFirstTwenty() throws {
     let days = (1...30).map { "dec \($0)" } + ["or"] + (6...22).map { "\($0):15" }

@@ -70,6 +70,7 @@ struct Phrase: CustomTestStringConvertible {
     case .past: "past"
     case .hour: "hour"
     case .span: "span"
+    case .long: "long"
     case .unread(let word): "unread:\(word)"
     }
   }

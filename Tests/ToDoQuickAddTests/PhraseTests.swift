@@ -17,6 +17,15 @@ import ToDoTestSupport
     #expect(Phrase.all.count >= 1400)
   }
 
+  @Test(arguments: [QuickAddReader.wordLimit, QuickAddReader.wordLimit + 1])
+  func read_ofSentenceOverLimit_isTitle(count: Int) throws {
+    let sentence = (["Call"] + Array(repeating: "@Ann", count: count - 2) + ["tomorrow"]).joined(separator: " ")
+    let reading = QuickAddReader(locale: "en_US").read(sentence, today: try #require(Phrase.today), now: Phrase.now)
+    #expect((reading.due == nil) == (count > QuickAddReader.wordLimit))
+    #expect(reading.notice == (count > QuickAddReader.wordLimit ? .long : nil))
+    #expect(reading.words.count == count)
+  }
+
   @Test(arguments: ["en_US", "de_DE", "fr_FR", "es_ES", "it_IT"])
   func read_ofRandomWords_losesNone(locale: String) throws {
     let words =

@@ -108,6 +108,11 @@ extension DateReader {
       let year = Int(words[of].key), isDateOnly ? words[of].key.count == 4 : (1900..<3000).contains(year)
     {
       (form.year, form.end) = (year, of + 1)
+    } else if form.end < words.count, ["'", "’", "‘"].contains(words[form.end].leading), words[form.end].isNumber,
+      words[form.end].key.utf8.count == 2, let year = Int(words[form.end].key)
+    {
+      // `dec 7 '26`
+      (form.year, form.end) = (2000 + year, form.end + 1)
     }
     return form
   }

@@ -44,6 +44,7 @@ extension DateReader {
     let forms = [
       relativeDay(position), partOfToday(position), shiftedDay(position), nthWeekday(position), dayOfWeek(position),
       dayInWeek(position), dayWeeksAhead(position), calendarDay(position), spanOfDays(position), edge(position),
+      calendarWeek(position, isAfterConnective: false), isDateOnly ? holiday(position) : nil,
     ]
     return forms.compactMap(\.self).max { $0.end < $1.end }
   }
@@ -51,7 +52,12 @@ extension DateReader {
   /// Reads `tomorrow`, `the day after tomorrow`.
   private func relativeDay(_ position: Int) -> DayMatch? {
     relative(position).flatMap { match in
-      today.adding(days: match.value).map { DayMatch(value: .date($0), end: match.end) }
+      // `tomorrow week`
+      let week =
+        match.value >= 0 && words[match.end - 1].trailing.isEmpty && match.end < words.count
+        && words[match.end].key == "week"
+      return today.adding(days: match.value + (week ? 7 : 0))
+        .map { DayMatch(value: .date($0), end: week ? match.end + 1 : match.end) }
     }
   }
 
@@ -85,8 +91,10 @@ extension DateReader {
     if let end = skip(weekday.end, .next) { return nextWeek((weekday.value, end)) }
     if let end = skip(weekday.end, .coming) { return coming((weekday.value, end)) }
     if let end = skip(weekday.end, .last) { return former((weekday.value, end)) }
-    if let end = skip(weekday.end, .span(.week)) {
-      return today.adding(days: distance(to: weekday.value) + 7).map { DayMatch(value: .date($0), end: end) }
+    let (week, fortnight) = (skip(weekday.end, .span(.week)), skip(weekday.end, .unit(.fortnight)))
+    if let end = week ?? fortnight {
+      let days = distance(to: weekday.value) + (week == nil ? 14 : 7)
+      return today.adding(days: days).map { DayMatch(value: .date($0), end: end) }
     }
     return coming(weekday)
   }
@@ -122,7 +130,9 @@ extension DateReader {
     guard let first, first.days >= 0, words[first.end - 1].trailing.isEmpty, let ahead = skip(first.end, .ahead),
       let duration = duration(ahead), duration.number == duration.number.rounded(), duration.number < 1000
     else { return nil }
-    let days = Int(duration.number) * (duration.unit == .week ? 7 : duration.unit == .fortnight ? 14 : 1)
+    var days = Int(duration.number) * (duration.unit == .week ? 7 : duration.unit == .fortnight ? 14 : 1)
+    // `Freitag in acht Tagen` is a week after it, and `vendredi dans quinze jours` are two.
+    if duration.unit == .day, days == 8 || days == 15, relative(position) == nil { days -= 1 }
     guard duration.unit == .day ? days % 7 == 0 : [.week, .fortnight].contains(duration.unit) else { return nil }
     return today.adding(days: first.days + days).map { DayMatch(value: .date($0), end: duration.end) }
   }
@@ -235,7 +245,7 @@ extension DateReader {
   }
 
   /// Reads `end of january`, `early next month`, `mid-december`, `Anfang nächster Woche`.
-  private func edge(_ position: Int) -> DayMatch? {
+  func edge(_ position: Int) -> DayMatch? {
     if let month = middleOfMonth(position) { return month }
     guard let edge = take(position, { if case .edge(let edge) = $0 { edge } else { nil } }) else { return nil }
     if let month = monthAlone(edge.end), let date = month.date { return day(edge.value, of: date, end: month.end) }
@@ -243,18 +253,24 @@ extension DateReader {
       let days = match.span.days(today: today, offset: match.offset)
     else { return nil }
     if match.span == .month { return day(edge.value, of: days.lowerBound, end: match.end) }
-    guard edge.value != .middle else { return nil }
-    let date = edge.value == .start ? max(days.lowerBound, today) : days.upperBound
-    return DayMatch(value: .date(date), isSpan: edge.value == .start, end: match.end)
+    // The middle of a week is Wednesday, and late in a week is Friday.
+    let date: CalendarDate? =
+      switch edge.value {
+      case .start: max(days.lowerBound, today)
+      case .middle: match.span == .week ? days.lowerBound.adding(days: 2) : nil
+      case .late: match.span == .week ? days.lowerBound.adding(days: 4) : nil
+      case .end: days.upperBound
+      }
+    return date.map { DayMatch(value: .date($0), isSpan: edge.value != .end, end: match.end) }
   }
 
   /// Reads `mid-december`.
   private func middleOfMonth(_ position: Int) -> DayMatch? {
+    guard position < words.count else { return nil }
     for prefix in ["mid-", "mi-"] where words[position].key.hasPrefix(prefix) {
-      var changed = words
-      changed[position] = Word(words[position].key.dropFirst(prefix.count))
-      let month = reading(changed).monthAlone(position)
-      return month?.date.flatMap { day(.middle, of: $0, end: month?.end ?? position + 1) }
+      let month = reading([Word(words[position].key.dropFirst(prefix.count))] + words[(position + 1)...].prefix(2))
+        .monthAlone(0)
+      return month?.date.flatMap { day(.middle, of: $0, end: position + (month?.end ?? 1)) }
     }
     return nil
   }
@@ -265,6 +281,7 @@ extension DateReader {
       switch edge {
       case .start: start.map { max($0, today) }
       case .middle: start?.adding(days: 14)
+      case .late: start?.adding(days: 20)
       case .end: start?.adding(months: 1)?.adding(days: -1)
       }
     return date.map { DayMatch(value: .date($0), isSpan: edge != .end, end: end) }

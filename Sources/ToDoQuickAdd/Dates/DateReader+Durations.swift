@@ -34,10 +34,19 @@ extension DateReader {
     guard let duration = duration(position) else { return nil }
     if let end = skip(duration.end, .fromNow) { return day(after: duration.number, duration.unit, end: end) }
     if let end = skip(duration.end, .ago) { return day(after: -duration.number, duration.unit, end: end) }
-    // `a week from friday`, `a week on friday`
-    guard duration.unit == .week, duration.end < words.count, ["from", "on"].contains(words[duration.end].key),
-      duration.number < Self.maximumNumber, let day = day(duration.end + 1),
-      day.weekday != nil || words[duration.end].key == "from",
+    return dayWeeksAfter(duration)
+  }
+
+  /// Reads weeks before a day: `a week from friday`, `a week on friday`, `a week tomorrow`.
+  private func dayWeeksAfter(_ duration: (number: Double, unit: Unit, end: Int)) -> DayMatch? {
+    guard duration.unit == .week, duration.end < words.count, words[duration.end - 1].trailing.isEmpty else {
+      return nil
+    }
+    let isFrom = words[duration.end].key == "from"
+    let hasPreposition = isFrom || words[duration.end].key == "on"
+    guard duration.number < (hasPreposition ? Self.maximumNumber : 3),
+      let day = day(hasPreposition ? duration.end + 1 : duration.end),
+      day.weekday != nil || isFrom || (!hasPreposition && relative(duration.end)?.end == day.end),
       let date = day.date?.adding(days: Int(duration.number) * 7)
     else { return nil }
     return DayMatch(value: .date(date), end: day.end)

@@ -8,6 +8,8 @@ struct TimeMatch: Equatable {
   var offset: Int?
   /// Whether morning and evening are both possible: `at 5`, `half past 5`.
   var isOpen = false
+  /// Whether it is the end of the working day, which ends today also after that time.
+  var isEndOfDay = false
   /// Whether it is written as on a clock of twelve hours: `1:30`, not `01:30`.
   var isOfTwelveHours = false
   /// Whether only a word before it, such as `at`, makes a time of it: `5`.
@@ -30,7 +32,9 @@ extension DateReader {
   }
 
   private func anyTime(_ position: Int) -> TimeMatch? {
-    if let match = clock(position) { return TimeMatch(minutes: match.value, end: match.end) }
+    if let match = clock(position) {
+      return TimeMatch(minutes: match.value, isEndOfDay: skip(position, .endOfDay) != nil, end: match.end)
+    }
     if words[position].key == "12", let match = clock(position + 1), match.value % 720 == 0 {
       // `12 noon`
       return TimeMatch(minutes: match.value, end: match.end)

@@ -87,9 +87,12 @@ struct DateReader {
     words.indices.contains { position in
       guard isWord(position, wordClass) else { return false }
       let next = position + 1
+      // `Train with Ben 6:30`
+      if position == 0, words[0].key == "train", next < words.count, !isKnown(next) { return false }
+      if [.early, .travel].contains(wordClass) { return true }
       return next == words.count || !words[position].trailing.isEmpty || isKnown(next) || isWord(next, .dangling)
         || isWord(next, .preposition) || isWord(next, wordClass) || words[next].core.first?.isLetter != true
-        || vocabulary.capitalDays == .asNouns || wordClass == .early
+        || vocabulary.capitalDays == .asNouns
     }
   }
 
@@ -116,8 +119,17 @@ struct DateReader {
   }
 
   func clock(_ position: Int) -> (value: Int, end: Int)? {
-    take(position) { if case .clock(let minutes) = $0 { minutes } else { nil } }
+    take(position) { lexeme in
+      switch lexeme {
+      case .clock(let minutes): minutes
+      case .endOfDay: Self.endOfDay
+      default: nil
+      }
+    }
   }
+
+  /// The time at which a working day ends, in minutes after midnight.
+  private static let endOfDay = 17 * 60
 
   func adverb(_ position: Int) -> (value: Part, end: Int)? {
     take(position) { if case .adverb(let part) = $0 { part } else { nil } }

@@ -16,7 +16,8 @@ extension Grammar {
 
   private func isMisspelled(_ position: Int) -> Bool {
     let word = words[position]
-    guard word.core.count >= 5, word.core.allSatisfy(\.isLetter), !reader.isKnown(position),
+    guard word.core.count >= 5, word.core.utf8.count <= Vocabulary.nameLengthLimit, word.core.allSatisfy(\.isLetter),
+      !reader.isKnown(position),
       !reader.isWord(position, .lookalike)
     else { return false }
     let letters = Array(word.key)
@@ -27,10 +28,15 @@ extension Grammar {
 }
 
 extension Vocabulary {
+  /// The length in bytes of the longest word that can be a misspelled name.
+  fileprivate static let nameLengthLimit = 32
+
   /// Returns the word of a date that another, unknown word is probably meant to be: `tomorrow` for `tomorow` and `tmrw`.
   func nearestWord(to key: String) -> String? {
     let letters = Array(key)
-    guard letters.count > 2, letters.allSatisfy(\.isLetter), meanings(of: key).lexemes.isEmpty else { return nil }
+    guard letters.count > 2, key.utf8.count <= Self.nameLengthLimit, letters.allSatisfy(\.isLetter),
+      meanings(of: key).lexemes.isEmpty
+    else { return nil }
     let candidates = words.filter { $0.first == key.first && $0.count > 3 && $0.allSatisfy(\.isLetter) }
     let nearest = candidates.map { (word: $0, distance: letters.distance(to: Array($0))) }
       .min { $0.distance < $1.distance }

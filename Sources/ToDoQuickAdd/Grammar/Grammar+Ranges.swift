@@ -83,7 +83,9 @@ extension Grammar {
   }
 
   private func range(_ days: [Int], ofMonth month: Int, _ range: Range<Int>) -> Piece {
-    let dates = days.compactMap { CalendarForm(month: month, day: $0, end: 0).dates(from: reader.today).first }
+    // Both are in the year of the last one, so that `dec 24-31` is not in two years.
+    let last = days.last.flatMap { CalendarForm(month: month, day: $0, end: 0).dates(from: reader.today).first }
+    let dates = days.compactMap { CalendarDate(year: last?.year ?? reader.today.year, month: month, day: $0) }
     let ends = dates.map { Piece(kind: .day(DayMatch(value: .date($0), end: range.upperBound)), range: range) }
     return Piece(kind: .range(ends), range: range)
   }
@@ -126,7 +128,7 @@ extension Grammar {
     for piece in pieces {
       if let last = result.last, isRange(last, piece) {
         result[result.count - 1] = Piece(
-          kind: .range([last, piece]), range: last.range.lowerBound..<piece.range.upperBound)
+          kind: .range(beginningBefore(last, piece)), range: last.range.lowerBound..<piece.range.upperBound)
       } else if let day = day(before: piece, after: result.last?.range.upperBound ?? 0) {
         result.append(Piece(kind: .range([day, piece]), range: day.range.lowerBound..<piece.range.upperBound))
       } else if let hour = hour(before: piece, after: result.last?.range.upperBound ?? 0) {
@@ -136,6 +138,15 @@ extension Grammar {
       }
     }
     return result
+  }
+
+  /// Returns the ends of a range, of which the first one may be a year too late if it is past: `28 dec - 3 jan` on 30 December.
+  private func beginningBefore(_ first: Piece, _ last: Piece) -> [Piece] {
+    guard case .day(var day) = first.kind, case .day(let end) = last.kind, !day.hasYear, day.weekday == nil,
+      let start = day.date, let date = end.date, start > date, let earlier = start.adding(months: -12)
+    else { return [first, last] }
+    day.value = .date(earlier)
+    return [Piece(kind: .day(day), range: first.range, hasConnective: first.hasConnective), last]
   }
 
   private func isRange(_ first: Piece, _ second: Piece) -> Bool {

@@ -90,6 +90,7 @@ struct Grammar {
     let isAfterDay = isAdjacent && (isContiguous(pieces) || last?.hasConnective == true)
     let part = part(position, isAdjacent: isListed, isAfterDay: isAfterDay)
     if let part, part.hasConnective { return part }
+    if let holiday = holiday(position, after: last) { return holiday }
     // Of two that are equally long, the day: `bis 12.12.`
     let withConnective = [dayWithConnective(position), timeWithConnective(position, isAdjacent: isAdjacent)]
     if let longest = withConnective.compactMap(\.self).reduce(nil, Self.longer) { return longest }
@@ -157,23 +158,22 @@ struct Grammar {
     return Piece(kind: .time(time), range: position..<time.end, hasConnective: true)
   }
 
+  /// The number of words after the first one that a date may have.
+  private static let wordsOfDate = 8
+
   /// Reads `@17:00`, `@noon`, `@tomorrow`, `@5pm`.
   private func timeAfterAt(_ position: Int) -> Piece? {
     let word = Word(words[position].text.dropFirst())
-    var changed = words
-    changed[position] = word
-    let reader = reader.reading(changed)
-    if let time = reader.time(position), !time.isBare {
-      return Piece(kind: .time(time), range: position..<time.end, hasConnective: true)
+    let reader = reader.reading([word] + words[(position + 1)...].prefix(Self.wordsOfDate))
+    if let time = reader.time(0), !time.isBare {
+      return Piece(kind: .time(time), range: position..<position + time.end, hasConnective: true)
     }
-    guard let day = reader.day(position), day.isExplicit, day.weekday == nil || !word.beginsUppercase else {
-      return nil
-    }
-    return Piece(kind: .day(day), range: position..<day.end, hasConnective: true)
+    guard let day = reader.day(0), day.isExplicit, day.weekday == nil || !word.beginsUppercase else { return nil }
+    return Piece(kind: .day(day), range: position..<position + day.end, hasConnective: true)
   }
 
   private func dayWithConnective(_ position: Int) -> Piece? {
-    if let month = monthWithConnective(position) { return month }
+    if let month = monthWithConnective(position) ?? spanWithConnective(position) { return month }
     guard var start = connective(position, .beforeDay) else { return nil }
     if reader.day(start) == nil, let more = connective(start, .beforeDay) { start = more }
     guard start < words.count, ["", ":"].contains(words[start - 1].trailing) || words[start - 1].isPunctuation,
@@ -232,12 +232,12 @@ struct Grammar {
     let word = words[position]
     guard position > 0, !word.beginsUppercase, word.beginsWithDigit || word.core.count > 3 else { return nil }
     if let day = reader.day(position), day.weekday != nil {
-      return Piece(kind: .mention(isDay: true), range: position..<day.end)
+      return Piece(kind: .mention(.day), range: position..<day.end)
     }
     guard let time = reader.time(position), !time.isBare, word.beginsWithDigit, !word.key.contains("h"),
       !reader.isWord(position - 1, .numbered), !reader.isWord(position - 1, .book)
     else { return nil }
-    return Piece(kind: .mention(isDay: false), range: position..<time.end)
+    return Piece(kind: .mention(.time), range: position..<time.end)
   }
 
   /// Whether all words have capital letters, which then mean nothing.

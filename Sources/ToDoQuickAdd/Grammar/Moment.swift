@@ -22,11 +22,15 @@ struct Moment {
 
   private enum Hours {
     case morning, waking, evening
+    /// Hours before 7:00 count, but not a number alone: `flight 6:40`, but not `flight at 6`.
+    case travel
   }
 
   init(_ pieces: [Piece], _ reader: DateReader) {
     (today, now) = (reader.today, reader.now)
-    hours = reader.hasEvent(.late) ? .evening : reader.hasEvent(.early) ? .morning : .waking
+    hours =
+      reader.hasEvent(.late)
+      ? .evening : reader.hasEvent(.early) ? .morning : reader.hasEvent(.travel) ? .travel : .waking
     for piece in pieces { collect(piece, reader) }
     if let unread {
       notice = .unread(unread)
@@ -85,8 +89,9 @@ struct Moment {
 
   /// Whether a day or a time that describes another word is beside another one that is read: `swap my monday shift for saturday`.
   private static func conflicts(_ pieces: [Piece]) -> Bool {
-    let days = pieces.count { if case .mention(isDay: true) = $0.kind { true } else { false } }
-    let times = pieces.count { if case .mention(isDay: false) = $0.kind { true } else { false } }
+    if isOnHoliday(pieces) { return true }
+    let days = pieces.count { if case .mention(.day) = $0.kind { true } else { false } }
+    let times = pieces.count { if case .mention(.time) = $0.kind { true } else { false } }
     guard days + times > 0 else { return false }
     return days + times > 1
       || pieces.contains { piece in
@@ -96,6 +101,13 @@ struct Moment {
         default: false
         }
       }
+  }
+
+  /// Whether a time without a day may be that of a holiday: `New Year's Eve party 20:00`.
+  private static func isOnHoliday(_ pieces: [Piece]) -> Bool {
+    pieces.contains { if case .mention(.event) = $0.kind { true } else { false } }
+      && pieces.contains { if case .time = $0.kind { true } else { false } }
+      && !pieces.contains { if case .day = $0.kind { true } else { false } }
   }
 
   /// Whether the days are one, and the times.
@@ -139,6 +151,7 @@ struct Moment {
       notice = .hour
     } else {
       let minutes = parts.first?.minutes(time.minutes) ?? time.minutes
+      if date == today, time.isEndOfDay, minutes < now { return due = .day(today) }
       if date == today, minutes < now { setPast(.time(date, minutes: minutes)) } else { set(date, minutes) }
     }
   }
@@ -146,7 +159,9 @@ struct Moment {
   /// The next such time.
   private mutating func resolve(_ time: TimeMatch) {
     guard let tomorrow = today.adding(days: 1) else { return }
-    if isOpen(time) {
+    if time.isEndOfDay, time.minutes < now {
+      due = .day(today)
+    } else if isOpen(time) {
       let times = waking(time.minutes)
       let left = times.first { $0 > now }
       set(left == nil ? tomorrow : today, left ?? times.first ?? time.minutes)

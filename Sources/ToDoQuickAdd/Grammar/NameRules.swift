@@ -75,6 +75,8 @@ struct NameRules {
     if day.isOrdinal, key == "im" || !grammar.isBoundary(day.end, ignoringPunctuation: true) { return false }
     // `for 3 hours`
     if case .minutes = day.value, words[position].beginsWithDigit { return false }
+    // `rent a car for a week friday`
+    if key == "for", reader.duration(position) != nil { return false }
     // `for SAT`
     if day.weekday != nil, words[position].isAllUppercase, !grammar.isUppercase { return false }
     // `tickets for Sunday in the Park`
@@ -123,7 +125,9 @@ struct NameRules {
     if day.end - position > 1, word.key == "the", words[position..<day.end].allSatisfy(\.beginsUppercase) {
       return true
     }
-    if reader.take(position, { if case .ordinal = $0 { true } else { nil } }) != nil { return true }
+    if word.beginsUppercase, reader.take(position, { if case .ordinal = $0 { true } else { nil } }) != nil {
+      return true
+    }
     return isObjectOfWork && day.end < words.count && words[day.end].beginsUppercase
   }
 

@@ -11,9 +11,16 @@ struct Piece {
     /// Two ends of a span, of which neither is meant alone. Empty if they cannot be read alone.
     case range([Piece])
     /// A day or a time that describes another word: `monday` in `my monday shift`.
-    case mention(isDay: Bool)
+    case mention(Mention)
     /// Words that look like a date and are none.
     case unread(String)
+  }
+
+  enum Mention {
+    case day, time
+    case holiday
+    /// A holiday on which something happens: `New Year's Eve party`.
+    case event
   }
 
   let kind: Kind

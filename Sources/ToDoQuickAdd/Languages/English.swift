@@ -17,7 +17,7 @@ extension Language {
       (.part(.afternoon), "afternoon, in the afternoon"), (.part(.evening), "evening, in the evening"),
       (.part(.night), "night, at night"),
       (.clock(720), "noon, midday, lunchtime"), (.clock(1440), "midnight"),
-      (.clock(1080), "eod, end of day, end of the day, cob, close of business"),
+      (.endOfDay, "eod, end of day, end of the day, cob, close of business, end of business, eob"),
       (.number(0.5), "half an, half a"), (.number(1), "a, an, one"),
       (.number(2), "two, a couple of, couple of, a couple"),
       (.number(3), "three, a few"), (.number(4), "four"), (.number(5), "five"), (.number(6), "six"),
@@ -30,12 +30,42 @@ extension Language {
       (.unit(.fortnight), "fortnight, fortnights"), (.unit(.month), "mo, month, months"),
       (.unit(.year), "y, yr, yrs, year, years"), (.span(.week), "week"), (.span(.weekend), "weekend"),
       (.span(.month), "month"), (.span(.year), "year"),
-      (.endOf(.week), "eow, end of week, end of the week"), (.endOf(.month), "eom, end of month, end of the month"),
+      (.endOf(.week), "eow, end of week, end of the week"),
+      (.endOf(.month), "eom, end of month, end of the month, last day of the month, the last day of the month"),
       (.endOf(.year), "eoy, end of year, end of the year"),
-      (.edge(.start), "beginning of, the beginning of, start of, the start of, at the start of, early"),
-      (.edge(.middle), "mid, middle of, the middle of"), (.edge(.end), "end of, the end of, at the end of"),
+      (
+        .edge(.start),
+        "beginning of, the beginning of, first day of, the first day of, start of, the start of, at the start of, early"
+      ),
+      (.edge(.middle), "mid, middle of, the middle of"), (.edge(.late), "late, later in"),
+      (.edge(.end), "end of, the end of, at the end of, last day of, the last day of"),
       (.ordinal(1), "first"), (.ordinal(2), "second"), (.ordinal(3), "third"), (.ordinal(4), "fourth"),
-      (.ordinal(5), "fifth"), (.ordinal(0), "last"),
+      (.ordinal(5), "fifth"), (.ordinal(6), "sixth"), (.ordinal(7), "seventh"), (.ordinal(8), "eighth"),
+      (.ordinal(9), "ninth"), (.ordinal(10), "tenth"), (.ordinal(11), "eleventh"), (.ordinal(12), "twelfth"),
+      (.ordinal(13), "thirteenth"), (.ordinal(14), "fourteenth"), (.ordinal(15), "fifteenth"),
+      (.ordinal(16), "sixteenth"), (.ordinal(17), "seventeenth"), (.ordinal(18), "eighteenth"),
+      (.ordinal(19), "nineteenth"), (.ordinal(20), "twentieth"), (.ordinal(21), "twenty-first"),
+      (.ordinal(22), "twenty-second"), (.ordinal(23), "twenty-third"), (.ordinal(24), "twenty-fourth"),
+      (.ordinal(25), "twenty-fifth"), (.ordinal(26), "twenty-sixth"), (.ordinal(27), "twenty-seventh"),
+      (.ordinal(28), "twenty-eighth"), (.ordinal(29), "twenty-ninth"), (.ordinal(30), "thirtieth"),
+      (.ordinal(31), "thirty-first"), (.ordinal(0), "last"),
+      (.beforeHoliday, "at, over, on, come, around, just before, right before, in time for"),
+      (.holiday(.fixed(month: 12, day: 24)), "christmas eve, xmas eve"),
+      (.holiday(.fixed(month: 12, day: 25)), "christmas, xmas, christmas day, xmas day"),
+      (.holiday(.fixed(month: 12, day: 26)), "boxing day"),
+      (.holiday(.fixed(month: 12, day: 31)), "new year's eve, new years eve, new year eve, nye"),
+      (
+        .holiday(.fixed(month: 1, day: 1)),
+        "new year's day, new years day, new year's, new years, new year, the new year"
+      ),
+      (.holiday(.fixed(month: 2, day: 14)), "valentine's day, valentines day, valentine's, valentines"),
+      (
+        .holiday(.fixed(month: 3, day: 17)), "st patrick's day, st. patrick's day, st patricks day, saint patrick's day"
+      ),
+      (.holiday(.fixed(month: 10, day: 31)), "halloween"), (.holiday(.thanksgiving), "thanksgiving, thanksgiving day"),
+      (.holiday(.easter(0)), "easter, easter sunday, easter day"), (.holiday(.easter(-2)), "good friday"),
+      (.holiday(.easter(1)), "easter monday"), (.holiday(.easter(-46)), "ash wednesday"),
+      (.holiday(.easter(-7)), "palm sunday"), (.holiday(.easter(-3)), "maundy thursday"),
       (.next, "next, early next"), (.afterNext, "after next"), (.this, "this, later this"),
       (.last, "last, this past, this last"), (.coming, "this coming, coming"),
       (.article, "the"), (.of, "of, in"),
@@ -107,6 +137,11 @@ extension Language {
       sell, bid, price, priced, thermostat, oven, temperature, cap, limit, volume, speed, bake, roast, reps, kg, lbs, interest, rate, \
       discount, budget
       """,
+      .writing: """
+      essay, essays, article, articles, report, paper, book, books, chapter, post, story, poem, blog, piece, presentation, talk, \
+      lecture, research, documentary, sermon, notes, quiz
+      """,
+      .occasion: "gift, gifts, present, presents, card, cards, decorations, lights, sale, sales, deals, dinner ideas",
       .rating: "rate, rated, rating, score, give, gave, review",
       .book: """
       john, luke, mark, matthew, genesis, exodus, psalm, psalms, romans, acts, isaiah, job, proverbs, hebrews, \
@@ -118,6 +153,10 @@ extension Language {
       """,
       .admission: "ticket, tickets",
       .early: "breakfast, early, wake, alarm, sunrise, dawn",
+      .travel: """
+      flight, flights, train, bus, ferry, plane, departure, departs, depart, departing, takeoff, boarding, shuttle, airport, \
+      eurostar, amtrak, greyhound, tram, checkout
+      """,
       .late: "dinner, supper, drinks, cocktails, concert, gig, movie, movies, theater, theatre, party, pub, opera",
       .workNoun: "song, songs, album, lyrics, chords, tabs, soundtrack, trailer, poster, movie, film, novel, single",
       .givenName: "april, may, june, august",

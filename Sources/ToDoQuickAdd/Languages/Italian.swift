@@ -16,6 +16,7 @@ extension Language {
       (.part(.night), "notte, di notte"), (.relativePart(0, .evening), "stasera"),
       (.relativePart(0, .night), "stanotte"),
       (.relativePart(0, .morning), "stamattina"), (.clock(720), "mezzogiorno"), (.clock(1440), "mezzanotte"),
+      (.endOfDay, "fine giornata, fine della giornata"),
       (.number(0.5), "mezza"), (.number(1), "un, una, un'"), (.number(2), "due"), (.number(3), "tre"),
       (.number(4), "quattro"), (.number(5), "cinque"), (.number(6), "sei"), (.number(7), "sette"), (.number(8), "otto"),
       (.number(9), "nove"), (.number(10), "dieci"),
@@ -24,7 +25,9 @@ extension Language {
       (.unit(.week), "settimana, settimane"), (.unit(.month), "mese, mesi"), (.unit(.year), "anno, anni"),
       (.span(.week), "settimana"), (.span(.weekend), "weekend, fine settimana"), (.span(.month), "mese"),
       (.span(.year), "anno"),
-      (.endOf(.month), "fine mese, la fine del mese"), (.endOf(.year), "fine anno"), (.ordinal(1), "primo"),
+      (.endOf(.month), "ultimo giorno del mese, l'ultimo giorno del mese, fine mese, la fine del mese"),
+      (.endOf(.year), "fine anno"), (.ordinal(1), "primo"), (.ordinal(2), "secondo"),
+      (.ordinal(3), "terzo"), (.ordinal(0), "ultimo, l'ultimo"),
       (.edge(.start), "inizio, a inizio, inizio di"), (.edge(.middle), "metà, a metà"),
       (.edge(.end), "fine, a fine, fine di"),
       (.next, "prossimo, prossima"), (.this, "questo, questa"), (.last, "scorso, scorsa"), (.article, "il, la, l'"),
@@ -47,7 +50,20 @@ extension Language {
       (
         .name,
         "sole 24 ore, corriere della sera, mattino di padova, venerdì 13, domenica in, giro del mondo in 80 giorni, 8 e mezzo, sabato del villaggio"
-      ), (.every, "ogni, tutti i, tutte le"), (.repetition(first: 0), "quotidianamente"),
+      ),
+      (
+        .beforeHoliday, "a, alla, entro, prima di, fino a, dopo, il, entro il, prima del, il giorno di, subito prima di"
+      ),
+      (.holiday(.fixed(month: 12, day: 24)), "vigilia di natale, la vigilia di natale"),
+      (.holiday(.fixed(month: 12, day: 25)), "natale, giorno di natale"),
+      (.holiday(.fixed(month: 12, day: 26)), "santo stefano"), (.holiday(.fixed(month: 12, day: 31)), "san silvestro"),
+      (.holiday(.fixed(month: 1, day: 1)), "capodanno"),
+      (.holiday(.fixed(month: 1, day: 6)), "epifania, befana, l'epifania"),
+      (.holiday(.fixed(month: 2, day: 14)), "san valentino"), (.holiday(.fixed(month: 8, day: 15)), "ferragosto"),
+      (.holiday(.fixed(month: 10, day: 31)), "halloween"), (.holiday(.fixed(month: 11, day: 1)), "ognissanti"),
+      (.holiday(.easter(0)), "pasqua"), (.holiday(.easter(1)), "pasquetta, lunedì dell'angelo"),
+      (.holiday(.easter(-2)), "venerdì santo"), (.every, "ogni, tutti i, tutte le"),
+      (.repetition(first: 0), "quotidianamente"),
       (.repetition(first: nil), "settimanalmente"),
     ],
     classes: [
@@ -67,6 +83,7 @@ extension Language {
       """,
       .rating: "dare, valutare",
       .book: "giovanni, luca, marco, matteo, salmo",
+      .travel: "treno, volo, aereo, autobus, pullman, partenza, traghetto, aeroporto, stazione, navetta",
       .measure: "euro",
       .street: "via, piazza, viale, corso, largo, vicolo, stazione, ponte",
       .work: "leggere, rileggere, ascoltare, guardare, vedere, rivedere, cantare, suonare, imparare",

@@ -16,6 +16,10 @@ enum WordClass: UInt32, Sendable {
   case ratio
   /// Words that are a day only beside a date, a time or a part of a day: `jeu`, which is also a game.
   case homograph
+  /// Nouns for texts, which have a subject: `essay on`.
+  case writing
+  /// Nouns for what is given or said on a holiday: `Geschenk zu Weihnachten`.
+  case occasion
   /// Verbs for which `9/10` is a rating.
   case rating
   /// Books with chapters and verses: `John 3:16`.
@@ -30,6 +34,8 @@ enum WordClass: UInt32, Sendable {
   case street
   /// Words for what happens in the morning: `breakfast`.
   case early
+  /// Words for journeys, whose times are written in 24 hours: `flight`.
+  case travel
   /// Words for what happens in the evening: `dinner`.
   case late
   /// Nouns before the name of a work: `album`.

@@ -16,11 +16,19 @@ enum Lexeme: Equatable, Sendable {
   case weekdayPart(Int, Part)
   /// A time in minutes after midnight: `noon`.
   case clock(Int)
+  /// The end of a working day: `eod`.
+  case endOfDay
   case number(Double)
   case unit(Unit)
   /// A position in a sequence: 1 is the first, 0 the last.
   case ordinal(Int)
   case span(Span)
+  /// A day with a name: `Christmas`.
+  case holiday(Holiday)
+  /// A word before a holiday, but before no other day: `at`.
+  case beforeHoliday
+  /// A word before the number of a week: `KW`.
+  case calendarWeek
   /// The last day of a span.
   case endOf(Span)
 
@@ -101,7 +109,7 @@ enum Unit: Equatable, Sendable {
 
 /// A part of a span of days.
 enum Edge: Equatable, Sendable {
-  case start, middle, end
+  case start, middle, late, end
 }
 
 /// A span of days.

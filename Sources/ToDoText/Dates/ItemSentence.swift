@@ -32,7 +32,7 @@ package struct ItemSentence: Equatable {
   /// Whether the sentence has words that look like a date, but no date was read.
   package var lacksDate: Bool {
     switch reading.notice {
-    case .ambiguous, .past, .unread: true
+    case .ambiguous, .past, .unread, .long: true
     case .repeating, .hour, .span, nil: false
     }
   }
@@ -88,6 +88,7 @@ extension QuickAddReading.Notice {
     case .past: "No date was read, because it is in the past."
     case .hour: "The hour has no 'am' or 'pm'; read as \(due ?? "none")."
     case .span: "Due on the first day, \(due ?? "none")."
+    case .long: "No date was read, because the text has over \(QuickAddReader.wordLimit) words."
     case .unread(let words): "No date was read; '\(words.escapingControls())' only looks like one."
     }
   }

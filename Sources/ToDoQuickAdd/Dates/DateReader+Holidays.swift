@@ -1,0 +1,65 @@
+import ToDoModel
+
+/// A day of the year with a name.
+enum Holiday: Equatable, Sendable {
+  case fixed(month: Int, day: Int)
+  /// A number of days after Easter Sunday.
+  case easter(Int)
+  /// The fourth Thursday of November.
+  case thanksgiving
+
+  /// Returns the holiday of a year.
+  func date(in year: Int) -> CalendarDate? {
+    switch self {
+    case .fixed(let month, let day): CalendarDate(year: year, month: month, day: day)
+    case .easter(let days): Self.easterSunday(year)?.adding(days: days)
+    case .thanksgiving: CalendarDate(4, weekday: 3, ofMonth: 11, year)
+    }
+  }
+
+  /// Returns Easter Sunday of a year in the Gregorian calendar, by the algorithm of Meeus, Jones and Butcher.
+  private static func easterSunday(_ year: Int) -> CalendarDate? {
+    let (golden, century, rest) = (year % 19, year / 100, year % 100)
+    let epact = (19 * golden + century - century / 4 - (century - (century + 8) / 25 + 1) / 3 + 15) % 30
+    let weekday = (32 + 2 * (century % 4) + 2 * (rest / 4) - epact - rest % 4) % 7
+    let correction = (golden + 11 * epact + 22 * weekday) / 451
+    let days = epact + weekday - 7 * correction + 114
+    return CalendarDate(year: year, month: days / 31, day: days % 31 + 1)
+  }
+}
+
+extension DateReader {
+  /// Reads a holiday: `Christmas Eve`, `Easter Monday 2027`.
+  func holiday(_ position: Int) -> DayMatch? {
+    guard let match = take(position, { if case .holiday(let holiday) = $0 { holiday } else { nil } }) else {
+      return nil
+    }
+    let end = match.end
+    if end < words.count, words[end - 1].trailing.isEmpty, words[end].isNumber, let year = Int(words[end].key),
+      (1900..<3000).contains(year)
+    {
+      return match.value.date(in: year).map { DayMatch(value: .date($0), hasYear: true, end: end + 1) }
+    }
+    return (today.year...today.year + 1).lazy.compactMap(match.value.date).first { $0 >= today }
+      .map { DayMatch(value: .date($0), end: end) }
+  }
+
+  /// Reads the number of a week, which is its Monday: `KW 50`, `KW50`; `week 50` if `isAfterConnective`.
+  func calendarWeek(_ position: Int, isAfterConnective: Bool) -> DayMatch? {
+    guard position < words.count else { return nil }
+    var (number, end) = (words[position].key[...], position + 1)
+    if let start = skip(position, .calendarWeek) ?? (isAfterConnective ? skip(position, .span(.week)) : nil) {
+      guard start < words.count, words[start - 1].trailing.isEmpty, words[start].leading.isEmpty else { return nil }
+      (number, end) = (words[start].key[...], start + 1)
+    } else {
+      guard number.hasPrefix("kw"), vocabulary.meanings(of: "kw").lexemes.contains(.calendarWeek) else { return nil }
+      number = number.dropFirst(2)
+    }
+    guard let week = number.takeNumber(digits: 1...2), number.isEmpty, (1...53).contains(week) else { return nil }
+    // 4 January is in the first week.
+    let mondays = [today.year, today.year + 1].compactMap { CalendarDate(year: $0, month: 1, day: 4) }
+      .compactMap { $0.adding(days: 7 * (week - 1) - $0.weekday) }
+    return mondays.first { $0.daysSinceEpoch + 6 >= today.daysSinceEpoch }
+      .map { DayMatch(value: .date(max($0, today)), isSpan: true, end: end) }
+  }
+}
