@@ -68,11 +68,13 @@ extension DateReader {
     let word = words[position]
     var rest = word.key[...]
     guard let first = rest.takeNumber(digits: 1...2), first > 0, let separator = rest.popFirst(),
-      "./".contains(separator),
+      "./-".contains(separator),
       let second = rest.takeNumber(digits: 1...2), let year = year(&rest, after: separator), rest.isEmpty
     else { return nil }
     let end = position + 1
-    if separator == "/" {
+    // `12-24` is a number of something.
+    if separator == "-", year.value == nil || word.key.suffix(5).first != "-" { return nil }
+    if separator != "." {
       // `24/25` is none.
       guard max(first, second) <= 31, min(first, second) <= 12 else { return nil }
       let isReversed = isMonthFirst ? first <= 12 : second > 12
@@ -133,7 +135,7 @@ extension DateReader {
   }
 
   /// Reads `28`, `28th` or `28.`.
-  private func dayNumber(_ position: Int) -> (value: Int, end: Int)? {
+  func dayNumber(_ position: Int) -> (value: Int, end: Int)? {
     if let match = ordinal(position), match.value > 0 { return match }
     guard position < words.count, words[position].leading.isEmpty, words[position].isNumber,
       words[position].key.utf8.count <= 2, let number = Int(words[position].key), number > 0

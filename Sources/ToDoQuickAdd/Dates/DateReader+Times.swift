@@ -124,6 +124,8 @@ extension DateReader {
   private func numeric(_ position: Int) -> TimeMatch? {
     let word = words[position]
     guard var match = Self.clock(word.key), isDateOnly || match.offset == nil else { return nil }
+    // `grep for 10:42:07`, `beat 1:30:00`
+    if !isDateOnly, word.key.utf8.count(where: { $0 == UInt8(ascii: ":") }) > 1 { return nil }
     match.end = position + 1
     match.isOfTwelveHours = !match.isBare && match.minutes < 720 && isOfTwelveHours(word.key)
     guard word.trailing.isEmpty || (word.trailing == "." && match.isBare) else { return match }

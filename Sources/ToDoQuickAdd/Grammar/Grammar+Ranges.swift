@@ -101,7 +101,16 @@ extension Grammar {
 
   /// Reads `dec 24-31`, `between 8 and 12`, `from 7 to 9`.
   func rangeInWords(_ position: Int) -> Piece? {
-    daysOfMonth(position) ?? rangeOfTimes(position)
+    daysOfMonth(position) ?? rangeOfTimes(position) ?? rangeOfWeekdays(position)
+  }
+
+  /// Reads `von Do auf Fr`.
+  private func rangeOfWeekdays(_ position: Int) -> Piece? {
+    guard let start = reader.skip(position, .from), let first = reader.weekday(start), first.end < words.count,
+      words[first.end].key == "auf", let last = reader.weekday(first.end + 1)
+    else { return nil }
+    let ends = [start, first.end + 1].compactMap(reader.day).map { Piece(kind: .day($0), range: start..<last.end) }
+    return Piece(kind: .range(ends), range: position..<last.end)
   }
 
   /// Reads `between 14:00 and 16:00`; with numbers alone only if the sentence has a day.

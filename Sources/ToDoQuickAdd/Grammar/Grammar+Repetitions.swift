@@ -3,7 +3,7 @@ import ToDoModel
 extension Grammar {
   /// Reads `every tuesday evening`, `every 2 weeks`, `daily`, `on mondays`.
   func repetition(_ position: Int) -> Piece? {
-    weekdays(position) ?? adverb(position) ?? every(position)
+    weekdays(position) ?? adverb(position) ?? dayOfEveryMonth(position) ?? every(position)
   }
 
   private func weekdays(_ position: Int) -> Piece? {
@@ -24,6 +24,16 @@ extension Grammar {
     else { return nil }
     return Piece(
       kind: .repetition(match.value.map { days([$0, $0 + 1]) } ?? [], nil), range: position..<match.end)
+  }
+
+  /// Reads `1st of every month`, `el 5 de cada mes`.
+  private func dayOfEveryMonth(_ position: Int) -> Piece? {
+    let article = reader.skip(position, .beforeDay) ?? reader.skip(position, .article) ?? position
+    guard article < words.count, let (number, end) = reader.dayNumber(article), (1...31).contains(number),
+      let every = reader.skip(reader.skip(end, .of) ?? end, .every), let month = reader.skip(every, .unit(.month))
+    else { return nil }
+    let dates = CalendarForm(day: number, end: month).dates(from: reader.today).prefix(2)
+    return Piece(kind: .repetition(Array(dates), nil), range: position..<month)
   }
 
   private func every(_ position: Int) -> Piece? {

@@ -148,9 +148,12 @@ struct Grammar {
     // `film de 2h15`, `fast for 16h`
     if words[position].key == "de", time.minutes < 300 { return nil }
     if words[position].key == "for", words[start].key.hasSuffix("h") { return nil }
-    // `à 9h`, `à 20 heures`
-    let isHourAfterAt =
+    // `à 9h`, `à 20 heures`, `avant 11h`
+    let isAfterAt =
       reader.skip(position, .at) == start
+      || (hasSmallDays && !["pour", "d'ici", "de", "para", "per", "a"].contains(words[position].key))
+    let isHourAfterAt =
+      isAfterAt
       && (words[start].key.hasSuffix("h") || reader.skip(start + 1, .oClock) == time.end)
     if let duration = reader.duration(start), duration.end >= time.end, !isHourAfterAt, !words[start].isHourOfDay {
       return nil

@@ -148,8 +148,10 @@ struct NameRules {
   private func isShortWord(_ day: DayMatch, _ position: Int) -> Bool {
     let word = words[position]
     guard word.key.count == 2, day.weekday != nil, day.end == position + 1 else { return false }
-    if reader.weekday(day.end).map({ $0.value != day.weekday }) == true { return false }
-    if position > 0, let weekday = reader.weekday(position - 1), weekday.value != day.weekday { return false }
+    let next = reader.skip(day.end, .and) ?? day.end
+    if reader.weekday(next).map({ $0.value != day.weekday }) == true { return false }
+    let previous = position > 1 && reader.skip(position - 1, .and) == position ? position - 2 : position - 1
+    if let weekday = reader.weekday(previous), weekday.value != day.weekday { return false }
     let isBeforeTime = reader.time(day.end).map { !$0.isBare || grammar.isBoundary($0.end) } == true
     if isBeforeTime, word.trailing.allSatisfy({ ",.".contains($0) }) { return false }
     if day.end == words.count, position > 0 { return false }
@@ -260,6 +262,8 @@ struct NameRules {
     let isFollowed = words[time.end - 1].trailing.isEmpty
     if !time.isBare, isFollowed, reader.isWord(time.end, .measure) { return true }
     if isRatio(time, position) { return true }
+    // `aggiornare alla 5.11`; only one o'clock is singular
+    if position > 0, ["alla", "la"].contains(words[position - 1].key), time.minutes / 60 % 12 != 1 { return true }
     let isCapitalized = words[position].beginsUppercase && !words[position].isAllUppercase
     guard reader.clock(position) != nil, isCapitalized, reader.vocabulary.capitalDays != .asNouns else { return false }
     return !grammar.isBoundary(time.end) || (position <= 2 && reader.isWord(0, .work))
