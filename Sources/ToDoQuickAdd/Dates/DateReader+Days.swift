@@ -230,9 +230,11 @@ extension DateReader {
 
   /// Reads `next week`, `this weekend`, `la semaine prochaine` or `weekend`, as a number of such spans after the current one.
   func spanMatch(_ position: Int) -> (span: Span, offset: Int, isExplicit: Bool, end: Int)? {
-    let next = skip(position, .next)
-    if let start = next ?? skip(position, .this) ?? skip(position, .coming), let match = span(start) {
-      return (match.value, next == nil ? 0 : 1, true, match.end)
+    let next = skip(position, .next), coming = skip(position, .coming)
+    if let start = next ?? coming ?? skip(position, .this), let match = span(start) {
+      // `kommende Woche` is the next one, but `kommendes Wochenende` is that of this week.
+      let isLater = next != nil || (coming != nil && match.value != .weekend)
+      return (match.value, isLater ? 1 : 0, true, match.end)
     }
     if let match = skip(position, .afterNext).flatMap(span) { return (match.value, 2, true, match.end) }
     guard let match = span(position) else { return nil }

@@ -5,22 +5,43 @@ extension DateReader {
   func duration(_ position: Int) -> (number: Double, unit: Unit, end: Int)? {
     guard position < words.count else { return nil }
     // `3D` is none.
-    if words[position].isLowercase, let amount = amount(words[position].key[...]) {
+    if words[position].isLowercase,
+      let amount = hoursAndMinutes(words[position].key) ?? amount(words[position].key[...])
+    {
       return (amount.number, amount.unit, position + 1)
     }
     if let single = unit(position),
       [.halfHour, .quarterHour].contains(single.value) || words[position].key.hasPrefix("un'")
     {
-      return (1, single.value, single.end)
+      return withMinutes(1, single.value, single.end)
     }
-    guard let number = number(position), let unit = unit(number.end) else { return nil }
+    guard var number = number(position) else { return nil }
+    // `two and a half hours`
+    if let half = halfAfter(number.end), unit(half) != nil { number = (number.value + 0.5, half) }
+    guard let unit = unit(number.end) else { return nil }
     // `28 Days Later` is a name.
     if position > 0, words[number.end].beginsUppercase, vocabulary.capitalDays != .asNouns,
       !words[number.end].isAllUppercase
     {
       return nil
     }
-    return (number.value, unit.value, unit.end)
+    return withMinutes(number.value, unit.value, unit.end)
+  }
+
+  /// Reads what belongs to a duration of hours or weeks: `an hour and a half`, `2 hours and 15 minutes`.
+  private func withMinutes(_ number: Double, _ unit: Unit, _ end: Int) -> (number: Double, unit: Unit, end: Int) {
+    guard [.hour, .week].contains(unit), words[end - 1].trailing.isEmpty else { return (number, unit, end) }
+    if let half = halfAfter(end) { return (number + 0.5, unit, half) }
+    if unit == .hour, let minutes = self.number(skip(end, .and) ?? end), skip(minutes.end, .unit(.minute)) != nil {
+      return (number * 60 + minutes.value, .minute, minutes.end + 1)
+    }
+    return (number, unit, end)
+  }
+
+  /// Returns the position after `and a half`.
+  private func halfAfter(_ position: Int) -> Int? {
+    guard let and = skip(position, .and) else { return nil }
+    return skip(and, .half) ?? (number(and).flatMap { $0.value == 1 ? skip($0.end, .half) : nil })
   }
 
   /// Reads a day that is a duration after today: `in two weeks`, `3 days from now`, `+2h`, `two days ago`.
@@ -69,6 +90,16 @@ extension DateReader {
     // `Mo` is a day, not a month.
     guard position < words.count, words[position].key.count > 2 || words[position].isLowercase else { return nil }
     return take(position) { if case .unit(let unit) = $0 { unit } else { nil } }
+  }
+
+  /// Parses `1h30`.
+  private func hoursAndMinutes(_ key: String) -> (number: Double, unit: Unit)? {
+    var rest = key[...]
+    guard let hours = rest.takeNumber(digits: 1...2), rest.popFirst() == "h",
+      let minutes = rest.takeNumber(digits: 2...2),
+      minutes < 60, ["", "m", "min"].contains(rest)
+    else { return nil }
+    return (Double(hours * 60 + minutes), .minute)
   }
 
   /// Parses `3d` or `90min`.

@@ -33,6 +33,10 @@ extension DateReader {
 
   private func anyTime(_ position: Int) -> TimeMatch? {
     if let match = clock(position) {
+      // `midi et quart`
+      if match.value == 720, let more = fractionAfter(match.end) {
+        return TimeMatch(minutes: match.value + more.value, end: more.end)
+      }
       return TimeMatch(minutes: match.value, isEndOfDay: skip(position, .endOfDay) != nil, end: match.end)
     }
     if words[position].key == "12", let match = clock(position + 1), match.value % 720 == 0 {
@@ -56,6 +60,7 @@ extension DateReader {
 
   /// Reads `half past 5`, `quarter to 9`, `20 past 4`, `halb 6`.
   private func fraction(_ position: Int) -> TimeMatch? {
+    if let start = skip(position, .threeQuarters), let hour = hour(start) { return openTime(hour, minutes: -15) }
     guard let part = partOfHour(position) else { return nil }
     if vocabulary.halfPrecedesHour, skip(position, .half) != nil, let hour = hour(part.end) {
       return openTime(hour, minutes: -30)
@@ -98,7 +103,10 @@ extension DateReader {
   private func hourInWords(_ position: Int) -> TimeMatch? {
     guard !words[position].beginsWithDigit, let hour = hour(position), hour.value <= 12 else { return nil }
     if let half = half(hour.end) { return TimeMatch(minutes: hour.value % 12 * 60 + half.value, end: half.end) }
-    if let end = skip(hour.end, .oClock) { return TimeMatch(minutes: hour.value * 60, isOpen: true, end: end) }
+    if let end = skip(hour.end, .oClock) {
+      let more = fractionAfter(end) ?? (0, end)
+      return TimeMatch(minutes: hour.value * 60 + more.value, isOpen: true, end: more.end)
+    }
     // `six thirty`
     if let minutes = number(hour.end), !words[hour.end].beginsWithDigit, [15, 20, 30, 45].contains(minutes.value) {
       let minutes = (value: hour.value * 60 + Int(minutes.value), end: minutes.end)
@@ -132,7 +140,7 @@ extension DateReader {
     if let half = half(match.end), (60..<13 * 60).contains(match.minutes) {
       return TimeMatch(minutes: match.minutes % 720 + half.value, end: half.end)
     }
-    if word.key.utf8.count == 4, word.isNumber, match.end < words.count,
+    if (word.key.utf8.count == 4 && word.isNumber) || word.key.contains(":"), match.end < words.count,
       ["hrs", "hours"].contains(words[match.end].key)
     {
       return TimeMatch(minutes: match.minutes, end: match.end + 1)
@@ -143,7 +151,8 @@ extension DateReader {
       }
       // `9 Uhr` is an hour of 24, `9 o'clock` one of 12.
       let isOpen = words[match.end].key.hasPrefix("o") && match.minutes <= 12 * 60
-      return TimeMatch(minutes: match.minutes, isOpen: isOpen, end: end)
+      let more = fractionAfter(end) ?? (0, end)
+      return TimeMatch(minutes: match.minutes + more.value, isOpen: isOpen, end: more.end)
     }
     if match.isBare, let more = fractionAfter(match.end) {
       return TimeMatch(minutes: match.minutes + more.value, isOpen: match.minutes <= 720, end: more.end)
@@ -175,7 +184,7 @@ extension DateReader {
 
   /// Reads `y media`, `e un quarto` or `menos cuarto`.
   private func fractionAfter(_ position: Int) -> (value: Int, end: Int)? {
-    if position < words.count, ["menos", "meno"].contains(words[position].key) {
+    if position < words.count, ["menos", "meno", "moins"].contains(words[position].key) {
       if let end = skip(position + 1, .quarter) { return (-15, end) }
       return number(position + 1).flatMap { [5, 10, 20, 25].contains($0.value) ? (-Int($0.value), $0.end) : nil }
     }

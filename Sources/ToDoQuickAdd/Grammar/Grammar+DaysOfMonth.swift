@@ -15,7 +15,9 @@ extension Grammar {
   /// Reads a day of a month that ends the sentence: `by the first`, `am Ersten`, `le 5`, `el día 5`.
   func dayOfMonthAtEnd(_ start: Int) -> DayMatch? {
     let capitals = reader.vocabulary.capitalDays
-    guard start > 0, capitals == .asNouns || reader.skip(start - 1, .article) == start || words[start - 1].key == "al"
+    guard start > 0,
+      capitals == .asNouns || reader.skip(start - 1, .article) == start
+        || ["al", "del", "dal"].contains(words[start - 1].key)
     else { return nil }
     let noun = capitals == .never && ["día", "dia"].contains(words[start].key) ? start + 1 : start
     guard noun < words.count, let number = numberOfDay(noun, isInDigits: capitals == .never) else { return nil }

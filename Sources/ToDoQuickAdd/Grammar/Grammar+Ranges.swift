@@ -177,6 +177,7 @@ extension Grammar {
     }
     for position in max(start, through - 3)..<through {
       if let first = reader.day(position), first.end == through, first.date != nil,
+        !words[position].beginsWithDigit || !reader.isWord(position - 1, .numbered),
         first.weekday == nil || day.weekday != nil
       {
         return Piece(kind: .day(first), range: position..<through)

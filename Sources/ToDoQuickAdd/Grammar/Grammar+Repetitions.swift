@@ -8,6 +8,11 @@ extension Grammar {
 
   private func weekdays(_ position: Int) -> Piece? {
     let start = reader.skip(position, .beforeDay) ?? position
+    if let day = reader.weekday(start),
+      let part = reader.take(day.end, { if case .parts(let part) = $0 { part } else { nil } })
+    {
+      return Piece(kind: .repetition(weekly(day.value), part.value), range: position..<part.end)
+    }
     guard let match = reader.take(start, { if case .weekdays(let day) = $0 { day } else { nil } }) else { return nil }
     // `TGI Fridays`
     guard start > position || start == 0 || !words[start].beginsUppercase else { return nil }

@@ -17,7 +17,7 @@ struct Grammar {
         position = end
       } else if place.contains(position) || (words[position].isMark && !words[position].text.hasPrefix("+")) {
         position += 1
-      } else if let piece = piece(position, after: pieces) {
+      } else if let piece = piece(position, after: pieces).map(withTrailer) {
         pieces.append(piece)
         position = piece.range.upperBound
       } else {
@@ -78,6 +78,19 @@ struct Grammar {
   }
 
   // MARK: One piece
+
+  /// Returns a piece with the words after it that say no more: `by friday at the latest`.
+  private func withTrailer(_ piece: Piece) -> Piece {
+    let end = piece.range.upperBound
+    switch piece.kind {
+    case .day, .time, .part: break
+    case .repetition, .range, .mention, .unread: return piece
+    }
+    guard let trailer = reader.skip(end, .trailer), words[end - 1].trailing.allSatisfy({ $0 == "," }),
+      isBoundary(trailer)
+    else { return piece }
+    return Piece(kind: piece.kind, range: piece.range.lowerBound..<trailer, hasConnective: piece.hasConnective)
+  }
 
   private func piece(_ position: Int, after pieces: [Piece]) -> Piece? {
     if let piece = repetition(position) ?? unread(position) ?? compactRange(position) ?? rangeInWords(position) {
@@ -154,7 +167,7 @@ struct Grammar {
       || (hasSmallDays && !["pour", "d'ici", "de", "para", "per", "a"].contains(words[position].key))
     let isHourAfterAt =
       isAfterAt
-      && (words[start].key.hasSuffix("h") || reader.skip(start + 1, .oClock) == time.end)
+      && (words[start].key.hasSuffix("h") || reader.skip(start + 1, .oClock) != nil)
     if let duration = reader.duration(start), duration.end >= time.end, !isHourAfterAt, !words[start].isHourOfDay {
       return nil
     }

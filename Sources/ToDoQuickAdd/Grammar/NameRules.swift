@@ -177,7 +177,6 @@ struct NameRules {
   /// Whether a date in digits is a version, a rating, a fraction or an idiom: `Python 3.12`, `9/10`, `3/4 inch`, `24/7`.
   private func isNumberName(_ day: DayMatch, _ position: Int, hasConnective: Bool = false) -> Bool {
     let word = words[position]
-    if day.hasYear, let date = day.date, date.year < reader.today.year - 20 { return true }
     if ["24/7", "50/50", "80/20", "9/11", "7/11"].contains(word.key) { return true }
 
     // `Paragraf 3.2 lesen`
@@ -208,7 +207,11 @@ struct NameRules {
     func isPreposition(_ position: Int) -> Bool {
       reader.isWord(position, .preposition) && reader.skip(position, .and) == nil
     }
-    if words[position - 1].trailing.isEmpty, isPreposition(position - 1) { return true }
+    // `from 8/1 to 7/31`
+    let isEndOfRange =
+      position > 1 && reader.skip(position - 1, .through) == position
+      && words[position - 2].key.contains("/")
+    if words[position - 1].trailing.isEmpty, isPreposition(position - 1), !isEndOfRange { return true }
     return !isUnlikelyFraction(words[position].key) && isPreposition(day.end) && reader.time(day.end + 1) == nil
   }
 
@@ -306,6 +309,7 @@ struct NameRules {
 
   /// Whether a time without a word before it is a time.
   func isTime(_ time: TimeMatch, _ position: Int, after last: Piece?) -> Bool {
+    if isAfterOther(time, position, last) { return true }
     if time.isBare { return isHourBesideDay(time, position, after: last) }
     guard position > 0, last?.range.upperBound != position else { return true }
     let (word, previous) = (words[position], words[position - 1])
@@ -335,6 +339,14 @@ struct NameRules {
     if word.key.hasSuffix("a") || word.key.hasSuffix("p"), !word.isLowercase { return false }
     if word.key.hasSuffix("a") || word.key.hasSuffix("p") { return grammar.isBoundary(time.end) }
     return !isObject || word.key.contains(":") || isEndOfRange(position)
+  }
+
+  /// Whether a time is beside another one: `8am and 8pm`, `at 9 or 10`.
+  private func isAfterOther(_ time: TimeMatch, _ position: Int, _ last: Piece?) -> Bool {
+    guard let last, case .time = last.kind, reader.skip(last.range.upperBound, .and) == position,
+      words[last.range.upperBound - 1].trailing.isEmpty
+    else { return false }
+    return words[position].beginsWithDigit && grammar.isBoundary(time.end) && (!time.isBare || time.minutes < 1440)
   }
 
   /// Whether a number is an hour: `7 in the evening`, `mon 9`.

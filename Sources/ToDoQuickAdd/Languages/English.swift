@@ -30,12 +30,15 @@ extension Language {
       (.unit(.fortnight), "fortnight, fortnights"), (.unit(.month), "mo, month, months"),
       (.unit(.year), "y, yr, yrs, year, years"), (.span(.week), "week"), (.span(.weekend), "weekend"),
       (.span(.month), "month"), (.span(.year), "year"),
-      (.endOf(.week), "eow, end of week, end of the week"),
-      (.endOf(.month), "eom, end of month, end of the month, last day of the month, the last day of the month"),
-      (.endOf(.year), "eoy, end of year, end of the year"),
+      (.endOf(.week), "eow, end of week, end of the week, within the week"),
+      (
+        .endOf(.month),
+        "eom, end of month, end of the month, month end, month-end, last day of the month, the last day of the month"
+      ),
+      (.endOf(.year), "eoy, end of year, end of the year, year end, year-end"),
       (
         .edge(.start),
-        "beginning of, the beginning of, first day of, the first day of, start of, the start of, at the start of, early"
+        "beginning of, the beginning of, first week of, the first week of, first day of, the first day of, start of, the start of, at the start of, early"
       ),
       (.edge(.middle), "mid, middle of, the middle of"), (.edge(.late), "late, later in"),
       (.edge(.end), "end of, the end of, at the end of, last day of, the last day of"),
@@ -62,29 +65,39 @@ extension Language {
       (
         .holiday(.fixed(month: 3, day: 17)), "st patrick's day, st. patrick's day, st patricks day, saint patrick's day"
       ),
-      (.holiday(.fixed(month: 10, day: 31)), "halloween"), (.holiday(.thanksgiving), "thanksgiving, thanksgiving day"),
+      (.holiday(.fixed(month: 10, day: 31)), "halloween"),
+      (.holiday(.thanksgiving), "thanksgiving, thanksgiving day"),
       (.holiday(.easter(0)), "easter, easter sunday, easter day"), (.holiday(.easter(-2)), "good friday"),
       (.holiday(.easter(1)), "easter monday"), (.holiday(.easter(-46)), "ash wednesday"),
       (.holiday(.easter(-7)), "palm sunday"), (.holiday(.easter(-3)), "maundy thursday"),
       (.next, "next, early next"), (.afterNext, "after next"), (.this, "this, later this"),
       (.last, "last, this past, this last"), (.coming, "this coming, coming"),
       (.article, "the"), (.of, "of, in"),
-      (.ahead, "in"), (.within, "within, within the next, in the next"), (.sharp, "sharp, on the dot"),
+      (.ahead, "in"), (.within, "within, within the next, in the next"), (.sharp, "sharp, on the dot, exactly"),
+      (
+        .trailer,
+        "at the latest, at latest, latest, at the very latest, sometime, or sooner, or earlier, without fail"
+      ),
+      (.parts(.morning), "mornings"), (.parts(.afternoon), "afternoons"), (.parts(.evening), "evenings"),
+      (.parts(.night), "nights"),
       (.between, "between"), (.from, "from"), (.beforeMonth, "in, by, before, until, till"),
       (.fromNow, "from now, from today, later, hence"),
       (.ago, "ago"),
       (
         .beforeDay,
         """
-        on, on the, by, by the, before, before the, until, until the, till, till the, til, for, for the, from, \
+        on, on the, is on, is due, is due on, is due by, are due, are due on, by, by the, before, before the, until, \
+        until the, till, till the, til, for, for the, from, \
         from the, starting, starting on, starting from, beginning, beginning on, due, due by, due on, \
-        no later than, not later than, after, after the, over the, around, as of, effective, the, sometime, some time, sometime on, w/c, week of, the week of, week commencing, week beginning
+        no later than, not later than, after, after the, over the, around, as of, effective, the, sometime, \
+        some time, sometime on, w/c, week of, the week of, week commencing, week beginning
         """
       ),
       (
         .beforeTime,
         """
-        at, by, before, until, till, til, from, after, around, about, due, due at, due by, no later than, starting, starting at, \
+        at, by, before, until, till, til, from, after, around, about, due, due at, due by, no later than, starting, \
+        starting at, \
         for, @
         """
       ),
@@ -96,15 +109,22 @@ extension Language {
       (.workday, "weekday, workday"), (.repetition(first: 0), "daily, everyday, nightly"),
       (.repetition(first: nil), "weekly, monthly, yearly, annually"),
       (.repetition(first: nil), "biweekly, fortnightly, quarterly, hourly"),
-      (.weekdays(0), "mondays"), (.weekdays(1), "tuesdays"), (.weekdays(2), "wednesdays"), (.weekdays(3), "thursdays"),
+      (.weekdays(0), "mondays"),
+      (.weekdays(1), "tuesdays"),
+      (.weekdays(2), "wednesdays"),
+      (.weekdays(3), "thursdays"),
       (
         .name,
         """
         good friday agreement, monday morning quarterback, sunday best, sunday school, sunday roast, sunday brunch, \
-        saturday night live, high noon, day one, day zero, d day, first day of school, one day at a time, rainy day, five o'clock shadow, \
-        the day after tomorrow movie, friday night lights, monday night football, sunday night football, thursday night football, \
-        today show, tonight show, the week in review, month by month, day by day, week by week, year in review, second to none, \
-        now and then, sat nav, sat navs, sun cream, sun screen, may day, march madness, april fools, april fool, indian summer, night owl, \
+        saturday night live, high noon, day one, day zero, d day, first day of school, one day at a time, rainy day, \
+        five o'clock shadow, \
+        the day after tomorrow movie, friday night lights, monday night football, sunday night football, \
+        thursday night football, \
+        today show, tonight show, the week in review, month by month, day by day, week by week, year in review, \
+        second to none, \
+        now and then, sat nav, sat navs, sun cream, sun screen, may day, march madness, april fools, april fool, \
+        indian summer, night owl, \
         tuesday morning, casual friday, manic monday, blue monday, ruby tuesday, stormy monday, black sunday, super tuesday
         """
       ),
@@ -118,27 +138,36 @@ extension Language {
       .preposition: "with, re, for, at, in, on, to, from, about, and, or, by, then, but, near, if, when, while",
       .pronoun: "i, he, she, we, they, who, that, it, you, may, cat",
       .naming: """
-      black, cyber, taco, freaky, manic, bloody, stormy, maundy, shrove, fat, holy, throwback, mothering, wacky, good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, prof, any
+      black, cyber, taco, freaky, manic, bloody, stormy, maundy, shrove, fat, holy, throwback, mothering, wacky, \
+      good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, prof, any
       """,
       .numbered: """
-      version, v, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, room, rooms, question, questions, \
-      problem, problems, exercise, exercises, issue, issues, step, steps, part, parts, volume, vol, no, unit, units, lesson, lessons, \
-      verse, hymn, invoice, invoices, form, figure, fig, table, appendix, sheet, lot, batch, box, bay, pier, terminal, ward, block, \
-      floor, zone, channel, sprint, milestone, rfc, bug, code, step, items, slide, slides, item, postgres, postgresql, django, rails, react, \
-      windows, drupal, wordpress, ruby, unity, extension, ext, scale, ratio, season, episode, track, bus, flight, line, gate, platform, seat, seats, row, apt, apartment, suite, locker, exit, aisle, \
+      version, v, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, room, rooms, \
+      question, questions, \
+      problem, problems, exercise, exercises, issue, issues, step, steps, part, parts, volume, vol, no, unit, units, \
+      lesson, lessons, \
+      verse, hymn, invoice, invoices, form, figure, fig, table, appendix, sheet, lot, batch, box, bay, pier, \
+      terminal, ward, block, \
+      floor, zone, channel, sprint, milestone, rfc, bug, code, step, items, slide, slides, item, postgres, \
+      postgresql, django, rails, react, \
+      windows, drupal, wordpress, ruby, unity, extension, ext, scale, ratio, season, episode, track, bus, flight, \
+      line, gate, platform, seat, seats, row, apt, apartment, suite, locker, exit, aisle, \
       section, paragraph, article, size, firmware, release, python, swift, ubuntu, debian, android, java, php, node, \
       rust, kotlin, ios, macos
       """,
       .ratio: """
-      ratio, scale, mix, under, below, verse, chapter, dilute, blend, thin, concentrate, crop, odds, score, pace, split, print, model, \
+      ratio, scale, mix, under, below, verse, chapter, dilute, blend, thin, concentrate, crop, odds, score, pace, \
+      split, print, model, \
       blueprint, map, epoxy, beat, sub
       """,
       .amount: """
-      sell, bid, price, priced, thermostat, oven, temperature, cap, limit, volume, speed, bake, roast, reps, kg, lbs, interest, rate, \
+      sell, bid, price, priced, thermostat, oven, temperature, cap, limit, volume, speed, bake, roast, reps, kg, lbs, \
+      interest, rate, \
       discount, budget
       """,
       .writing: """
-      essay, essays, article, articles, report, paper, book, books, chapter, post, story, poem, blog, piece, presentation, talk, \
+      essay, essays, article, articles, report, paper, book, books, chapter, post, story, poem, blog, piece, \
+      presentation, talk, \
       lecture, research, documentary, sermon, notes, quiz
       """,
       .occasion: "gift, gifts, present, presents, card, cards, decorations, lights, sale, sales, deals, dinner ideas",
@@ -167,7 +196,8 @@ extension Language {
       """,
       .street: "street, st, road, rd, avenue, ave, lane, drive, square, close, way, court, terrace, place",
       .compound: """
-      cream, screen, screens, lotion, block, hat, hats, glasses, dress, bed, beds, lounger, tan, dance, shade, shades, roof, nav, \
+      cream, screen, screens, lotion, block, hat, hats, glasses, dress, bed, beds, lounger, tan, dance, shade, \
+      shades, roof, nav, \
       navs, phone, dish, calamari
       """,
       .ordinalSuffix: "st, nd, rd, th",

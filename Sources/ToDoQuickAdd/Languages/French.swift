@@ -8,7 +8,10 @@ extension Language {
       "septembre, sept", "octobre, oct", "novembre, nov", "décembre, déc, decembre",
     ],
     lexemes: [
-      (.relative(-2), "avant-hier"), (.relative(-1), "hier"), (.relative(0), "aujourd'hui"), (.relative(1), "demain"),
+      (.relative(-2), "avant-hier"),
+      (.relative(-1), "hier"),
+      (.relative(0), "aujourd'hui, aujourd'hui même"),
+      (.relative(1), "demain"),
       (.relative(2), "après-demain, apres-demain"),
       (.part(.morning), "matin, du matin, le matin, au matin"), (.part(.noon), "midi"),
       (.part(.afternoon), "après-midi, de l'après-midi, l'après-midi"),
@@ -24,11 +27,17 @@ extension Language {
       (.unit(.day), "j, jour, jours"), (.unit(.week), "semaine, semaines"), (.unit(.month), "mois"),
       (.unit(.year), "an, ans, année"), (.span(.week), "semaine, en huit"), (.span(.weekend), "week-end, weekend"),
       (.span(.month), "mois"), (.span(.year), "année, l'année"),
-      (.endOf(.week), "fin de semaine, la fin de la semaine, fin de la semaine"),
-      (.endOf(.month), "dernier jour du mois, fin du mois, la fin du mois, fin de mois"),
+      (.endOf(.week), "fin de semaine, en fin de semaine, la fin de la semaine, fin de la semaine"),
+      (
+        .endOf(.month),
+        "dernier jour du mois, en fin de mois, à la fin du mois, fin du mois, la fin du mois, fin de mois"
+      ),
       (.endOf(.year), "fin de l'année"),
       (.ordinal(1), "premier, 1er, première"), (.ordinal(2), "deuxième, second"), (.ordinal(3), "troisième"),
-      (.ordinal(0), "dernier"), (.next, "prochain, prochaine, suivant"), (.edge(.start), "début"),
+      (.ordinal(0), "dernier"),
+      (.next, "prochain, prochaine, suivant"),
+      (.edge(.start), "début"),
+      (.edge(.middle), "mi, milieu, au milieu de"),
       (.edge(.end), "fin"), (.this, "ce, cet, cette"),
       (.last, "dernier, dernière"), (.article, "le, la, l'"), (.of, "de, du, de la"), (.ahead, "dans"),
       (.within, "d'ici, sous"),
@@ -36,20 +45,24 @@ extension Language {
       (
         .beforeDay,
         """
-        le, avant le, avant, d'ici, d'ici le, jusqu'à, jusqu'au, dès, dès le, à partir de, à partir du, pour, pour le, après, au, \
+        le, avant le, avant, d'ici, d'ici le, jusqu'à, jusqu'au, dès, dès le, à partir de, à partir du, pour, \
+        pour le, après, au, \
         au plus tard, ce, la, avant la
         """
       ),
       (.beforeTime, "à, avant, après, vers, jusqu'à, dès, pour, d'ici, de"), (.on, "le, la"), (.at, "à"),
       (.before, "avant, avant le"), (.after, "après, après le"),
       (.through, "à, au, -"), (.between, "entre"), (.from, "de"), (.beforeMonth, "en, avant, d'ici"),
-      (.sharp, "pile, précises"), (.and, "et, ou"),
+      (.sharp, "pile, précises"), (.trailer, "au plus tard, dernier délai, sans faute"), (.and, "et, ou"),
       (.oClock, "heures, heure, h"), (.half, "demie, demi"), (.quarter, "quart, le quart"),
       (
         .name,
         "mardi gras, mardis gras, joli mois de mai, tour du monde en 80 jours, 400 coups, cléo de 5 à 7"
       ),
-      (.beforeHoliday, "à, avant, d'ici, après, jusqu'à, dès, d'ici à, le, à la, avant la, avant le, au, juste avant"),
+      (
+        .beforeHoliday,
+        "à, avant, d'ici, après, jusqu'à, dès, d'ici à, le, à la, avant la, avant le, au, juste avant"
+      ),
       (.holiday(.fixed(month: 12, day: 24)), "veille de noël, la veille de noël, réveillon de noël"),
       (.holiday(.fixed(month: 12, day: 25)), "noël, noel, jour de noël"),
       (.holiday(.fixed(month: 12, day: 31)), "saint-sylvestre, réveillon du nouvel an, veille du nouvel an"),
@@ -70,7 +83,8 @@ extension Language {
       .preposition: "avec, chez, pour, à, au, et, ou, dans, de, sur",
       .naming: "madame, monsieur, mme",
       .numbered: """
-      chapitre, chapitres, salle, article, articles, page, pages, exercice, exercices, question, questions, numéro, n°, bus, ligne, \
+      chapitre, chapitres, salle, article, articles, page, pages, exercice, exercices, question, questions, numéro, \
+      n°, bus, ligne, \
       version, tome, saison, épisode, voie, porte, facture, leçon, étage, quai, python
       """,
       .ratio: "échelle, mélanger, diluer, imprimer, ratio, moins, format",

@@ -17,7 +17,8 @@ extension Language {
       (.adverb(.morning), "morgens, vormittags, frühmorgens"), (.adverb(.noon), "mittags"),
       (.adverb(.afternoon), "nachmittags"), (.adverb(.evening), "abends"), (.adverb(.night), "nachts"),
       (.part(.noon), "mittag, zu mittag, am mittag"),
-      (.part(.afternoon), "nachmittag, am nachmittag"), (.part(.evening), "abend, am abend"),
+      (.part(.afternoon), "nachmittag, am nachmittag, gegen nachmittag"),
+      (.part(.evening), "abend, am abend, gegen abend, am frühen abend"),
       (.part(.night), "nacht, in der nacht"),
       (.relativePart(0, .evening), "heute abend, heut abend"), (.relativePart(0, .night), "heute nacht"),
       (.relativePart(1, .morning), "morgen früh, morgen frueh"),
@@ -44,12 +45,17 @@ extension Language {
         .endOfDay,
         "bis feierabend, bis zum feierabend, vor feierabend, zum feierabend, ende des tages, bis ende des tages, bis tagesende"
       ),
-      (.number(0.5), "einer halben, eine halbe, ein halbes, einem halben"), (.number(1.5), "anderthalb, eineinhalb"),
-      (.number(1), "ein, eine, einer, einem, einen, eins"), (.number(2), "zwei"), (.number(3), "drei"),
+      (.number(0.5), "einer halben, eine halbe, ein halbes, einem halben"),
+      (.number(1.5), "anderthalb, eineinhalb"),
+      (.number(2.5), "zweieinhalb"),
+      (.number(3.5), "dreieinhalb"),
+      (.number(1), "ein, eine, einer, einem, einen, eins"), (.number(2), "zwei"), (.number(3), "drei, ein paar"),
       (.number(4), "vier"), (.number(5), "fünf, fuenf"), (.number(6), "sechs"), (.number(7), "sieben"),
       (.number(8), "acht"), (.number(9), "neun"), (.number(10), "zehn"), (.number(11), "elf"), (.number(12), "zwölf"),
       (.number(20), "zwanzig"), (.number(30), "dreißig"),
-      (.unit(.minute), "min, minute, minuten"), (.unit(.hour), "h, std, stunde, stunden"),
+      (.unit(.minute), "min, minute, minuten"),
+      (.unit(.hour), "h, std, stunde, stunden"),
+      (.unit(.quarterHour), "viertelstunde"),
       (.unit(.day), "t, tag, tage, tagen"), (.unit(.week), "woche, wochen"),
       (.unit(.month), "monat, monate, monaten, monats"),
       (.unit(.year), "jahr, jahre, jahren"), (.span(.week), "woche"), (.span(.weekend), "wochenende, we"),
@@ -65,7 +71,9 @@ extension Language {
       (.ordinal(13), "dreizehnten"), (.ordinal(14), "vierzehnten"), (.ordinal(15), "fünfzehnten"),
       (.ordinal(16), "sechzehnten"), (.ordinal(17), "siebzehnten"), (.ordinal(18), "achtzehnten"),
       (.ordinal(19), "neunzehnten"), (.ordinal(20), "zwanzigsten"), (.ordinal(21), "einundzwanzigsten"),
-      (.ordinal(22), "zweiundzwanzigsten"), (.ordinal(23), "dreiundzwanzigsten"), (.ordinal(24), "vierundzwanzigsten"),
+      (.ordinal(22), "zweiundzwanzigsten"),
+      (.ordinal(23), "dreiundzwanzigsten"),
+      (.ordinal(24), "vierundzwanzigsten"),
       (.ordinal(25), "fünfundzwanzigsten"), (.ordinal(26), "sechsundzwanzigsten"),
       (.ordinal(27), "siebenundzwanzigsten"),
       (.ordinal(28), "achtundzwanzigsten"), (.ordinal(29), "neunundzwanzigsten"), (.ordinal(30), "dreißigsten"),
@@ -82,7 +90,8 @@ extension Language {
       (.holiday(.fixed(month: 10, day: 31)), "halloween, reformationstag"),
       (.holiday(.easter(0)), "ostern, ostersonntag"), (.holiday(.easter(1)), "ostermontag"),
       (.holiday(.easter(-2)), "karfreitag"), (.holiday(.easter(-3)), "gründonnerstag"),
-      (.holiday(.easter(39)), "himmelfahrt, christi himmelfahrt"), (.holiday(.easter(49)), "pfingsten, pfingstsonntag"),
+      (.holiday(.easter(39)), "himmelfahrt, christi himmelfahrt"),
+      (.holiday(.easter(49)), "pfingsten, pfingstsonntag"),
       (.holiday(.easter(50)), "pfingstmontag"), (.holiday(.easter(60)), "fronleichnam"),
       (.holiday(.easter(-48)), "rosenmontag"), (.holiday(.easter(-46)), "aschermittwoch"),
       (.next, "nächste, nächsten, nächster, nächstes, nächstem, naechste, naechsten, naechstes, naechster"),
@@ -93,14 +102,24 @@ extension Language {
       (
         .beforeDay,
         """
-        am, bis, bis zum, bis spätestens, ab, vor, vor dem, nach, nach dem, für, zum, spätestens, spätestens am, ab dem, fällig, \
+        am, bis, bis zum, bis spätestens, ab, vor, vor dem, nach, nach dem, für, zum, spätestens, spätestens am, \
+        ab dem, fällig, \
         fällig am, an, seit, der, den, dem, bis am, im, gegen, noch, gleich, irgendwann, erst, noch am
         """
       ),
-      (.beforeTime, "um, bis, ab, gegen, vor, nach, spätestens um, bis um, ab um, so um, zu, bis spätestens, von"),
+      (
+        .beforeTime,
+        "um, um punkt, punkt, bis, ab, gegen, vor, nach, spätestens um, bis um, ab um, so um, zu, bis spätestens, von"
+      ),
       (.on, "am, an, den"), (.at, "um"), (.before, "vor, vor dem"), (.after, "nach, nach dem"),
       (.through, "bis"), (.between, "zwischen"), (.from, "von"), (.beforeMonth, "im, bis, ab, vor"),
-      (.sharp, "pünktlich"), (.and, "und, oder"), (.oClock, "uhr"), (.half, "halb"), (.quarter, "viertel"),
+      (.sharp, "pünktlich"),
+      (.trailer, "spätestens, noch, allerspätestens"),
+      (.and, "und, oder"),
+      (.oClock, "uhr"),
+      (.half, "halb"),
+      (.quarter, "viertel"),
+      (.threeQuarters, "dreiviertel"),
       (.past, "nach"),
       (.to, "vor"), (.every, "jeden, jede, jedes, jeder, alle, jeden zweiten"),
       (.workday, "werktag, wochentag, arbeitstag"), (.repetition(first: 0), "täglich, taeglich"),
@@ -111,7 +130,8 @@ extension Language {
         .name,
         """
         bild am sonntag, welt am sonntag, heute journal, heute show, morgen kommt der weihnachtsmann, freitag der 13., \
-        tag der offenen tür, in 80 tagen um die welt, am morgen danach, am tag danach, feierabendbier, guten morgen, guten tag, guten abend, gute nacht, fridays for future, der nächste bitte
+        tag der offenen tür, in 80 tagen um die welt, am morgen danach, am tag danach, feierabendbier, guten morgen, \
+        guten tag, guten abend, gute nacht, fridays for future, der nächste bitte
         """
       ),
       (.weekdays(4), "freitags"), (.weekdays(5), "samstags"), (.weekdays(6), "sonntags"),

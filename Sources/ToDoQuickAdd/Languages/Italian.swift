@@ -9,23 +9,34 @@ extension Language {
       "ottobre, ott", "novembre, nov", "dicembre, dic",
     ],
     lexemes: [
-      (.relative(-2), "l'altro ieri"), (.relative(-1), "ieri"), (.relative(0), "oggi"), (.relative(1), "domani"),
+      (.relative(-2), "l'altro ieri"),
+      (.relative(-1), "ieri"),
+      (.relative(0), "oggi, oggi stesso"),
+      (.relative(1), "domani"),
       (.relative(2), "dopodomani"),
       (.part(.morning), "mattina, di mattina, del mattino, mattino"), (.part(.noon), "mezzogiorno"),
-      (.part(.afternoon), "pomeriggio, di pomeriggio, del pomeriggio"), (.part(.evening), "sera, di sera, della sera"),
+      (.part(.afternoon), "pomeriggio, di pomeriggio, del pomeriggio"),
+      (.part(.evening), "sera, di sera, della sera"),
       (.part(.night), "notte, di notte"), (.relativePart(0, .evening), "stasera"),
       (.relativePart(0, .night), "stanotte"),
       (.relativePart(0, .morning), "stamattina"), (.clock(720), "mezzogiorno"), (.clock(1440), "mezzanotte"),
       (.endOfDay, "fine giornata, fine della giornata"),
       (.number(0.5), "mezza"), (.number(1), "un, una, un'"), (.number(2), "due"), (.number(3), "tre"),
-      (.number(4), "quattro"), (.number(5), "cinque"), (.number(6), "sei"), (.number(7), "sette"), (.number(8), "otto"),
+      (.number(4), "quattro"),
+      (.number(5), "cinque"),
+      (.number(6), "sei"),
+      (.number(7), "sette"),
+      (.number(8), "otto"),
       (.number(9), "nove"), (.number(10), "dieci"),
       (.unit(.minute), "min, minuto, minuti"), (.unit(.hour), "h, ora, ore, un'ora"), (.unit(.halfHour), "mezz'ora"),
       (.unit(.quarterHour), "quarto d'ora"), (.unit(.day), "giorno, giorni"),
       (.unit(.week), "settimana, settimane"), (.unit(.month), "mese, mesi"), (.unit(.year), "anno, anni"),
       (.span(.week), "settimana"), (.span(.weekend), "weekend, fine settimana"), (.span(.month), "mese"),
       (.span(.year), "anno"),
-      (.endOf(.month), "ultimo giorno del mese, l'ultimo giorno del mese, fine mese, la fine del mese"),
+      (
+        .endOf(.month),
+        "ultimo giorno del mese, l'ultimo giorno del mese, fine mese, la fine del mese, fine del mese"
+      ),
       (.endOf(.year), "fine anno"), (.ordinal(1), "primo"), (.ordinal(2), "secondo"),
       (.ordinal(3), "terzo"), (.ordinal(0), "ultimo, l'ultimo"),
       (.edge(.start), "inizio, a inizio, inizio di"), (.edge(.middle), "metà, a metà"),
@@ -35,18 +46,27 @@ extension Language {
       (
         .beforeDay,
         """
-        il, entro, entro il, entro la, prima di, prima del, per, per il, dal, da, fino a, fino al, dopo, la, lo, al, \
+        il, entro, entro il, entro e non oltre, entro e non oltre il, entro la, prima di, prima del, per, per il, \
+        dal, da, fino a, fino al, dopo, la, lo, al, \
         a, a partire da, nel
         """
       ),
       (
         .beforeTime,
-        "alle, all', alla, a, entro le, entro, prima delle, prima di, verso le, dalle, dopo le, fino alle, per le, delle"
+        "alle, alle ore, ore, h, all', alla, a, entro le, entro, prima delle, prima di, verso le, dalle, dopo le, fino alle, per le, delle"
       ),
-      (.on, "il, la, lo"), (.at, "alle, alla"), (.before, "prima di, prima del"), (.after, "dopo, dopo il"),
+      (.on, "il, la, lo"),
+      (.at, "alle, alle ore, ore, alla"),
+      (.before, "prima di, prima del"),
+      (.after, "dopo, dopo il"),
       (.through, "alle, a, al, -"), (.between, "tra le, fra le, tra, fra"), (.from, "dalle"),
       (.beforeMonth, "a, in, entro, prima di"),
-      (.sharp, "in punto"), (.and, "e, o"), (.oClock, "ore"), (.half, "mezza, mezzo"), (.quarter, "un quarto"),
+      (.sharp, "in punto"),
+      (.trailer, "al più tardi, al massimo, senza falta"),
+      (.and, "e, o"),
+      (.oClock, "ore"),
+      (.half, "mezza, mezzo"),
+      (.quarter, "un quarto"),
       (
         .name,
         "sole 24 ore, corriere della sera, mattino di padova, venerdì 13, domenica in, giro del mondo in 80 giorni, 8 e mezzo, sabato del villaggio"
@@ -56,7 +76,8 @@ extension Language {
       ),
       (.holiday(.fixed(month: 12, day: 24)), "vigilia di natale, la vigilia di natale"),
       (.holiday(.fixed(month: 12, day: 25)), "natale, giorno di natale"),
-      (.holiday(.fixed(month: 12, day: 26)), "santo stefano"), (.holiday(.fixed(month: 12, day: 31)), "san silvestro"),
+      (.holiday(.fixed(month: 12, day: 26)), "santo stefano"),
+      (.holiday(.fixed(month: 12, day: 31)), "san silvestro"),
       (.holiday(.fixed(month: 1, day: 1)), "capodanno"),
       (.holiday(.fixed(month: 1, day: 6)), "epifania, befana, l'epifania"),
       (.holiday(.fixed(month: 2, day: 14)), "san valentino"), (.holiday(.fixed(month: 8, day: 15)), "ferragosto"),
@@ -74,7 +95,8 @@ extension Language {
       .preposition: "con, da, per, e, o, al, del, di",
       .naming: "signora, signor",
       .numbered: """
-      capitolo, capitoli, sala, aula, pagina, pagine, esercizio, esercizi, domanda, domande, numero, bus, linea, versione, volume, \
+      capitolo, capitoli, sala, aula, pagina, pagine, esercizio, esercizi, domanda, domande, numero, bus, linea, \
+      versione, volume, \
       stagione, episodio, binario, fattura, lezione, piano, articolo, python
       """,
       .ratio: "scala, mescolare, diluire, stampare, rapporto, formato",

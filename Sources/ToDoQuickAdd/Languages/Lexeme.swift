@@ -67,8 +67,14 @@ enum Lexeme: Equatable, Sendable {
   case am, pm, oClock
   /// A word after a time that says no more: `sharp`.
   case sharp
+  /// Words after a day or a time that say no more: `at the latest`.
+  case trailer
+  /// Parts of a day that repeat, after a day of the week: `sunday nights`.
+  case parts(Part)
   /// `half` before an hour that it follows (`half past 5`) or precedes (`halb 6`).
   case half, quarter, past, to
+  /// Before an hour that it precedes by a quarter: `dreiviertel sechs`.
+  case threeQuarters
   /// `every`, before a day, a unit or a number of units.
   case every
   /// `daily`, with the days until its first occurrence.

@@ -9,7 +9,10 @@ extension Language {
       "octubre, oct", "noviembre, nov", "diciembre, dic",
     ],
     lexemes: [
-      (.relative(-2), "anteayer"), (.relative(-1), "ayer"), (.relative(0), "hoy"), (.relative(1), "mañana"),
+      (.relative(-2), "anteayer"),
+      (.relative(-1), "ayer"),
+      (.relative(0), "hoy, hoy mismo"),
+      (.relative(1), "mañana"),
       (.relative(2), "pasado mañana"),
       (.part(.morning), "por la mañana, de la mañana"), (.part(.noon), "mediodía"),
       (.part(.afternoon), "tarde, por la tarde, de la tarde"), (.part(.night), "noche, por la noche, de la noche"),
@@ -20,13 +23,15 @@ extension Language {
       (.number(4), "cuatro"),
       (.number(5), "cinco"), (.number(6), "seis"), (.number(7), "siete"), (.number(8), "ocho"), (.number(9), "nueve"),
       (.number(10), "diez"), (.number(15), "quince"),
-      (.unit(.minute), "min, minuto, minutos"), (.unit(.hour), "h, hora, horas"), (.unit(.day), "día, días, dia, dias"),
+      (.unit(.minute), "min, minuto, minutos"),
+      (.unit(.hour), "h, hora, horas"),
+      (.unit(.day), "día, días, dia, dias"),
       (.unit(.week), "semana, semanas"), (.unit(.month), "mes, meses"), (.unit(.year), "año, años"),
       (.span(.week), "semana"), (.span(.weekend), "fin de semana, finde"), (.span(.month), "mes"),
       (.span(.year), "año"),
       (
         .endOf(.month),
-        "último día del mes, el último día del mes, fin de mes, a fin de mes, final de mes, finales de mes, a finales de mes"
+        "último día del mes, el último día del mes, fin de mes, a fin de mes, final de mes, a final de mes, fin del mes, finales del mes, finales de mes, a finales de mes"
       ),
       (.endOf(.year), "fin de año"),
       (.ordinal(1), "primer, primero"), (.ordinal(2), "segundo"), (.ordinal(3), "tercer, tercero"),
@@ -38,20 +43,26 @@ extension Language {
       (
         .beforeDay,
         """
-        el, antes del, antes de, hasta, hasta el, para, para el, por, desde, desde el, a más tardar, después del, la, al, a partir del, \
+        el, antes del, antes de, hasta, hasta el, para, para el, por, desde, desde el, a más tardar, después del, la, \
+        al, a partir del, \
         para la
         """
       ),
       (
         .beforeTime,
         """
-        a las, a la, a, antes de las, antes de, hasta las, sobre las, para las, desde las, hacia las, al, de, de las, \
+        a las, a la, a, antes de las, antes de, antes del, hasta las, sobre las, para las, desde las, hacia las, al, \
+        de, de las, \
         a eso de las
         """
       ),
       (.on, "el, la"), (.at, "a las, a la"), (.before, "antes de, antes del"), (.after, "después de, después del"),
-      (.through, "a, hasta, a las"), (.between, "entre, entre las, entre el"), (.from, "de, desde las, de las"),
-      (.beforeMonth, "en, antes de, hasta"), (.sharp, "en punto"), (.and, "y, o, e"), (.oClock, "h, horas"),
+      (.through, "a, al, hasta, a las"), (.between, "entre, entre las, entre el"), (.from, "de, desde las, de las"),
+      (.beforeMonth, "en, antes de, hasta"),
+      (.sharp, "en punto"),
+      (.trailer, "a más tardar, como muy tarde, como tarde, sin falta"),
+      (.and, "y, o, e"),
+      (.oClock, "h, horas"),
       (.half, "media"), (.quarter, "cuarto"),
       (
         .name,
@@ -84,7 +95,8 @@ extension Language {
       .preposition: "con, en, para, y, o, de, a",
       .naming: "señora, señor",
       .numbered: """
-      capítulo, capítulos, aula, sala, página, páginas, tema, temas, ejercicio, ejercicios, pregunta, preguntas, número, bus, línea, \
+      capítulo, capítulos, aula, sala, página, páginas, tema, temas, ejercicio, ejercicios, pregunta, preguntas, \
+      número, bus, línea, \
       versión, tomo, temporada, episodio, puerta, factura, lección, planta, andén, artículo, python
       """,
       .ratio: "escala, mezclar, diluir, imprimir, proporción, formato",
