@@ -250,6 +250,10 @@ struct Grammar {
     if let day = reader.day(position), day.weekday != nil {
       return Piece(kind: .mention(.day), range: position..<day.end)
     }
+    // A time after a number that may be a date is of that date, or of none.
+    if let day = reader.day(position), word.key.contains("/"), reader.time(day.end)?.isBare == false {
+      return Piece(kind: .mention(.event), range: position..<day.end)
+    }
     guard let time = reader.time(position), !time.isBare, word.beginsWithDigit, !word.key.contains("h"),
       !reader.isWord(position - 1, .numbered), !reader.isWord(position - 1, .book)
     else { return nil }

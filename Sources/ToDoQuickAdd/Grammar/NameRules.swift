@@ -162,6 +162,10 @@ struct NameRules {
   /// only a short word is none: `who sat`, not `return it tomorrow`.
   private func isObject(_ day: DayMatch, _ position: Int) -> Bool {
     guard position > 0, words[position - 1].trailing.isEmpty else { return false }
+    // `4 to 11 March`
+    if position > 1, reader.skip(position - 1, .through) == position, words[position - 2].beginsWithDigit {
+      return false
+    }
     if reader.isWord(position - 1, .pronoun), words[position].core.count <= 3 { return true }
     let isPast = day.date.map { $0 < reader.today } == true && words[position].isLowercase
     return reader.isWord(position - 1, .dangling) && !isPast
@@ -197,7 +201,7 @@ struct NameRules {
     if day.isExplicit { return false }
     if isPairOfFractions(day, position, hasConnective) { return true }
     if !isAtBoundary || (!hasConnective && isFractionInside(day, position)) { return true }
-    return !hasConnective && word.key.contains("/") && words.indices.contains { reader.isWord($0, .rating) }
+    return !hasConnective && isRating(word.key) && words.indices.contains { reader.isWord($0, .rating) }
   }
 
   /// Whether a number follows a word that no date follows (`waltz in 3/4`, but `12/1 and 12/3`), or is a fraction before one (`3/4 in
@@ -213,6 +217,11 @@ struct NameRules {
       && words[position - 2].key.contains("/")
     if words[position - 1].trailing.isEmpty, isPreposition(position - 1), !isEndOfRange { return true }
     return !isUnlikelyFraction(words[position].key) && isPreposition(day.end) && reader.time(day.end + 1) == nil
+  }
+
+  /// Whether a number is out of 5, 10 or 20: `9/10`.
+  private func isRating(_ key: String) -> Bool {
+    ["4", "5", "6", "7", "8", "10", "20", "100"].contains(key.split(separator: "/").dropFirst().first ?? "")
   }
 
   /// Whether a number is one of two measures: `from 3/4 to 6/8`, `farina 3/4 e semola 1/4`.
@@ -363,7 +372,12 @@ struct NameRules {
       return false
     }
     return words[position - 1].trailing.allSatisfy { ",.".contains($0) } && grammar.isBoundary(time.end)
-      && (!word.key.contains(".") || reader.vocabulary.hasDottedDates)
+      && (!word.key.contains(".") || hasDottedTimes(time))
+  }
+
+  /// Whether `9.30` after a day is a time, as where days precede months: `12 Jan 9.30`.
+  private func hasDottedTimes(_ time: TimeMatch) -> Bool {
+    reader.vocabulary.hasDottedDates || (!reader.isMonthFirst && time.minutes % 5 == 0)
   }
 
   /// Whether a position is after an hour and `to` or `and`: `2 to 4pm`.

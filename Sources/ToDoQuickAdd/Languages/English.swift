@@ -86,7 +86,7 @@ extension Language {
       (
         .beforeDay,
         """
-        on, on the, is on, is due, is due on, is due by, are due, are due on, by, by the, before, before the, until, \
+        on, on the, thru, is on, is due, is due on, is due by, are due, are due on, by, by the, before, before the, until, \
         until the, till, till the, til, for, for the, from, \
         from the, starting, starting on, starting from, beginning, beginning on, due, due by, due on, \
         no later than, not later than, after, after the, over the, around, as of, effective, the, sometime, \
