@@ -44,7 +44,7 @@ extension DateReader {
     let forms = [
       relativeDay(position), partOfToday(position), shiftedDay(position), nthWeekday(position), dayOfWeek(position),
       dayInWeek(position), dayWeeksAhead(position), calendarDay(position), spanOfDays(position), edge(position),
-      calendarWeek(position, isAfterConnective: false), isDateOnly ? holiday(position) : nil,
+      dayBesideDay(position), calendarWeek(position, isAfterConnective: false), isDateOnly ? holiday(position) : nil,
     ]
     return forms.compactMap(\.self).max { $0.end < $1.end }
   }

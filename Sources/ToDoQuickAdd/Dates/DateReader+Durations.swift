@@ -58,6 +58,33 @@ extension DateReader {
     return dayWeeksAfter(duration)
   }
 
+  /// Reads a time before or after a day: `the day before Dec 9`, `a week after Easter`, `the night before the 9th`.
+  func dayBesideDay(_ position: Int) -> DayMatch? {
+    guard !isDateOnly else { return nil }
+    let start = skip(position, .article) ?? position
+    let single = unit(start).flatMap { $0.value == .day || $0.value == .week ? (1.0, $0.value, $0.end) : nil }
+    let night = part(start).flatMap { $0.end == start + 1 ? (1.0, Unit.day, $0.end) : nil }
+    guard let (number, unit, end) = duration(position).map({ ($0.number, $0.unit, $0.end) }) ?? single ?? night,
+      number < 100, words[end - 1].trailing.isEmpty, let beside = skip(end, .before) ?? skip(end, .after)
+    else { return nil }
+    let isBefore = skip(end, .before) != nil
+    let other = skip(beside, .article) ?? beside
+    guard let day = holiday(other) ?? self.day(other) ?? self.day(beside), let date = day.date, !day.isSpan else {
+      return nil
+    }
+    let days: Int? =
+      switch unit {
+      case .day: 1
+      case .week: 7
+      case .fortnight: 14
+      default: nil
+      }
+    guard let days, let shifted = date.adding(days: (isBefore ? -1 : 1) * Int(number * Double(days))) else {
+      return nil
+    }
+    return DayMatch(value: .date(shifted), part: night == nil ? nil : part(start)?.value, end: day.end)
+  }
+
   /// Reads weeks before a day: `a week from friday`, `a week on friday`, `a week tomorrow`.
   private func dayWeeksAfter(_ duration: (number: Double, unit: Unit, end: Int)) -> DayMatch? {
     guard duration.unit == .week, duration.end < words.count, words[duration.end - 1].trailing.isEmpty else {

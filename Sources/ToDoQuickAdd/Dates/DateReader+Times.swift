@@ -122,10 +122,11 @@ extension DateReader {
   /// Reads `5ish`.
   private func roughHour(_ position: Int) -> TimeMatch? {
     let key = words[position].key
-    guard let hour = Int(key.prefix(while: \.isNumber)), (1...12).contains(hour),
-      vocabulary.isWord(String(key.drop(while: \.isNumber)), .hourSuffix)
+    let digits = key.prefix { $0.isNumber || $0 == ":" }
+    guard let time = Self.clock(String(digits)), digits.count < 6, (60..<780).contains(time.minutes),
+      vocabulary.isWord(String(key.dropFirst(digits.count)), .hourSuffix)
     else { return nil }
-    return TimeMatch(minutes: hour * 60, isOpen: true, end: position + 1)
+    return TimeMatch(minutes: time.minutes, isOpen: true, end: position + 1)
   }
 
   /// Reads a time that begins with digits, and the words after it that belong to it.
@@ -201,6 +202,7 @@ extension DateReader {
     {
       return TimeMatch(minutes: number / 100 * 60 + number % 100, isBare: true, end: 0)
     }
+    if let time = clockWithoutColon(key) { return time }
     var rest = key[...]
     guard let hour = rest.takeNumber(digits: 1...2), hour <= 24, let minute = minute(&rest, hour: hour) else {
       return nil
@@ -219,6 +221,14 @@ extension DateReader {
       guard key.contains(":"), let offset = utcOffset(rest) else { return nil }
       return TimeMatch(minutes: minutes, microseconds: minute.microseconds, offset: offset, end: 0)
     }
+  }
+
+  /// Parses `730pm`.
+  private static func clockWithoutColon(_ key: String) -> TimeMatch? {
+    guard key.hasSuffix("m"), let number = Int(key.dropLast(2)), (100...1259).contains(number) else { return nil }
+    let (hour, minute) = (number / 100, number % 100)
+    guard (1...12).contains(hour), minute < 60, key.hasSuffix("am") || key.hasSuffix("pm") else { return nil }
+    return TimeMatch(minutes: hour % 12 * 60 + minute + (key.hasSuffix("pm") ? 720 : 0), end: 0)
   }
 
   /// Parses `z`, `+02:00`, `+0200` or `+02`, of at most 18 hours, the limit of the time zone database.

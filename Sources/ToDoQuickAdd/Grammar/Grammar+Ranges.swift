@@ -5,18 +5,34 @@ extension Grammar {
 
   /// Reads a range without blanks: `9-10am`, `14:00-16:00`, `14-16 Uhr`, `7-11 dec`, `mon..fri`.
   func compactRange(_ position: Int) -> Piece? {
-    for separator in ["..", "-", "–"] where words[position].key.utf8.count > 2 {
+    for separator in ["..", "-", "–", "/"] where words[position].key.utf8.count > 2 {
       let parts = words[position].key.split(separator: separator, omittingEmptySubsequences: false)
       guard parts.count == 2 else { continue }
-      if let ends = ends(parts[0], parts[1], unit: []) {
+      if let ends = ends(parts[0], parts[1], unit: []), separator != "/" || !words[position].beginsWithDigit {
         return Piece(kind: .range(ends), range: position..<position + 1)
       }
-      guard ["", "."].contains(words[position].trailing), let end = unitOfRange(position + 1),
+      guard separator != "/", ["", "."].contains(words[position].trailing), let end = unitOfRange(position + 1),
         let ends = ends(parts[0], parts[1], unit: words[(position + 1)..<end])
       else { continue }
       return Piece(kind: .range(ends), range: position..<end)
     }
     return nil
+  }
+
+  /// Reads `10-11` after a day.
+  func hoursAfterDay(_ position: Int, _ last: Piece?) -> Piece? {
+    guard let last, last.isDay, last.range.upperBound == position, let ends = rangeOfHours(position) else { return nil }
+    return Piece(kind: .range(ends), range: position..<position + 1)
+  }
+
+  /// Returns the ends of `10-11`, which are hours only after a day.
+  func rangeOfHours(_ position: Int) -> [Piece]? {
+    let parts = words[position].key.split(whereSeparator: { "-–".contains($0) })
+    guard parts.count == 2, let first = Self.hour(parts[0]), let last = Self.hour(parts[1]), first > 0, last > 0 else {
+      return nil
+    }
+    let start = TimeMatch(minutes: first * 60, isOpen: first <= 12, end: 0)
+    return [Self.piece(start), Self.piece(Self.time(hour: last, after: start))]
   }
 
   /// Returns two days or two times, of which one may be a number that has the unit of the other: `9-10am`.
@@ -74,7 +90,8 @@ extension Grammar {
     if parts.count == 2, let first = Self.day(parts[0]), let last = Self.day(parts[1]), first < last {
       return range([first, last], ofMonth: month.value, position..<month.end + 1)
     }
-    guard let first = Self.day(words[month.end].key), let through = reader.skip(month.end + 1, .through),
+    guard let first = Self.day(words[month.end].key),
+      let through = reader.skip(month.end + 1, .through) ?? reader.skip(month.end + 1, .and),
       !reader.isWord(through, .numbered), through < words.count, reader.skip(month.end + 1, .before) == nil,
       let last = Self.day(words[through].key), first < last, reader.time(through)?.isBare != false,
       isBoundary(through + 1)

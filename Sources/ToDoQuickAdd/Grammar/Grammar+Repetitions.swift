@@ -58,6 +58,10 @@ extension Grammar {
     if let match {
       return Piece(kind: .repetition(match.value.days, match.value.part), range: position..<match.end)
     }
+    // `every 2nd tuesday`
+    if let number = reader.ordinal(every), let day = reader.weekday(number.end), reader.skip(day.end, .of) == nil {
+      return Piece(kind: .repetition(weekly(day.value), nil), range: position..<day.end)
+    }
     if let day = reader.day(every), let date = day.date {
       return Piece(kind: .repetition([date], day.part), range: position..<day.end)
     }

@@ -50,6 +50,7 @@ struct Grammar {
     if reader.isWord(position, .preposition) || isInfinitive(position) { return true }
     if reader.day(position) != nil || reader.time(position)?.isBare == false { return true }
     if let time = reader.time(position), time.isBare, word.beginsWithDigit { return isBoundary(time.end) }
+    if rangeOfHours(position) != nil { return isBoundary(position + 1) }
     return reader.take(position) { lexeme in
       switch lexeme {
       case .beforeDay, .beforeTime, .part, .adverb, .through, .between, .and, .every, .repetition: true
@@ -93,7 +94,9 @@ struct Grammar {
   }
 
   private func piece(_ position: Int, after pieces: [Piece]) -> Piece? {
-    if let piece = repetition(position) ?? unread(position) ?? compactRange(position) ?? rangeInWords(position) {
+    if let piece = repetition(position) ?? unread(position) ?? compactRange(position)
+      ?? rangeInWords(position) ?? hoursAfterDay(position, pieces.last)
+    {
       return piece
     }
     if let zoned = zonedTime(position) { return zoned }
@@ -184,6 +187,10 @@ struct Grammar {
     if let time = reader.time(0), !time.isBare {
       return Piece(kind: .time(time), range: position..<position + time.end, hasConnective: true)
     }
+    // `@10`
+    if let time = reader.time(0), word.isNumber, word.key.utf8.count < 3, time.end == 1, isBoundary(position + 1) {
+      return Piece(kind: .time(time), range: position..<position + 1, hasConnective: true)
+    }
     guard let day = reader.day(0), day.isExplicit, day.weekday == nil || !word.beginsUppercase else { return nil }
     return Piece(kind: .day(day), range: position..<position + day.end, hasConnective: true)
   }
@@ -246,6 +253,12 @@ struct Grammar {
   /// Reads a day of the week in lower case, or a time, that describes another word.
   private func mention(_ position: Int) -> Piece? {
     let word = words[position]
+    // `see if Tuesday at 2 works`
+    if position > 0, let day = reader.day(position), day.weekday != nil, !reader.isWord(position - 1, .naming),
+      day.end < words.count, timeWithConnective(day.end, isAdjacent: true) != nil
+    {
+      return Piece(kind: .mention(.event), range: position..<day.end)
+    }
     guard position > 0, !word.beginsUppercase, word.beginsWithDigit || word.core.count > 3 else { return nil }
     if let day = reader.day(position), day.weekday != nil {
       return Piece(kind: .mention(.day), range: position..<day.end)

@@ -61,37 +61,52 @@ struct NameRules {
       return false
     }
     let key = words[connective].key
-    // `the tomorrow button`, `den Morgen`
-    if reader.relative(position)?.end == day.end,
-      key == "the" || (words[position].beginsUppercase && ["der", "den", "dem"].contains(key))
-    {
-      return false
-    }
-    // `la mer`; `la domenica` is one
-    if key == "la", day.weekday.map({ $0 < 6 }) == true, reader.vocabulary.capitalDays == .never { return false }
-    // `Ludwig der 14.`
-    if day.isOrdinal, key == "der" { return false }
+    if isNounAfterArticle(day, position, article: key) { return false }
     // `im 3. Stock`, `zum 2. Mal`
     if day.isOrdinal, key == "im" || !grammar.isBoundary(day.end, ignoringPunctuation: true) { return false }
     // `for 3 hours`
     if case .minutes = day.value, words[position].beginsWithDigit { return false }
     // `rent a car for a week friday`
     if key == "for", reader.duration(position) != nil { return false }
+    // `chicken for Thursday dinner`, `tickets to the December 5 game`, `the store is Sunday only`
+    let describesWord = ["for", "the", "is", "are", "ist", "est", "es", "è"].contains(key) && connective > 0
+    if describesWord, !grammar.isBoundary(day.end) { return false }
+    // `photos from Saturday`, `thank Lee for Saturday`
+    if isOrigin(connective) { return false }
     // `for SAT`
     if day.weekday != nil, words[position].isAllUppercase, !grammar.isUppercase { return false }
     // `tickets for Sunday in the Park`
     if words[position].beginsUppercase, reader.isWord(connective - 1, .admission), !grammar.isTitleCase { return false }
-    // `the sun`
-    if key == "the", !words[position].beginsWithDigit, day.isSpan || day.weekday != nil,
-      words[day.end - 1].key != "next"
-    {
-      return false
-    }
     // `Log on tomorrow`
     if key == "on", let days = reader.relative(position), days.value >= 0 { return false }
     if isNamed(day, position) { return false }
     if words[position].beginsWithDigit { return !isNumberName(day, position, hasConnective: true) }
     return grammar.isBoundary(day.end) || !isCapitalized(day, position)
+  }
+
+  /// Whether a day after an article is no day: `the sun`, `den Morgen`, `la mer`, `Ludwig der 14.`
+  private func isNounAfterArticle(_ day: DayMatch, _ position: Int, article: String) -> Bool {
+    let word = words[position]
+    switch article {
+    case "the":
+      // `the tomorrow button`
+      if reader.relative(position)?.end == day.end { return true }
+      return !word.beginsWithDigit && (day.isSpan || day.weekday != nil) && words[day.end - 1].key != "next"
+    case "der" where day.isOrdinal: return true
+    case "der", "den", "dem": return word.beginsUppercase && reader.relative(position)?.end == day.end
+    // `la domenica` is one.
+    case "la": return day.weekday.map { $0 < 6 } == true && reader.vocabulary.capitalDays == .never
+    default: return false
+    }
+  }
+
+  /// Whether a word such as `from` says where something comes from, or what for someone is thanked.
+  private func isOrigin(_ connective: Int) -> Bool {
+    switch words[connective].key {
+    case "from", "vom", "von", "du", "del", "dal", "di": reader.isWord(connective - 1, .writing)
+    case "for", "für", "pour", "por", "per": connective > 1 && reader.isWord(0, .thanks)
+    default: false
+    }
   }
 
   /// Whether a day is one of `friday the 13th`, which are no day together.
@@ -121,7 +136,9 @@ struct NameRules {
     let isObjectOfWork = reader.isWord(0, .work) || isAfterWorkNoun(position)
     if isObjectOfWork, previous.beginsUppercase, word.beginsUppercase { return true }
     if grammar.isTitleCase { return false }
-    if previous.isAllUppercase, previous.core.count > 2, word.beginsUppercase { return true }
+    if previous.isAllUppercase, previous.core.count > 2, word.beginsUppercase, reader.relative(position) != nil {
+      return !reader.isKnown(position - 1)
+    }
     if day.end - position > 1, word.key == "the", words[position..<day.end].allSatisfy(\.beginsUppercase) {
       return true
     }
@@ -168,6 +185,8 @@ struct NameRules {
     }
     if reader.isWord(position - 1, .pronoun), words[position].core.count <= 3 { return true }
     let isPast = day.date.map { $0 < reader.today } == true && words[position].isLowercase
+    // `see if Tuesday works`
+    if ["if", "whether", "ob", "si", "se"].contains(words[position - 1].key), day.weekday != nil { return true }
     return reader.isWord(position - 1, .dangling) && !isPast
   }
 

@@ -75,6 +75,9 @@ extension DateReader {
     if let match = spanMatch(start) ?? lastSpan(start), match.end == words.count {
       return match.span.days(today: today, offset: match.offset)
     }
+    if let week = calendarWeek(start, isAfterConnective: true), week.end == words.count, let day = week.date {
+      return day.adding(days: -day.weekday).flatMap { monday in monday.adding(days: 6).map { monday...$0 } }
+    }
     return WholeDate(self)?.day.map { $0...$0 }
   }
 

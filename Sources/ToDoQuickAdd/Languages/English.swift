@@ -13,8 +13,8 @@ extension Language {
       (.relative(2), "the day after tomorrow, day after tomorrow"),
       (.relative(-2), "the day before yesterday, day before yesterday"),
       (.relativePart(0, .night), "tonight, later tonight, tonite, 2nite"), (.relativePart(-1, .night), "last night"),
-      (.part(.morning), "morning, in the morning, early morning, first thing"),
-      (.part(.afternoon), "afternoon, in the afternoon"), (.part(.evening), "evening, in the evening"),
+      (.part(.morning), "morning, morn, in the morning, early morning, first thing"),
+      (.part(.afternoon), "afternoon, aft, arvo, in the afternoon"), (.part(.evening), "evening, in the evening"),
       (.part(.night), "night, at night"),
       (.clock(720), "noon, midday, lunchtime"), (.clock(1440), "midnight"),
       (.endOfDay, "eod, end of day, end of the day, cob, close of business, end of business, eob"),
@@ -86,7 +86,8 @@ extension Language {
       (
         .beforeDay,
         """
-        on, on the, thru, is on, is due, is due on, is due by, are due, are due on, by, by the, before, before the, until, \
+        on, on the, thru, is, are, is on, is due, is due on, is due by, are due, are due on, by, by the, before, \
+        before the, until, \
         until the, till, till the, til, for, for the, from, \
         from the, starting, starting on, starting from, beginning, beginning on, due, due by, due on, \
         no later than, not later than, after, after the, over the, around, as of, effective, the, sometime, \
@@ -168,8 +169,11 @@ extension Language {
       .writing: """
       essay, essays, article, articles, report, paper, book, books, chapter, post, story, poem, blog, piece, \
       presentation, talk, \
-      lecture, research, documentary, sermon, notes, quiz
+      lecture, research, documentary, minutes, photos, pictures, pics, photo, email, emails, message, messages, leftovers, \
+      recording, recordings, video, videos, receipt, receipts, results, feedback, slides, homework, screenshots, \
+      footage, letter, sermon, notes, quiz
       """,
+      .thanks: "thank, thanks, apologize, apologise, sorry, reimburse, congratulate, compliment",
       .occasion: "gift, gifts, present, presents, card, cards, decorations, lights, sale, sales, deals, dinner ideas",
       .rating: "rate, rated, rating, score, give, gave, review",
       .book: """
@@ -186,7 +190,8 @@ extension Language {
       flight, flights, train, bus, ferry, plane, departure, departs, depart, departing, takeoff, boarding, shuttle, airport, \
       eurostar, amtrak, greyhound, tram, checkout
       """,
-      .late: "dinner, supper, drinks, cocktails, concert, gig, movie, movies, theater, theatre, party, pub, opera",
+      .late:
+        "reservation, reservations, sitter, babysitter, dinner, supper, drinks, cocktails, concert, gig, movie, movies, theater, theatre, party, pub, opera",
       .workNoun: "song, songs, album, lyrics, chords, tabs, soundtrack, trailer, poster, movie, film, novel, single",
       .givenName: "april, may, june, august",
       .zone: "pst, pdt, est, edt, cst, cdt, mst, mdt, gmt, utc, cet, cest, bst, ist, jst, et, pt, ct, mt",

@@ -157,6 +157,7 @@ extension Language {
       .amount: """
       preis, heizung, backofen, ofen, temperatur, rate, zinsen, lautstärke, verkaufen, thermostat, rabatt, höchstens, mindestens
       """,
+      .thanks: "danken, bedanken, danke",
       .occasion: "geschenk, geschenke, karte, karten, gedicht, rede, grüße, deko, dekoration, rezepte",
       .writing: "aufsatz, artikel, bericht, referat, buch, vortrag, text, gedicht",
       .rating: "bewerten, bewerte",

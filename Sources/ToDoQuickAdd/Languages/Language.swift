@@ -18,6 +18,8 @@ enum WordClass: UInt32, Sendable {
   case homograph
   /// Nouns for texts, which have a subject: `essay on`.
   case writing
+  /// Verbs whose reason lies in the past: `thank Lee for Saturday`.
+  case thanks
   /// Nouns for what is given or said on a holiday: `Geschenk zu Weihnachten`.
   case occasion
   /// Verbs for which `9/10` is a rating.

@@ -19,7 +19,8 @@ struct Title {
       texts.append(isBeforeGap ? Self.withoutSeparator(word.text) : word.text)
       last = word
     }
-    text = texts.joined(separator: " ")
+    let joined = texts.joined(separator: " ")
+    text = joined.contains("(") && !joined.contains(")") ? joined.replacing("(", with: "") : joined
     lastKey = last?.key
   }
 
