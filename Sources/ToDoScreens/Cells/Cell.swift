@@ -1,3 +1,5 @@
+import ToDoText
+
 /// One cell of a terminal window.
 struct Cell: Equatable, Sendable {
   /// The text of a cell. Most clusters consist of one scalar, which is faster to handle than a string.
@@ -13,12 +15,12 @@ struct Cell: Equatable, Sendable {
   /// The number of columns of the cluster: 1, 2, or more for the few clusters that a terminal shows as several letters.
   /// 0 in the further columns of a wide cluster.
   var width: Int8
-  var style: CellStyle
+  var style: TextStyle
 
   static let blank = Cell(text: .scalar(" "), width: 1, style: .plain)
 
   /// Returns the cell in the further columns of a wide cluster.
-  static func continuation(_ style: CellStyle) -> Cell { Cell(text: .continuation, width: 0, style: style) }
+  static func continuation(_ style: TextStyle) -> Cell { Cell(text: .continuation, width: 0, style: style) }
 
   /// Whether the cell contains a blank. Of its style, only the background is visible.
   var isBlank: Bool { text == .scalar(" ") }
@@ -53,31 +55,6 @@ extension Cell.Text {
   }
 }
 
-/// The cells of one row of a window.
-struct CellRow: Equatable, Sendable {
-  /// As many cells as the window has columns.
-  let cells: [Cell]
-  /// Whether the row contains right-to-left characters, which a terminal may reorder. The cells are in logical order.
-  let hasRightToLeft: Bool
-  /// The column behind the last cell that is visible.
-  let end: Int
-
-  /// Creates a row of blanks.
-  init(columns: Int) {
-    (cells, hasRightToLeft, end) = (Array(repeating: .blank, count: max(0, columns)), false, 0)
-  }
-
-  /// Creates the row that shows a line.
-  ///
-  /// - Parameter line: text with the style sequences of a `Palette`. See `LineParser`.
-  init(_ line: String, columns: Int) {
-    var parser = LineParser(columns: columns)
-    parser.parse(line)
-    (cells, hasRightToLeft) = (parser.cells, parser.hasRightToLeft)
-    end = (cells.lastIndex { $0 != .blank } ?? -1) + 1
-  }
-}
-
 /// The cells of a window.
 struct CellGrid: Equatable, Sendable {
   let size: WindowSize
@@ -90,9 +67,7 @@ struct CellGrid: Equatable, Sendable {
   }
 
   /// Replaces a row by a line. The line is cut off at the right edge. Rows outside the grid are ignored.
-  ///
-  /// - Parameter line: text with the style sequences of a `Palette`. See `LineParser`.
-  mutating func write(_ line: String, row: Int) {
+  mutating func write(_ line: StyledText, row: Int) {
     write(CellRow(line, columns: size.columns), row: row)
   }
 

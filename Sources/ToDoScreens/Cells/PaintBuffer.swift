@@ -1,3 +1,5 @@
+import ToDoText
+
 /// The output of a painter, with the state in which it leaves the terminal.
 struct PaintBuffer {
   private(set) var bytes: [UInt8] = []
@@ -8,7 +10,7 @@ struct PaintBuffer {
   private var position: ScreenPosition?
   private var style = TerminalStyle.plain
   /// The latest cell style and its appearance.
-  private var latestStyle: (cell: CellStyle, terminal: TerminalStyle) = (.plain, .plain)
+  private var latestStyle: (cell: TextStyle, terminal: TerminalStyle) = (.plain, .plain)
 
   init(theme: ScreenTheme, columns: Int) {
     (self.theme, self.columns) = (theme, columns)

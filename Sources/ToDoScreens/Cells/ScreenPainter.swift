@@ -1,3 +1,5 @@
+package import ToDoText
+
 /// Produces the output that changes the screen from one drawing to the next. Only cells that differ are written, as one
 /// synchronized update if the terminal supports it.
 ///
@@ -7,13 +9,13 @@ package struct ScreenPainter {
   private struct Frame {
     var grid: CellGrid
     /// The lines of the grid. Comparing them is cheaper than dividing them into cells.
-    var lines: [String]
+    var lines: [StyledText]
     var cursor: ScreenPosition?
 
     /// Creates the empty frame.
     init(_ size: WindowSize) {
       grid = CellGrid(size)
-      lines = Array(repeating: "", count: grid.rows.count)
+      lines = Array(repeating: StyledText(), count: grid.rows.count)
     }
   }
 
@@ -36,10 +38,9 @@ package struct ScreenPainter {
   /// A window of another size is painted in full.
   ///
   /// - Parameters:
-  ///   - lines: the lines from the top, with the style sequences of a `Palette`. Further rows of the window are empty, and
-  ///     further lines are cut off.
+  ///   - lines: the lines from the top. Further rows of the window are empty, and further lines are cut off.
   ///   - cursor: the position of the text cursor, or `nil` to hide it. A position outside the window hides it, too.
-  package mutating func output(lines: [String], cursor: ScreenPosition?, size: WindowSize) -> String? {
+  package mutating func output(lines: [StyledText], cursor: ScreenPosition?, size: WindowSize) -> String? {
     let cursor = cursor.flatMap { size.contains($0) ? $0 : nil }
     let isKnown = shown?.grid.size == size
     var frame = isKnown ? shown ?? Frame(size) : Frame(size)
@@ -56,9 +57,9 @@ package struct ScreenPainter {
     return Self.output(of: buffer, cursor: cursor, old: frame.cursor, isKnown: isKnown)
   }
 
-  private func paint(_ lines: [String], over frame: inout Frame, in buffer: inout PaintBuffer) {
+  private func paint(_ lines: [StyledText], over frame: inout Frame, in buffer: inout PaintBuffer) {
     for row in frame.lines.indices {
-      let line = row < lines.count ? lines[row] : ""
+      let line = row < lines.count ? lines[row] : StyledText()
       guard frame.lines[row] != line else { continue }
       let cells = CellRow(line, columns: frame.grid.size.columns)
       cells.paint(over: frame.grid.rows[row], row: row, in: &buffer)

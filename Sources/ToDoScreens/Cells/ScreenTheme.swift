@@ -24,11 +24,10 @@ enum ColorDepth: Equatable, Sendable {
   }
 }
 
-/// The appearance of cell styles on a terminal.
+/// The appearance of text styles on the screen.
 ///
-/// The colors of a `Palette` are those of the terminal's theme, and fit its background. The theme determines the appearance of
-/// selected cells (`CellStyle.isReverse`): reverse video with at most 16 colors, and otherwise a background with foregrounds
-/// that are readable on it.
+/// Most colors are those of the terminal's theme, and fit its background. What is selected is in reverse video with at most 16
+/// colors, and otherwise has a background and a foreground that is readable on it.
 package struct ScreenTheme: Equatable, Sendable {
   let depth: ColorDepth
   /// Whether the background of the terminal is light.
@@ -55,55 +54,35 @@ package struct ScreenTheme: Equatable, Sendable {
   }
 
   /// Returns the appearance of a style.
-  func terminalStyle(for style: CellStyle) -> TerminalStyle {
-    if style.isReverse { return selectedStyle(for: style) }
-    var result = TerminalStyle(isBold: style.isBold, isFaint: style.isFaint)
-    guard depth != .none else { return result }
-    result.foreground = style.foreground.map { .theme($0) }
-    result.background = style.background.map { .theme($0) }
-    return result
+  func terminalStyle(for style: TextStyle) -> TerminalStyle {
+    switch style {
+    case .plain: .plain
+    case .heading: TerminalStyle(isBold: true)
+    case .id: TerminalStyle(foreground: color(.yellow))
+    case .overdue: TerminalStyle(foreground: color(.red))
+    case .highlighted: selectedStyle
+    case .faint: TerminalStyle(isFaint: true)
+    }
   }
 
-  private func selectedStyle(for style: CellStyle) -> TerminalStyle {
+  private func color(_ color: TerminalColor) -> TerminalStyle.Color? { depth == .none ? nil : .theme(color) }
+
+  private var selectedStyle: TerminalStyle {
     let colors = isLight ? SelectionColors.light : SelectionColors.dark
-    var result = TerminalStyle(isBold: style.isBold)
-    switch depth {
-    case .none, .sixteen:
-      // Reversed, a color or faint text would be a background on which the text may be unreadable.
-      result.isReverse = true
+    return switch depth {
+    case .none, .sixteen: TerminalStyle(isReverse: true)
     case .indexed:
-      result.foreground = .indexed(colors.foreground(of: style).index)
-      result.background = .indexed(colors.background.index)
-    case .trueColor:
-      result.foreground = .rgb(colors.foreground(of: style))
-      result.background = .rgb(colors.background)
+      TerminalStyle(foreground: .indexed(colors.text.index), background: .indexed(colors.background.index))
+    case .trueColor: TerminalStyle(foreground: .rgb(colors.text), background: .rgb(colors.background))
     }
-    return result
   }
 }
 
-/// The colors of selected cells. The foregrounds are explicit, so that they are readable on any terminal.
+/// The colors of selected cells. The foreground is explicit, so that it is readable on any terminal.
 struct SelectionColors: Sendable {
   let background: RGBColor
-  private let text: RGBColor
-  private let faint: RGBColor
-  private let hues: [TerminalColor: RGBColor]
+  let text: RGBColor
 
-  /// Returns the foreground for a style.
-  func foreground(of style: CellStyle) -> RGBColor {
-    style.foreground.flatMap { hues[$0.hue] } ?? (style.isFaint ? faint : text)
-  }
-
-  static let dark = SelectionColors(
-    background: RGBColor(0x2C3E5A), text: RGBColor(0xF4F6FA), faint: RGBColor(0xBEC6D2),
-    hues: [
-      .red: RGBColor(0xFFA8A0), .green: RGBColor(0x9FE6A0), .yellow: RGBColor(0xFFD97A), .blue: RGBColor(0xA8CCFF),
-      .magenta: RGBColor(0xF4B0F4), .cyan: RGBColor(0x8CE6E6),
-    ])
-  static let light = SelectionColors(
-    background: RGBColor(0xCFE0F7), text: RGBColor(0x10141A), faint: RGBColor(0x46505C),
-    hues: [
-      .red: RGBColor(0xA00014), .green: RGBColor(0x005A14), .yellow: RGBColor(0x5F4400), .blue: RGBColor(0x0A3AA0),
-      .magenta: RGBColor(0x78107A), .cyan: RGBColor(0x005060),
-    ])
+  static let dark = SelectionColors(background: RGBColor(0x2C3E5A), text: RGBColor(0xF4F6FA))
+  static let light = SelectionColors(background: RGBColor(0xCFE0F7), text: RGBColor(0x10141A))
 }

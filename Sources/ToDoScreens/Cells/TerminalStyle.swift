@@ -1,3 +1,9 @@
+/// A color that a terminal's theme defines. The raw value is its number.
+enum TerminalColor: UInt8, Sendable {
+  case red = 1
+  case yellow = 3
+}
+
 /// A color with 8 bits for each component.
 struct RGBColor: Hashable, Sendable {
   let red: Int
@@ -73,9 +79,7 @@ extension TerminalStyle.Color {
   /// - Parameter base: 30 for the foreground, 40 for the background.
   fileprivate func parameters(base: Int) -> [Int] {
     switch self {
-    case .theme(let color):
-      let number = Int(color.rawValue)
-      return [number < 8 ? base + number : base + 52 + number]
+    case .theme(let color): return [base + Int(color.rawValue)]
     case .indexed(let index): return [base + 8, 5, Int(index)]
     case .rgb(let color): return [base + 8, 2, color.red, color.green, color.blue]
     }

@@ -203,7 +203,7 @@ extension Coordinator {
       drawing = self.drawing(inner)
     }
     let body = drawing.lines.prefix(inner.bodyRows)
-    let padding = Array(repeating: "", count: inner.bodyRows - body.count)
+    let padding = Array(repeating: StyledText(), count: inner.bodyRows - body.count)
     return WindowDrawing(lines: body + padding + status, cursor: drawing.cursor)
   }
 
@@ -213,14 +213,13 @@ extension Coordinator {
     guard drawing.isPanel else { return drawing }
     let room = environment.bodyRows - drawing.lines.count
     let lines = list.drawing(content, environment).lines.prefix(room)
-    drawing.lines = lines + Array(repeating: "", count: room - lines.count) + drawing.lines
+    drawing.lines = lines + Array(repeating: StyledText(), count: room - lines.count) + drawing.lines
     drawing.cursor?.row += room
     return drawing
   }
 
   /// Returns the status: the state of the connection, the message or the screen's status, and as many keys as fit.
-  private func statusLines(_ drawing: ScreenDrawing, _ environment: ScreenEnvironment) -> [String] {
-    let palette = environment.palette
+  private func statusLines(_ drawing: ScreenDrawing, _ environment: ScreenEnvironment) -> [StyledText] {
     let message = message(environment)
     var status = message.isEmpty ? drawing.status : message
     // The user must see what the next key answers.
@@ -233,9 +232,10 @@ extension Coordinator {
     let lines = Self.lines(of: text, columns: environment.columns, limit: isWrapped ? max(1, limit) : 1)
     let room = environment.columns - (lines.last?.displayWidth ?? 0)
     let keys = keysText(drawing.hints, room: room, isFirst: text.isEmpty, environment)
-    var style = isWrapped ? { (text: String) in text } : palette.faint
-    if case .lost = environment.connection { style = palette.overdue }
-    return lines.dropLast().map(style) + [style(lines.last ?? "") + palette.faint(keys)]
+    var style = isWrapped ? TextStyle.plain : .faint
+    if case .lost = environment.connection { style = .overdue }
+    return lines.dropLast().map { StyledText($0, style) }
+      + [StyledText(lines.last ?? "", style) + StyledText(keys, .faint)]
   }
 
   private func message(_ environment: ScreenEnvironment) -> String {

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoText
 
 /// A screen as a pure state machine: it handles events and draws its state, and performs nothing itself.
 ///
@@ -22,9 +23,8 @@ protocol Screen: Equatable, Sendable {
 
 /// The drawing of a screen.
 struct ScreenDrawing: Equatable, Sendable {
-  /// The lines from the top, at most `ScreenEnvironment.bodyRows`, none wider than the window. They contain no control
-  /// characters except those of a `Palette`.
-  var lines: [String] = []
+  /// The lines from the top, at most `ScreenEnvironment.bodyRows`, none wider than the window, without control characters.
+  var lines: [StyledText] = []
   /// Whether the screen below remains visible above the lines.
   var isPanel = false
   /// The position of the text cursor, or `nil` to hide it.

@@ -14,7 +14,6 @@ package struct ScreenEnvironment: Sendable {
   package var dates: DueDateParser
   var sentences: ItemSentenceReader
   var search: ItemSearch
-  var palette: Palette
   var world: [MapLine] = []
   var labels: any PlaceLabels = NoPlaceLabels()
   /// Whether the user can change nothing.
@@ -27,7 +26,7 @@ package struct ScreenEnvironment: Sendable {
   /// Creates an environment.
   package init(
     size: WindowSize, now: Timestamp, uptime: Duration, zone: any TimeZoneRules, dates: DueDateParser,
-    sentences: ItemSentenceReader, search: @escaping ItemSearch, palette: Palette, world: [MapLine] = [],
+    sentences: ItemSentenceReader, search: @escaping ItemSearch, world: [MapLine] = [],
     labels: any PlaceLabels = NoPlaceLabels(), isReadOnly: Bool = false, takesCommands: Bool = false,
     connection: ServiceLink = ServiceLink.local
   ) {
@@ -38,7 +37,6 @@ package struct ScreenEnvironment: Sendable {
     self.dates = dates
     self.sentences = sentences
     self.search = search
-    self.palette = palette
     self.world = world
     self.labels = labels
     self.isReadOnly = isReadOnly

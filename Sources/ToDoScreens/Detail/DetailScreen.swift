@@ -15,7 +15,7 @@ struct DetailScreen: Screen {
   /// The lines of the screen for a width.
   private struct Page: Equatable, Sendable {
     let columns: Int
-    let lines: [String]
+    let lines: [StyledText]
   }
 
   init(_ item: ItemID) {
@@ -71,17 +71,16 @@ struct DetailScreen: Screen {
 
 extension DetailScreen {
   /// Returns all lines, without those that the window hides.
-  func lines(of item: ToDoItem, _ environment: ScreenEnvironment) -> [String] {
+  func lines(of item: ToDoItem, _ environment: ScreenEnvironment) -> [StyledText] {
     if let page, page.columns == environment.columns { return page.lines }
     let details = ItemDetails(
       item: item, now: environment.now, today: environment.today, zone: environment.zone,
       town: item.location?.givenCoordinate.flatMap(environment.labels.nearestTown),
       map: currentMap(of: item, environment)?.view, columns: environment.columns)
-    return details.lines.map(environment.palette.encode) + ["", environment.palette.heading("History")]
-      + historyLines(environment)
+    return details.lines + ["", StyledText("History", .heading)] + historyLines(environment)
   }
 
-  private func historyLines(_ environment: ScreenEnvironment) -> [String] {
+  private func historyLines(_ environment: ScreenEnvironment) -> [StyledText] {
     switch history.result {
     case nil: historyNotice("Reading the history", environment)
     case .failure(let failure): historyNotice("The history could not be read: \(failure.message)", environment)
@@ -90,17 +89,17 @@ extension DetailScreen {
     }
   }
 
-  private func historyNotice(_ text: String, _ environment: ScreenEnvironment) -> [String] {
-    [environment.palette.faint(text.truncated(toWidth: environment.columns))]
+  private func historyNotice(_ text: String, _ environment: ScreenEnvironment) -> [StyledText] {
+    [StyledText(text.truncated(toWidth: environment.columns), .faint)]
   }
 
   /// Returns the history as `todo log` prints it.
-  private func layoutLines(_ records: [RevisionRecord], _ environment: ScreenEnvironment) -> [String] {
+  private func layoutLines(_ records: [RevisionRecord], _ environment: ScreenEnvironment) -> [StyledText] {
     let columns = environment.columns
     let layout = HistoryLayout(records: records, today: environment.today, zone: environment.zone, columns: columns)
-    guard columns < Self.minimumHistoryWidth else { return layout.lines.map(environment.palette.encode) }
+    guard columns < Self.minimumHistoryWidth else { return layout.lines }
     // The revision and the time can fill a narrow window.
-    return layout.lines.map { $0.text.truncated(toWidth: columns) }
+    return layout.lines.map { StyledText($0.text.truncated(toWidth: columns)) }
   }
 
   /// The width that a revision, its time and the beginning of a change need.
@@ -183,7 +182,7 @@ extension DetailScreen {
       let notice = content.isLoaded ? "The item was deleted." : "Waiting for the list"
       let undo = canChange(environment) && content.isLoaded ? [KeyHint("u", "undo")] : []
       return ScreenDrawing(
-        lines: Array([notice.truncated(toWidth: environment.columns)].prefix(environment.bodyRows)),
+        lines: Array([StyledText(notice.truncated(toWidth: environment.columns))].prefix(environment.bodyRows)),
         hints: [KeyHint("Esc", "back")] + undo)
     }
     let (lines, height) = (lines(of: item, environment), environment.bodyRows)

@@ -1,4 +1,4 @@
-import ToDoModel
+import ToDoText
 
 /// The visible part of a text that can be longer than the window.
 struct LineScroll: Equatable, Sendable {
@@ -34,7 +34,7 @@ struct LineScroll: Equatable, Sendable {
   }
 
   /// Returns the visible lines.
-  func visibleLines(of lines: [String], height: Int) -> [String] {
+  func visibleLines(of lines: [StyledText], height: Int) -> [StyledText] {
     Array(lines.dropFirst(clampedOffset(lineCount: lines.count, height: height)).prefix(height))
   }
 

@@ -1,8 +1,8 @@
-import ToDoModel
+import ToDoText
 
 /// A row of the drawn form.
 struct FormRow: Equatable, Sendable {
-  var line: String
+  var line: StyledText
   /// The field that a click on the row means.
   var field: FormField?
   /// The index of the candidate in the row.
@@ -19,7 +19,7 @@ struct FormLayout {
   /// The cursor in the coordinates of all rows.
   private let cursor: ScreenPosition
   /// The lines of the map with an empty line before them.
-  private let mapLines: [String]
+  private let mapLines: [StyledText]
 
   init(_ form: FormScreen, _ environment: ScreenEnvironment) {
     (self.form, self.environment) = (form, environment)
@@ -40,10 +40,10 @@ struct FormLayout {
   static func textWidth(_ environment: ScreenEnvironment) -> Int { max(4, environment.columns - FormRows.indent) }
 
   /// The visible lines.
-  var lines: [String] {
+  var lines: [StyledText] {
     let visible = (offset..<min(offset + height, rowCount)).map { row($0).line }
     guard !mapLines.isEmpty else { return visible }
-    return visible + Array(repeating: "", count: height - visible.count) + mapLines
+    return visible + Array(repeating: StyledText(), count: height - visible.count) + mapLines
   }
 
   /// The position of the cursor in the window.
@@ -72,8 +72,8 @@ struct FormLayout {
   private func row(_ index: Int) -> FormRow {
     guard index >= head.count else { return head[index] }
     let row = index - head.count
-    let text = form.texts[.note].cells[note.rows[row]].lazy.map(\.text).joined()
-    let label = FormRows.label(row == 0 ? .note : nil, isFocused: form.focus == .note, environment.palette)
-    return FormRow(line: label + text, field: .note)
+    let text = form.texts[.note].cells[note.rows[row]].map(\.text).joined()
+    let label = FormRows.label(row == 0 ? .note : nil, isFocused: form.focus == .note)
+    return FormRow(line: label + StyledText(text), field: .note)
   }
 }

@@ -5,13 +5,13 @@ import ToDoText
 struct FormMap: Equatable, Sendable {
   let coordinate: Coordinate
   let size: MapSize
-  let lines: [String]
+  let lines: [StyledText]
 
   init(_ coordinate: Coordinate, size: MapSize, _ environment: ScreenEnvironment) {
     (self.coordinate, self.size) = (coordinate, size)
     let mark = MapMark(coordinate: coordinate, symbol: "◉")
     let view = MapView.around(mark, size: size, world: environment.world, labels: environment.labels)
-    lines = view.lines.map(environment.palette.encode)
+    lines = view.lines
   }
 
   /// Returns the size of a map in a window, or `nil` if the window has no room for one.

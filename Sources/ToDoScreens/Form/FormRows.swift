@@ -20,7 +20,7 @@ struct FormRows {
   init(_ form: FormScreen, _ environment: ScreenEnvironment, width: Int) {
     (self.form, self.environment, self.width) = (form, environment, width)
     let heading = form.target.item.map { "Item \($0.shortReference)" } ?? "New item"
-    rows = [FormRow(line: environment.palette.heading(heading))]
+    rows = [FormRow(line: StyledText(heading, .heading))]
     for field in FormField.allCases where !field.isMultiline {
       add(field)
       switch field {
@@ -33,10 +33,12 @@ struct FormRows {
   }
 
   /// Returns the label of a field with the mark of the focus, padded to `indent`. Without a field, returns blanks.
-  static func label(_ field: FormField?, isFocused: Bool, _ palette: Palette) -> String {
-    guard let field else { return String(repeating: " ", count: indent) }
-    let label = isFocused ? palette.heading(field.label) : palette.faint(field.label)
-    return (isFocused ? "> " : "  ") + label + String(repeating: " ", count: indent - 2 - field.label.count)
+  static func label(_ field: FormField?, isFocused: Bool) -> StyledText {
+    guard let field else { return StyledText(String(repeating: " ", count: indent)) }
+    var label = StyledText(isFocused ? "> " : "  ")
+    label.append(field.label, isFocused ? .heading : .faint)
+    label.append(blanks: indent - 2 - field.label.count)
+    return label
   }
 
   private mutating func add(_ field: FormField) {
@@ -49,8 +51,7 @@ struct FormRows {
     } else {
       text = form.texts[field].truncatedText(width: width)
     }
-    let label = Self.label(field, isFocused: isFocused, environment.palette)
-    rows.append(FormRow(line: label + text, field: field))
+    rows.append(FormRow(line: Self.label(field, isFocused: isFocused) + StyledText(text), field: field))
   }
 
   /// Adds how the title was understood, if it says more than a title.
@@ -58,8 +59,7 @@ struct FormRows {
     guard let reading = form.currentReading(environment) else { return }
     for line in reading.lines(form.place, width: detailWidth, in: environment.zone) { addDetail(line, .title) }
     guard let notice = reading.notice else { return }
-    let style = reading.sentence.lacksDate ? environment.palette.overdue : environment.palette.faint
-    addLines(notice, .title, style)
+    addLines(notice, .title, reading.sentence.lacksDate ? .overdue : .faint)
   }
 
   /// Adds how the due date was understood.
@@ -74,7 +74,7 @@ struct FormRows {
       addDetail("→ \(due.absoluteText(in: environment.zone))", .due)
     } catch {
       let message = (error as? DueDateError)?.shortText ?? "\(error)"
-      addLines(message, .due, environment.palette.overdue)
+      addLines(message, .due, .overdue)
     }
   }
 
@@ -108,19 +108,19 @@ struct FormRows {
     let isHighlighted = form.search.highlighted == index
     let isTaken = (form.search.taken ?? 0) == index
     let mark = (isHighlighted ? ">" : " ") + (isTaken ? "* " : "  ")
-    let plain = { (text: String) in text }
-    addDetail(mark + candidate.text, .address, isHighlighted ? environment.palette.highlighted : plain)
+    addDetail(mark + candidate.text, .address, isHighlighted ? .highlighted : .plain)
     rows[rows.count - 1].candidate = index
   }
 
   /// Adds a text in as many rows as it needs.
-  private mutating func addLines(_ text: String, _ field: FormField, _ style: ((String) -> String)? = nil) {
+  private mutating func addLines(_ text: String, _ field: FormField, _ style: TextStyle = .faint) {
     for line in text.wrapped(toWidth: detailWidth) { addDetail(line, field, style) }
   }
 
-  private mutating func addDetail(_ text: String, _ field: FormField, _ style: ((String) -> String)? = nil) {
-    let shown = text.truncated(toWidth: detailWidth)
-    let line = String(repeating: " ", count: detailIndent) + (style ?? environment.palette.faint)(shown)
+  private mutating func addDetail(_ text: String, _ field: FormField, _ style: TextStyle = .faint) {
+    var line = StyledText()
+    line.append(blanks: detailIndent)
+    line.append(text.truncated(toWidth: detailWidth), style)
     rows.append(FormRow(line: line, field: field))
   }
 

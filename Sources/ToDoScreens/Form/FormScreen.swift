@@ -630,9 +630,9 @@ extension FormScreen {
   private func lineDrawing(_ drawing: ScreenDrawing, _ environment: ScreenEnvironment) -> ScreenDrawing {
     var drawing = drawing
     drawing.isPanel = true
-    let (prompt, palette) = (Self.linePrompt, environment.palette)
+    let prompt = Self.linePrompt
     let visible = texts[.title].visibleText(width: max(4, environment.columns - prompt.count))
-    drawing.lines = [palette.heading(prompt) + visible.text]
+    drawing.lines = [StyledText(prompt, .heading) + StyledText(visible.text)]
     drawing.lines += lineDetails(environment, width: max(1, environment.columns - Self.lineIndent))
     drawing.lines = Array(drawing.lines.prefix(environment.bodyRows))
     let column = min(prompt.count + visible.cursor, max(0, environment.columns - 1))
@@ -643,17 +643,17 @@ extension FormScreen {
   private static let lineIndent = 2
 
   /// Returns the reading and its notice, or an example. There is at least one line, so that the first keys move nothing.
-  private func lineDetails(_ environment: ScreenEnvironment, width: Int) -> [String] {
-    let (indent, palette) = (String(repeating: " ", count: Self.lineIndent), environment.palette)
+  private func lineDetails(_ environment: ScreenEnvironment, width: Int) -> [StyledText] {
+    let indent = StyledText(String(repeating: " ", count: Self.lineIndent))
     guard let reading = currentReading(environment) else {
-      return [indent + palette.faint(Self.lineExample.truncated(toWidth: width))]
+      return [indent + StyledText(Self.lineExample.truncated(toWidth: width), .faint)]
     }
     var lines = reading.lines(place, width: width, in: environment.zone).map {
-      palette.faint($0.truncated(toWidth: width))
+      StyledText($0.truncated(toWidth: width), .faint)
     }
     if let notice = reading.notice, phase == .editing {
-      let style = reading.sentence.lacksDate ? palette.overdue : palette.faint
-      lines += notice.wrapped(toWidth: width).map(style)
+      let style = reading.sentence.lacksDate ? TextStyle.overdue : .faint
+      lines += notice.wrapped(toWidth: width).map { StyledText($0, style) }
     }
     return lines.isEmpty ? [""] : lines.map { indent + $0 }
   }

@@ -5,17 +5,19 @@ import ToDoText
 struct HelpLayout {
   let columns: Int
 
-  func lines(_ palette: Palette) -> [String] {
+  var lines: [StyledText] {
     let blocks = KeyTable.groups.map(block)
     guard columns >= 2 * Self.blockWidth + Self.gap else {
-      return Self.joined(blocks).map { $0.text(palette, columns) }
+      return Self.joined(blocks).map { $0.text(columns) }
     }
     let (left, right) = Self.balanced(blocks)
     return (0..<max(left.count, right.count)).map { row in
       let first = row < left.count ? left[row] : Line()
-      let second = row < right.count ? right[row].text(palette, Self.blockWidth) : ""
-      let spaces = String(repeating: " ", count: second.isEmpty ? 0 : Self.blockWidth + Self.gap - first.width)
-      return first.text(palette, Self.blockWidth) + spaces + second
+      var line = first.text(Self.blockWidth)
+      guard row < right.count, right[row].width > 0 else { return line }
+      line.append(blanks: Self.blockWidth + Self.gap - first.width)
+      line.append(right[row].text(Self.blockWidth))
+      return line
     }
   }
 
@@ -27,9 +29,9 @@ struct HelpLayout {
 
     var width: Int { heading.displayWidth + keys.displayWidth + action.displayWidth }
 
-    func text(_ palette: Palette, _ limit: Int) -> String {
-      guard width <= limit else { return (heading + keys + action).truncated(toWidth: limit) }
-      return palette.heading(heading) + palette.id(keys) + action
+    func text(_ limit: Int) -> StyledText {
+      guard width <= limit else { return StyledText((heading + keys + action).truncated(toWidth: limit)) }
+      return StyledText(heading, .heading) + StyledText(keys, .id) + StyledText(action)
     }
   }
 

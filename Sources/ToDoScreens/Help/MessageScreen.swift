@@ -32,14 +32,15 @@ struct MessageScreen: Screen {
   }
 
   /// Returns the messages with their times, such as `10:15  the list is full`.
-  private func lines(_ environment: ScreenEnvironment) -> [String] {
-    let (columns, palette) = (environment.columns, environment.palette)
+  private func lines(_ environment: ScreenEnvironment) -> [StyledText] {
+    let columns = environment.columns
     guard !entries.isEmpty else {
-      return [palette.faint("No change was made or failed yet.".truncated(toWidth: columns))]
+      return [StyledText("No change was made or failed yet.".truncated(toWidth: columns), .faint)]
     }
     return entries.flatMap { entry in
-      let lines = "\(entry.time.minuteText(environment))  \(entry.text)".wrapped(toWidth: max(1, columns))
-      return entry.isFailure ? lines.map(palette.overdue) : lines
+      "\(entry.time.minuteText(environment))  \(entry.text)".wrapped(toWidth: max(1, columns)).map {
+        StyledText($0, entry.isFailure ? .overdue : .plain)
+      }
     }
   }
 }

@@ -1,3 +1,5 @@
+package import ToDoText
+
 /// A drawing of the screens as lines of text without styles.
 package struct LineDrawing: Equatable {
   /// The lines above the status line, without empty lines at the end.
@@ -6,10 +8,10 @@ package struct LineDrawing: Equatable {
   private let selected: Set<Int>
   private let status: String
 
-  /// - Parameter window: the lines of the window, with the styles of a colored palette. Selected lines are in reverse video.
-  package init(_ window: [String]) {
+  /// - Parameter window: the lines of the window. Selected lines are highlighted.
+  package init(_ window: [StyledText]) {
     let body = window.dropLast()
-    selected = Set(body.indices.filter { body[$0].contains(Self.reverseVideo) })
+    selected = Set(body.indices.filter { body[$0].contains(.highlighted) })
     status = Self.plainText(window.last ?? "")
     var lines = body.map(Self.plainText)
     while lines.last?.isEmpty == true { lines.removeLast() }
@@ -31,20 +33,9 @@ package struct LineDrawing: Equatable {
     }
   }
 
-  private static let reverseVideo = "\u{1B}[7m"
-
   /// Returns a line without styles and without blanks at its end.
-  private static func plainText(_ line: String) -> String {
-    var (text, isStyle) = (String.UnicodeScalarView(), false)
-    for scalar in line.unicodeScalars {
-      if scalar == "\u{1B}" {
-        isStyle = true
-      } else if !isStyle {
-        text.append(scalar)
-      } else if scalar == "m" {
-        isStyle = false
-      }
-    }
+  private static func plainText(_ line: StyledText) -> String {
+    var text = line.text.unicodeScalars
     while text.last == " " { text.removeLast() }
     return String(text)
   }

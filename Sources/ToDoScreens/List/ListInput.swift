@@ -15,13 +15,13 @@ enum ListInput: Equatable, Sendable {
   var isOpen: Bool { self != .none }
 
   /// Returns the line and the column of the cursor.
-  func line(columns: Int, _ palette: Palette) -> (text: String, cursor: Int)? {
+  func line(columns: Int) -> (text: StyledText, cursor: Int)? {
     switch self {
     case .none: return nil
     case .search(let field):
       let visible = field.visibleText(width: max(4, columns - 1))
-      return ("/" + visible.text, 1 + visible.cursor)
-    case .filter(let fields): return fields.line(columns: columns, palette)
+      return (StyledText("/" + visible.text), 1 + visible.cursor)
+    case .filter(let fields): return fields.line(columns: columns)
     }
   }
 }
@@ -52,12 +52,14 @@ struct FilterFields: Equatable, Sendable {
   }
 
   /// Returns the line and the column of the cursor.
-  func line(columns: Int, _ palette: Palette) -> (text: String, cursor: Int) {
+  func line(columns: Int) -> (text: StyledText, cursor: Int) {
     let labels = ["due: ", " at: "]
     let width = max(4, (columns - labels[0].count - labels[1].count) / 2)
     let texts = [due, place].map { $0.visibleText(width: width) }
-    let styles = isPlaceCurrent ? [palette.faint, palette.heading] : [palette.heading, palette.faint]
-    let line = styles[0](labels[0]) + texts[0].text.padded(toWidth: width) + styles[1](labels[1]) + texts[1].text
+    var line = StyledText(labels[0], isPlaceCurrent ? .faint : .heading)
+    line.append(texts[0].text.padded(toWidth: width))
+    line.append(labels[1], isPlaceCurrent ? .heading : .faint)
+    line.append(texts[1].text)
     let start = isPlaceCurrent ? labels[0].count + width + labels[1].count : labels[0].count
     return (line, start + texts[isPlaceCurrent ? 1 : 0].cursor)
   }

@@ -652,9 +652,9 @@ extension ListScreen {
   func drawing(_ content: ListContent, _ environment: ScreenEnvironment) -> ScreenDrawing {
     var lines = notice(content, environment).map { [$0] } ?? listLines(environment)
     var cursor: ScreenPosition?
-    if let line = input.line(columns: environment.columns, environment.palette), environment.bodyRows > 0 {
+    if let line = input.line(columns: environment.columns), environment.bodyRows > 0 {
       let row = listHeight(environment)
-      lines = lines.prefix(row) + Array(repeating: "", count: max(0, row - lines.count)) + [line.text]
+      lines = lines.prefix(row) + Array(repeating: StyledText(), count: max(0, row - lines.count)) + [line.text]
       cursor = ScreenPosition(row: row, column: min(line.cursor, max(0, environment.columns - 1)))
     }
     var drawing = ScreenDrawing(lines: Array(lines.prefix(environment.bodyRows)), cursor: cursor)
@@ -667,22 +667,21 @@ extension ListScreen {
   }
 
   /// Returns the text in place of the list, or `nil` if the list is shown.
-  private func notice(_ content: ListContent, _ environment: ScreenEnvironment) -> String? {
-    let palette = environment.palette
-    func text(_ text: String, _ style: (String) -> String = { $0 }) -> String {
-      style(text.truncated(toWidth: environment.columns))
+  private func notice(_ content: ListContent, _ environment: ScreenEnvironment) -> StyledText? {
+    func text(_ text: String, _ style: TextStyle = .plain) -> StyledText {
+      StyledText(text.truncated(toWidth: environment.columns), style)
     }
     if content.count == 0 {
-      guard content.isLoaded else { return text("Waiting for the list", palette.faint) }
+      guard content.isLoaded else { return text("Waiting for the list", .faint) }
       let hint = environment.takesCommands ? " Type 'add' and what you want to do." : " Press a to add an item."
       return text("The list is empty." + (environment.isReadOnly ? "" : hint))
     }
     guard sections.matcher != nil, sections.count == 0 else { return nil }
-    return sections.isSearching ? text("Searching", palette.faint) : text("No item matches.")
+    return sections.isSearching ? text("Searching", .faint) : text("No item matches.")
   }
 
   /// Returns the visible lines of the list.
-  private func listLines(_ environment: ScreenEnvironment) -> [String] {
+  private func listLines(_ environment: ScreenEnvironment) -> [StyledText] {
     let entries = visibleEntries(environment)
     let rows = entries.compactMap { visible -> ListLayout.Row? in
       guard case .row(let index) = visible.entry else { return nil }
@@ -690,8 +689,8 @@ extension ListScreen {
     }
     let layout = ListLayout(
       sections: [ListLayout.Section(title: "", rows: rows)], columns: environment.columns, showsSelection: true)
-    var rowLines = layout.rowLines.map { $0.map(environment.palette.encode) }[...]
-    var lines: [String] = []
+    var rowLines = layout.rowLines[...]
+    var lines: [StyledText] = []
     for visible in entries {
       switch visible.entry {
       case .heading(let section): lines.append(heading(section, environment))
@@ -702,12 +701,12 @@ extension ListScreen {
     return Array(lines.prefix(listHeight(environment)))
   }
 
-  private func heading(_ index: Int, _ environment: ScreenEnvironment) -> String {
+  private func heading(_ index: Int, _ environment: ScreenEnvironment) -> StyledText {
     let section = sections.sections[index]
     let (count, total) = (section.shown.count, section.all.count)
     let counts = sections.matcher == nil ? count.groupedText : "\(count.groupedText) of \(total.groupedText)"
     let title = "\(section.isDone ? "Done" : "To do") (\(counts))"
-    return environment.palette.heading(title.truncated(toWidth: environment.columns))
+    return StyledText(title.truncated(toWidth: environment.columns), .heading)
   }
 
   /// Returns the row of an item.

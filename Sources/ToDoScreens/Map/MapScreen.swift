@@ -14,7 +14,7 @@ struct MapScreen: Screen {
   /// The items on `base`, or `nil` if items have changed since.
   private var contents: MapContents?
   /// The drawing of `base` and the marks of `contents`.
-  private var picture: [String] = []
+  private var picture: [StyledText] = []
 
   /// Creates the map of items.
   ///
@@ -63,7 +63,7 @@ struct MapScreen: Screen {
     guard contents == nil else { return }
     let contents = MapContents(places, on: current, content, environment)
     let view = MapView(frame: current.frame, canvas: current.canvas, marks: contents.marks, towns: current.towns)
-    (self.contents, picture) = (contents, view.lines.map(environment.palette.encode))
+    (self.contents, picture) = (contents, view.lines)
   }
 
   func drawing(_ content: ListContent, _ environment: ScreenEnvironment) -> ScreenDrawing {
@@ -156,7 +156,7 @@ extension MapScreen {
 extension MapScreen {
   /// Returns the drawing of a map with its scale bar, and the legend below.
   func drawing(
-    _ picture: [String], _ contents: MapContents, _ content: ListContent, _ environment: ScreenEnvironment
+    _ picture: [StyledText], _ contents: MapContents, _ content: ListContent, _ environment: ScreenEnvironment
   ) -> ScreenDrawing {
     let legend = contents.legend.map { entry in
       legendLine(entry, title: content[entry.id]?.title ?? "", environment)
@@ -171,20 +171,16 @@ extension MapScreen {
 
   /// Returns the drawing of a text that replaces the map.
   func notice(_ text: String, _ environment: ScreenEnvironment) -> ScreenDrawing {
-    let lines = [text.truncated(toWidth: environment.columns)]
+    let lines = [StyledText(text.truncated(toWidth: environment.columns))]
     return ScreenDrawing(lines: Array(lines.prefix(environment.bodyRows)), hints: [KeyHint("Esc", "back")])
   }
 
   /// Returns the symbol of an item, its title and its distance from the center.
-  private func legendLine(_ entry: MapContents.Entry, title: String, _ environment: ScreenEnvironment) -> String {
-    let palette = environment.palette
+  private func legendLine(_ entry: MapContents.Entry, title: String, _ environment: ScreenEnvironment) -> StyledText {
     let distance = entry.distance.distanceText
     let room = max(1, environment.columns - distance.displayWidth - 4)
-    let symbol = entry.mark.map { mark in
-      mark.isOverdue ? palette.overdue(String(mark.symbol)) : palette.id(String(mark.symbol))
-    }
     let text = title.escapingControls().truncated(toWidth: room)
-    return "\(symbol ?? " ") \(text)  \(palette.faint(distance))"
+    return (entry.mark?.text ?? " ") + StyledText(" \(text)  ") + StyledText(distance, .faint)
   }
 
   private func status(_ contents: MapContents) -> String {

@@ -62,20 +62,4 @@ package struct Palette: Equatable, Sendable {
     case .faint: "\u{1B}[2m"
     }
   }
-
-  /// Styles a heading.
-  package func heading(_ text: String) -> String { styled(text, "1") }
-  /// Styles the number or the ID of an item.
-  package func id(_ text: String) -> String { styled(text, "33") }
-  /// Styles what is overdue or wrong.
-  package func overdue(_ text: String) -> String { styled(text, "31") }
-  /// Styles what is selected.
-  package func highlighted(_ text: String) -> String { styled(text, "7") }
-  /// Styles what is less important.
-  package func faint(_ text: String) -> String { styled(text, "2") }
-
-  /// Wraps a text in the ECMA-48 sequence "select graphic rendition".
-  private func styled(_ text: String, _ parameter: String) -> String {
-    isColored && !text.isEmpty ? "\u{1B}[\(parameter)m\(text)\u{1B}[0m" : text
-  }
 }

@@ -100,14 +100,13 @@ struct Interface {
     }
   }
 
-  /// The screens draw with styles. The painter omits the colors that the user does not want.
   private func environment(_ connection: ServiceConnection) -> ScreenEnvironment {
     let size = mode == .lines ? LineInterface.size : terminal.screen.size() ?? WindowSize(rows: 24, columns: 80)
     return ScreenEnvironment(
       size: size, now: session.clock.now(), uptime: session.context.uptime(), zone: session.zone,
       dates: session.dueDateParser,
       sentences: ItemSentenceReader(zone: session.zone, environment: session.context.environment),
-      search: ItemMatcher.rules, palette: Palette(isColored: true), world: session.worldMap,
+      search: ItemMatcher.rules, world: session.worldMap,
       labels: session.context.placeLabels,
       isReadOnly: mode == .readOnlyScreen, takesCommands: mode == .lines,
       connection: connection.connectionStates == nil ? .local : .connecting)

@@ -13,31 +13,28 @@ import ToDoText
   ]
 
   /// Returns a random line.
-  private static func line(_ generator: inout SeededGenerator) -> String {
-    let palette = Palette(isColored: true)
-    var line = ""
+  private static func line(_ generator: inout SeededGenerator) -> StyledText {
+    var line = StyledText()
     for _ in 0..<Int.random(in: 0...6, using: &generator) {
       var text = ""
       for _ in 0..<Int.random(in: 1...4, using: &generator) { text += clusters.randomElement(using: &generator) ?? "" }
-      switch Int.random(in: 0...6, using: &generator) {
-      case 0: line += palette.id(text)
-      case 1: line += palette.overdue(text)
-      case 2: line += palette.highlighted(text)
-      case 3: line += palette.faint(text)
-      case 4: line += "\u{1B}[1;44m" + text + "\u{1B}[0m"
-      default: line += text
-      }
+      line.append(text, style(&generator))
     }
     return line
   }
 
+  /// Returns a random style, most often `plain`.
+  private static func style(_ generator: inout SeededGenerator) -> TextStyle {
+    TextStyle(rawValue: UInt8.random(in: 0...8, using: &generator)) ?? .plain
+  }
+
   /// Changes some lines: replaces them, changes their start, or swaps them.
-  private static func change(_ lines: inout [String], _ generator: inout SeededGenerator) {
+  private static func change(_ lines: inout [StyledText], _ generator: inout SeededGenerator) {
     for _ in 0..<Int.random(in: 0...3, using: &generator) {
       let row = Int.random(in: lines.indices, using: &generator)
       switch Int.random(in: 0...3, using: &generator) {
-      case 0: lines[row] = clusters.randomElement(using: &generator).map { $0 + lines[row] } ?? ""
-      case 1: lines[row] = String(lines[row].dropLast())
+      case 0: lines[row] = clusters.randomElement(using: &generator).map { StyledText($0) + lines[row] } ?? ""
+      case 1: lines[row] = StyledText(String(lines[row].text.dropLast()), style(&generator))
       case 2: lines.swapAt(row, 0)
       default: lines[row] = line(&generator)
       }
@@ -57,11 +54,13 @@ import ToDoText
     var size = WindowSize(rows: 5, columns: 24)
     var painter = ScreenPainter(theme: theme)
     var screen = SimulatedTerminal(size, filler: "#")
-    var lines = Array(repeating: "", count: 5)
+    var lines = Array(repeating: StyledText(), count: 5)
     for step in 0..<60 {
       Self.change(&lines, &generator)
       if Int.random(in: 0..<15, using: &generator) == 0 {
-        size.columns = Int.random(in: 1...30, using: &generator)
+        // Another width. The painter does not notice a window of the same size.
+        let columns = Int.random(in: 1...29, using: &generator)
+        size.columns = columns < size.columns ? columns : columns + 1
         screen = SimulatedTerminal(size, filler: "#")
       }
       if Int.random(in: 0..<20, using: &generator) == 0 { painter.invalidate() }
@@ -79,7 +78,7 @@ import ToDoText
 
   /// Returns the screen of a drawing.
   private static func screen(
-    _ lines: [String], _ cursor: ScreenPosition?, _ size: WindowSize, _ theme: ScreenTheme
+    _ lines: [StyledText], _ cursor: ScreenPosition?, _ size: WindowSize, _ theme: ScreenTheme
   ) -> SimulatedTerminal {
     var painter = ScreenPainter(theme: theme)
     var screen = SimulatedTerminal(size)

@@ -8,11 +8,10 @@ import ToDoText
   private static let end = "\u{1B}[?2026l"
   private static let clear = begin + "\u{1B}[?25l\u{1B}[m\u{1B}[2J"
   private let size = WindowSize(rows: 3, columns: 20)
-  private let palette = Palette(isColored: true)
 
   /// Returns what a painter writes to replace one drawing by another, without the marks of a synchronized update.
   private func change(
-    _ old: [String], _ new: [String], depth: ColorDepth = .sixteen, columns: Int = 20
+    _ old: [StyledText], _ new: [StyledText], depth: ColorDepth = .sixteen, columns: Int = 20
   ) -> String? {
     let size = WindowSize(rows: 3, columns: columns)
     var painter = ScreenPainter(theme: ScreenTheme(depth: depth))
@@ -70,7 +69,7 @@ import ToDoText
       ("é", "e\u{301}", nil),
     ] as [(String, String, String?)])
   func output_whenTextChanges_writesChangedCells(old: String, new: String, output: String?) {
-    #expect(change([old], [new]) == output)
+    #expect(change([StyledText(old)], [StyledText(new)]) == output)
   }
 
   @Test func output_whenRowIsFull_erasesNothing() {
@@ -80,16 +79,19 @@ import ToDoText
   }
 
   @Test func output_whenStyleChanges_selectsItOnce() {
-    #expect(change(["a b"], [palette.id("a b")]) == "\u{1B}[H\u{1B}[33ma b\u{1B}[m")
-    #expect(change(["ab"], [palette.id("a") + palette.overdue("b")]) == "\u{1B}[H\u{1B}[33ma\u{1B}[31mb\u{1B}[m")
-    #expect(change(["ab"], [palette.heading("a") + palette.faint("b")]) == "\u{1B}[H\u{1B}[1ma\u{1B}[0;2mb\u{1B}[m")
-    #expect(change(["ab"], [palette.id("ab")], depth: .none) == "\u{1B}[Hab")
-    #expect(change([palette.highlighted("abcd    ")], [""]) == "\u{1B}[H\u{1B}[K")
-    #expect(change([palette.highlighted("abc ")], [palette.highlighted("x")]) == "\u{1B}[H\u{1B}[7mx\u{1B}[m   ")
+    #expect(change(["a b"], [StyledText("a b", .id)]) == "\u{1B}[H\u{1B}[33ma b\u{1B}[m")
+    #expect(
+      change(["ab"], [StyledText("a", .id) + StyledText("b", .overdue)]) == "\u{1B}[H\u{1B}[33ma\u{1B}[31mb\u{1B}[m")
+    #expect(
+      change(["ab"], [StyledText("a", .heading) + StyledText("b", .faint)]) == "\u{1B}[H\u{1B}[1ma\u{1B}[0;2mb\u{1B}[m")
+    #expect(change(["ab"], [StyledText("ab", .id)], depth: .none) == "\u{1B}[Hab")
+    #expect(change([StyledText("abcd    ", .highlighted)], [""]) == "\u{1B}[H\u{1B}[K")
+    #expect(
+      change([StyledText("abc ", .highlighted)], [StyledText("x", .highlighted)]) == "\u{1B}[H\u{1B}[7mx\u{1B}[m   ")
   }
 
   @Test func output_whenSelected_usesBackground() {
-    let output = change(["ab"], [palette.highlighted("ab")], depth: .indexed)
+    let output = change(["ab"], [StyledText("ab", .highlighted)], depth: .indexed)
     #expect(output == "\u{1B}[H\u{1B}[38;5;231;48;5;238mab\u{1B}[m")
   }
 
@@ -110,7 +112,7 @@ import ToDoText
     _ = painter.output(lines: ["a"], cursor: nil, size: size)
     let position = ScreenPosition(row: 1, column: 4)
     func output(_ line: String, _ cursor: ScreenPosition?) -> String? {
-      painter.output(lines: [line], cursor: cursor, size: size)
+      painter.output(lines: [StyledText(line)], cursor: cursor, size: size)
         .map { String($0.dropFirst(Self.begin.count).dropLast(Self.end.count)) }
     }
     #expect(output("a", position) == "\u{1B}[2;5H\u{1B}[?25h")
@@ -124,10 +126,10 @@ import ToDoText
   @Test(arguments: [ColorDepth.sixteen, .indexed, .trueColor])
   func output_whenSelectionMoves_isSmall(depth: ColorDepth) throws {
     let window = WindowSize(rows: 24, columns: 80)
-    func lines(selected: Int) -> [String] {
+    func lines(selected: Int) -> [StyledText] {
       (0..<24).map { row in
         let text = "  \(row)  Buy milk and eggs for the week   Fri 2026-05-01   Corner shop".padded(toWidth: 80)
-        return row == selected ? palette.highlighted(text) : text
+        return StyledText(text, row == selected ? .highlighted : .plain)
       }
     }
     var painter = ScreenPainter(theme: ScreenTheme(depth: depth))

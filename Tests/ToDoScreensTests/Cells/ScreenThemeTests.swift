@@ -35,42 +35,35 @@ import ToDoText
   }
 
   @Test func terminalStyle_ofUnselectedText_usesColorsOfTheme() {
-    let style = CellStyle(isBold: true, isFaint: true, foreground: .red, background: .brightBlue)
-    let expected = TerminalStyle(
-      isBold: true, isFaint: true, foreground: .theme(.red), background: .theme(.brightBlue))
+    let styles: [TextStyle] = [.plain, .heading, .id, .overdue, .faint]
     for depth: ColorDepth in [.sixteen, .indexed, .trueColor] {
-      #expect(ScreenTheme(depth: depth).terminalStyle(for: style) == expected)
+      #expect(
+        styles.map(ScreenTheme(depth: depth).terminalStyle) == [
+          .plain, TerminalStyle(isBold: true), TerminalStyle(foreground: .theme(.yellow)),
+          TerminalStyle(foreground: .theme(.red)), TerminalStyle(isFaint: true),
+        ])
     }
-    let colorless = TerminalStyle(isBold: true, isFaint: true)
-    #expect(ScreenTheme(depth: .none).terminalStyle(for: style) == colorless)
+    #expect(
+      styles.map(ScreenTheme(depth: .none).terminalStyle) == [
+        .plain, TerminalStyle(isBold: true), .plain, .plain, TerminalStyle(isFaint: true),
+      ])
   }
 
   @Test(arguments: [ColorDepth.none, .sixteen])
   func terminalStyle_ofSelectedTextWithFewColors_isReverse(depth: ColorDepth) {
-    let style = CellStyle(isBold: true, isFaint: true, isReverse: true, foreground: .red)
-    #expect(ScreenTheme(depth: depth).terminalStyle(for: style) == TerminalStyle(isBold: true, isReverse: true))
+    #expect(ScreenTheme(depth: depth).terminalStyle(for: .highlighted) == TerminalStyle(isReverse: true))
   }
 
-  @Test(arguments: [true, false])
-  func terminalStyle_ofSelectedText_isReadable(isLight: Bool) {
-    let colors: [TerminalColor?] = TerminalColor.allCases.map { $0 } + [nil]
-    for color in colors {
-      for isFaint in [true, false] {
-        let style = CellStyle(isFaint: isFaint, isReverse: true, foreground: color)
-        for depth: ColorDepth in [.indexed, .trueColor] {
-          let result = ScreenTheme(depth: depth, isLight: isLight).terminalStyle(for: style)
-          #expect(!result.isReverse && !result.isFaint)
-          let ratio = contrast(result.foreground, result.background)
-          #expect(ratio >= 4.5, "\(style) \(depth)")
-        }
-      }
-    }
+  @Test(arguments: [true, false], [ColorDepth.indexed, .trueColor])
+  func terminalStyle_ofSelectedText_isReadable(isLight: Bool, depth: ColorDepth) {
+    let style = ScreenTheme(depth: depth, isLight: isLight).terminalStyle(for: .highlighted)
+    #expect(!style.isReverse)
+    #expect(contrast(style.foreground, style.background) >= 4.5)
   }
 
   @Test func terminalStyle_ofSelectedText_fitsBackground() {
-    let style = CellStyle(isReverse: true)
-    let dark = ScreenTheme(depth: .trueColor).terminalStyle(for: style)
-    let light = ScreenTheme(depth: .trueColor, isLight: true).terminalStyle(for: style)
+    let dark = ScreenTheme(depth: .trueColor).terminalStyle(for: .highlighted)
+    let light = ScreenTheme(depth: .trueColor, isLight: true).terminalStyle(for: .highlighted)
     #expect(luminance(dark.background) < 0.1)
     #expect(luminance(light.background) > 0.6)
   }
@@ -84,12 +77,11 @@ import ToDoText
     arguments: [
       (TerminalStyle.plain, TerminalStyle(isBold: true, foreground: .theme(.red)), [1, 31]),
       (TerminalStyle(isBold: true, foreground: .theme(.red)), .plain, [0]),
-      (TerminalStyle(foreground: .theme(.red)), TerminalStyle(foreground: .theme(.brightBlue)), [94]),
+      (TerminalStyle(foreground: .theme(.red)), TerminalStyle(foreground: .theme(.yellow)), [33]),
       (TerminalStyle(isBold: true), TerminalStyle(isFaint: true), [0, 2]),
       (TerminalStyle(isBold: true), TerminalStyle(isBold: true, isReverse: true), [7]),
       (TerminalStyle.plain, TerminalStyle(foreground: .indexed(9), background: .indexed(237)), [38, 5, 9, 48, 5, 237]),
       (TerminalStyle.plain, TerminalStyle(background: .rgb(RGBColor(0x010203))), [48, 2, 1, 2, 3]),
-      (TerminalStyle.plain, TerminalStyle(background: .theme(.brightWhite)), [107]),
       (TerminalStyle.plain, .plain, []),
     ] as [(TerminalStyle, TerminalStyle, [Int])])
   func parameters_betweenStyles_areMinimal(old: TerminalStyle, new: TerminalStyle, parameters: [Int]) {

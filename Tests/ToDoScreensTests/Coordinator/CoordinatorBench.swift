@@ -20,7 +20,7 @@ struct CoordinatorBench {
     environment = ScreenEnvironment(
       size: WindowSize(rows: rows, columns: columns), now: Sample.start, uptime: .zero, zone: zone,
       dates: DueDateParser(now: Sample.start, zone: zone),
-      sentences: ItemSentenceReader(zone: zone) { _ in nil }, search: Sample.search, palette: Palette(isColored: true))
+      sentences: ItemSentenceReader(zone: zone) { _ in nil }, search: Sample.search)
   }
 
   /// Creates a coordinator with a list.

@@ -16,7 +16,7 @@ import ToDoText
   @Test func drawing_at80x24_containsFieldsAndHistory() {
     let drawing = bench(.listed(1, "Buy milk", note: "two\nbottles", due: .date(.epoch))).drawing
     #expect(
-      drawing.lines == [
+      drawing.texts == [
         "Buy milk",
         "  number      1",
         "  id          0198c0de-0001-7000-8000-000000000001",
@@ -37,7 +37,7 @@ import ToDoText
     let item = ToDoItem.listed(1, "Ask the neighbours whether they water the plants", note: "in the 東京 office upstairs")
     var bench = bench(item, rows: 12, columns: 40)
     #expect(
-      bench.drawing.lines == [
+      bench.drawing.texts == [
         "Ask the neighbours whether they water",
         "the plants",
         "  number      1",
@@ -52,7 +52,7 @@ import ToDoText
       ])
     #expect(bench.drawing.status == "lines 1-11 of 14")
     bench.press(.end)
-    #expect(bench.drawing.lines.suffix(4) == ["  revision    1", "", "History", "Reading the history"])
+    #expect(bench.drawing.texts.suffix(4) == ["  revision    1", "", "History", "Reading the history"])
     #expect(bench.drawing.status == "lines 4-14 of 14")
   }
 
@@ -66,13 +66,13 @@ import ToDoText
     let map = MapView.around(
       MapMark(coordinate: coordinate, symbol: "◉"), size: size, world: bench.environment.world,
       labels: bench.environment.labels)
-    let expected = map.lines.map(bench.environment.palette.encode)
+    let expected = map.lines
     // The same before and after the screen stores the map.
     for _ in 0..<2 {
       let lines = bench.drawing.lines
       let start = try #require(lines.firstIndex(of: ""))
       #expect(Array(lines[(start + 1)...].prefix(expected.count)) == expected)
-      #expect(lines.contains { $0.hasPrefix("  web map") })
+      #expect(lines.contains { $0.text.hasPrefix("  web map") })
       bench.handle(.resumed)
     }
   }
@@ -81,11 +81,11 @@ import ToDoText
     var bench = bench(.listed(1, "See", at: (48.137, 11.575)), rows: 60)
     bench.environment.labels = FakePlaceLabels()
     bench.handle(.resumed)
-    #expect(bench.drawing.lines.contains { $0.contains("◉ Munich") })
+    #expect(bench.drawing.texts.contains { $0.contains("◉ Munich") })
     bench.put(.listed(1, "See", at: (35.68, 139.69), revision: 2))
-    #expect(bench.drawing.lines.contains { $0.contains("◉ 東京") })
+    #expect(bench.drawing.texts.contains { $0.contains("◉ 東京") })
     bench.put(.listed(1, "See", revision: 3))
-    #expect(!bench.drawing.lines.contains { $0.contains("◉") })
+    #expect(!bench.drawing.texts.contains { $0.contains("◉") })
   }
 
   @Test func hints_dependOnItemAndList() {
@@ -114,10 +114,10 @@ import ToDoText
     let due = Timestamp(microseconds: Sample.start.microseconds + 60_000_000)
     var bench = bench(.listed(1, "Milk", due: .time(due)))
     bench.handle(.resumed)
-    #expect(!bench.drawing.lines.contains { $0.contains("(overdue)") })
+    #expect(!bench.drawing.texts.contains { $0.contains("(overdue)") })
     bench.environment.now = Timestamp(microseconds: due.microseconds + 1)
     bench.handle(.minutePassed)
-    #expect(bench.drawing.lines.contains { $0.contains("(overdue)") })
+    #expect(bench.drawing.texts.contains { $0.contains("(overdue)") })
   }
 
   @Test func drawing_afterRandomEvents_staysInWindow() {
@@ -133,8 +133,8 @@ import ToDoText
         bench.press(keys[Int.random(in: 0..<keys.count, using: &generator)])
       }
       let (drawing, environment) = (bench.drawing, bench.environment)
-      #expect(!drawing.lines.isEmpty && drawing.lines.count <= environment.bodyRows)
-      for line in drawing.lines { #expect(line.displayWidth <= environment.columns) }
+      #expect(!drawing.texts.isEmpty && drawing.texts.count <= environment.bodyRows)
+      for line in drawing.texts { #expect(line.displayWidth <= environment.columns) }
     }
   }
 }

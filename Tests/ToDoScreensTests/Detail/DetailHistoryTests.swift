@@ -32,7 +32,7 @@ import ToDoText
   }
 
   private func history(_ bench: SingleScreenBench<DetailScreen>) -> [String] {
-    Array(bench.drawing.lines.drop { $0 != "History" }.dropFirst())
+    Array(bench.drawing.texts.drop { $0 != "History" }.dropFirst())
   }
 
   @Test func history_isDrawnAsLog() {
@@ -97,8 +97,8 @@ import ToDoText
     var bench = bench()
     bench.handle(result([]))
     bench.delete(Self.id)
-    #expect(bench.drawing.lines == ["The item was deleted."])
+    #expect(bench.drawing.texts == ["The item was deleted."])
     #expect(bench.put(.listed(1, "Buy milk", revision: 10)) == Self.read)
-    #expect(bench.drawing.lines.first == "Buy milk")
+    #expect(bench.drawing.texts.first == "Buy milk")
   }
 }

@@ -1,10 +1,11 @@
 import Testing
 import ToDoModel
+import ToDoText
 
 @testable import ToDoScreens
 
 @Suite struct LineScrollTests {
-  private static let lines = (1...20).map(String.init)
+  private static let lines = (1...20).map { StyledText("\($0)") }
 
   private func wheel(_ kind: PointerEvent.Kind) -> ScreenEvent {
     .pointer(PointerEvent(kind: kind, position: ScreenPosition(row: 0, column: 0)))

@@ -10,14 +10,13 @@ struct SingleScreenBench<S: Screen> {
   private(set) var content = ListContent()
   var environment: ScreenEnvironment
 
-  init(_ screen: S, _ items: [ToDoItem], rows: Int = 24, columns: Int = 80, colored: Bool = false) {
+  init(_ screen: S, _ items: [ToDoItem], rows: Int = 24, columns: Int = 80) {
     self.screen = screen
     let zone = CentralEuropeanZone()
     environment = ScreenEnvironment(
       size: WindowSize(rows: rows, columns: columns), now: Sample.start, uptime: .zero, zone: zone,
       dates: DueDateParser(now: Sample.start, zone: zone),
-      sentences: ItemSentenceReader(zone: zone) { _ in nil }, search: Sample.search,
-      palette: Palette(isColored: colored))
+      sentences: ItemSentenceReader(zone: zone) { _ in nil }, search: Sample.search)
     _ = content.apply(.snapshotPage(items))
     _ = content.apply(.snapshotEnd(Revision(1)))
   }
@@ -67,6 +66,14 @@ struct SingleScreenBench<S: Screen> {
     let change = content.apply(.changes(ChangeSet(revision: revision, changes: [change])))
     return handle(.changed(change))
   }
+}
+
+extension ScreenDrawing {
+  /// The lines without styles.
+  var texts: [String] { lines.map(\.text) }
+
+  /// The lines with escape sequences.
+  var coloredLines: [String] { lines.map(Palette(isColored: true).encode) }
 }
 
 extension ToDoItem {

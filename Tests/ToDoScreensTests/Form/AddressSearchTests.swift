@@ -24,7 +24,7 @@ import ToDoTestScreens
     #expect(second == [.perform(.startTimer(.addressTyped, .milliseconds(300)))])
     let search = bench.handle(.timer(.addressTyped))
     #expect(search == [.perform(.geocode(query))])
-    #expect(bench.drawing.lines.contains { $0.contains("searching…") })
+    #expect(bench.drawing.texts.contains { $0.contains("searching…") })
   }
 
   @Test func geocoding_whenSuperseded_isCancelled() {
@@ -123,7 +123,7 @@ import ToDoTestScreens
     #expect(
       draft.place == ChosenPlace(coordinate: second.coordinate, provenance: provenance, name: "Neustadt, Romania"))
     var reopened = FormBench(draft, of: nil)
-    #expect(reopened.drawing.lines.contains("           → Neustadt, Romania"))
+    #expect(reopened.drawing.texts.contains("           → Neustadt, Romania"))
     let restored = reopened.handle(.timer(.draft))
     #expect(restored.isEmpty)
     reopened.type("!")
@@ -179,7 +179,7 @@ import ToDoTestScreens
     var bench = FormBench(editing: FormBench.item(ItemContent(title: "x", location: location)))
     let actions = bench.type("b", into: .address)
     #expect(actions == [.perform(.startTimer(.draft, .seconds(1)))])
-    #expect(bench.drawing.lines.contains { $0.hasSuffix("coordinate 1.0,2.0 stays as it is") })
+    #expect(bench.drawing.texts.contains { $0.hasSuffix("coordinate 1.0,2.0 stays as it is") })
   }
 
   @Test func address_typedBackToOriginal_isNotSearched() {
@@ -203,7 +203,7 @@ import ToDoTestScreens
 
   @Test func click_onCandidate_takesIt() throws {
     var bench = found()
-    let row = try #require(bench.drawing.lines.firstIndex { $0.contains("Romania") })
+    let row = try #require(bench.drawing.texts.firstIndex { $0.contains("Romania") })
     bench.handle(.pointer(PointerEvent(kind: .click, position: ScreenPosition(row: row, column: 20))))
     #expect(bench.screen.search.taken == 1)
     bench.handle(.pointer(PointerEvent(kind: .click, position: ScreenPosition(row: 1, column: 2))))

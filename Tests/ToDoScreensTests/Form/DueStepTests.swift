@@ -29,8 +29,8 @@ import ToDoText
   @Test func step_isShownAtOnce() {
     var bench = bench(due: "tomorrow")
     bench.press(.controlDown, .controlDown)
-    #expect(bench.drawing.lines.contains("> due      Sat 2026-05-02"))
-    #expect(bench.drawing.lines.contains("           → Sat 2026-05-02"))
+    #expect(bench.drawing.texts.contains("> due      Sat 2026-05-02"))
+    #expect(bench.drawing.texts.contains("           → Sat 2026-05-02"))
     #expect(bench.screen.isChanged)
   }
 

@@ -7,8 +7,8 @@ import ToDoTestScreens
 typealias FormBench = SingleScreenBench<FormScreen>
 
 extension FormBench {
-  init(rows: Int = 24, columns: Int = 80, colored: Bool = false) {
-    self.init(FormScreen(), [], rows: rows, columns: columns, colored: colored)
+  init(rows: Int = 24, columns: Int = 80) {
+    self.init(FormScreen(), [], rows: rows, columns: columns)
   }
 
   /// Creates a form that edits an item of the list.

@@ -15,7 +15,7 @@ import ToDoText
   @Test func form_at40x12_showsAllFields() {
     let drawing = FormBench(editing: item, rows: 12, columns: 40).drawing
     #expect(
-      drawing.lines == [
+      drawing.texts == [
         "Item 12",
         "> title    Buy milk",
         "  due      Fri 2026-05-01",
@@ -32,30 +32,30 @@ import ToDoText
 
   @Test func form_at30x8_scrollsToFocus() throws {
     var bench = FormBench(editing: item, rows: 8, columns: 30)
-    #expect(bench.drawing.lines.count == 7)
-    #expect(bench.drawing.lines[0] == "Item 12")
+    #expect(bench.drawing.texts.count == 7)
+    #expect(bench.drawing.texts[0] == "Item 12")
     for field in FormField.allCases {
       bench.screen.focus = field
       let drawing = bench.drawing
       let cursor = try #require(drawing.cursor)
-      #expect(drawing.lines.indices.contains(cursor.row))
+      #expect(drawing.texts.indices.contains(cursor.row))
       #expect(cursor.column < 30)
-      if field != .note { #expect(drawing.lines[cursor.row].hasPrefix("> \(field.label)")) }
+      if field != .note { #expect(drawing.texts[cursor.row].hasPrefix("> \(field.label)")) }
     }
-    #expect(bench.drawing.lines.last == "           and bread")
+    #expect(bench.drawing.texts.last == "           and bread")
   }
 
   @Test func dueDate_isShownAsUnderstood() {
     var bench = FormBench(rows: 12, columns: 40)
     bench.type("tomorrow 17:00", into: .due)
-    #expect(bench.drawing.lines[3] == "    → Thu 2026-04-30 17:00 CEST")
+    #expect(bench.drawing.texts[3] == "    → Thu 2026-04-30 17:00 CEST")
     bench.type("x")
     #expect(
-      bench.drawing.lines[3...5] == [
+      bench.drawing.texts[3...5] == [
         "    'tomorrow 17:00x' is not a date or", "    time; write one such as 'tomorrow", "    17:00'",
       ])
     bench.press(.control("u"))
-    #expect(bench.drawing.lines[3...4] == ["    such as: tomorrow 17:00, fri, 3d, 28", "    nov"])
+    #expect(bench.drawing.texts[3...4] == ["    such as: tomorrow 17:00, fri, 3d, 28", "    nov"])
   }
 
   @Test func candidates_areListedBelowAddress() {
@@ -63,7 +63,7 @@ import ToDoText
     bench.search("Neustadt", FormBench.candidates)
     bench.press(.down, .down)
     #expect(
-      bench.drawing.lines.suffix(4) == [
+      bench.drawing.texts.suffix(4) == [
         "> address  Neustadt",
         "            * Neustadt, Germany; town center",
         "           >  Neustadt, Romania; town center",
@@ -72,40 +72,40 @@ import ToDoText
     #expect(bench.drawing.hints.first == KeyHint("Enter", "take"))
     bench.press(.enter, .tab)
     #expect(
-      bench.drawing.lines.suffix(3) == [
+      bench.drawing.texts.suffix(3) == [
         "  address  Neustadt", "           → Neustadt, Romania; town center", "> note     ",
       ])
   }
 
   @Test func attribution_isBelowCandidates() {
-    var bench = FormBench(rows: 12, columns: 80, colored: true)
+    var bench = FormBench(rows: 12, columns: 80)
     bench.search("Neustadt", FormBench.candidates, attribution: "© OpenStreetMap\u{7} contributors")
-    let row = bench.drawing.lines.dropLast().last
+    let row = bench.drawing.coloredLines.dropLast().last
     #expect(row == "           \u{1B}[2m© OpenStreetMap\\u{7} contributors\u{1B}[0m")
     bench.press(.tab)
-    #expect(!bench.drawing.lines.joined().contains("©"))
+    #expect(!bench.drawing.texts.joined().contains("©"))
   }
 
   @Test func attribution_whenNoPlaceIsFound_isNotShown() {
     var bench = FormBench(rows: 12, columns: 80)
     bench.search("Neustadt", [], attribution: "© OpenStreetMap contributors")
-    #expect(bench.drawing.lines.suffix(2) == ["           no place found", "  note     "])
+    #expect(bench.drawing.texts.suffix(2) == ["           no place found", "  note     "])
   }
 
   @Test func map_at80x24_showsCandidate() {
     var bench = FormBench()
     bench.environment.labels = FakePlaceLabels()
-    #expect(bench.drawing.lines.count < 23)
+    #expect(bench.drawing.texts.count < 23)
     bench.search("Neustadt", FormBench.candidates)
-    let first = bench.drawing.lines
+    let first = bench.drawing.texts
     #expect(first.count == 23)
     #expect(first.joined().contains("◉"))
     bench.press(.down, .down)
     #expect(bench.screen.map?.coordinate == FormBench.candidates[1].coordinate)
-    #expect(bench.drawing.lines != first)
+    #expect(bench.drawing.texts != first)
     bench.environment.size = WindowSize(rows: 23, columns: 80)
     bench.handle(.resized)
-    #expect(!bench.drawing.lines.joined().contains("◉"))
+    #expect(!bench.drawing.texts.joined().contains("◉"))
   }
 
   @Test func map_ofItemsPlace_isShownUntilAddressChanges() {
@@ -113,9 +113,9 @@ import ToDoText
       address: "A", coordinate: Coordinate(latitude: 48, longitude: 11),
       provenance: .init(source: "mock", granularity: .street))
     var bench = FormBench(editing: FormBench.item(ItemContent(title: "x", location: location)))
-    #expect(bench.drawing.lines.joined().contains("◉"))
+    #expect(bench.drawing.texts.joined().contains("◉"))
     bench.type("b", into: .address)
-    #expect(!bench.drawing.lines.joined().contains("◉"))
+    #expect(!bench.drawing.texts.joined().contains("◉"))
   }
 
   @Test func question_aboutLongAddress_remainsReadable() {
@@ -139,10 +139,10 @@ import ToDoText
     bench.handle(.paste((1...50).map { "line \($0)" }.joined(separator: "\n")))
     let drawing = bench.drawing
     let cursor = try #require(drawing.cursor)
-    #expect(drawing.lines[cursor.row] == "           line 50")
+    #expect(drawing.texts[cursor.row] == "           line 50")
     bench.press(.up, .up)
     let moved = try #require(bench.drawing.cursor)
-    #expect(bench.drawing.lines[moved.row] == "           line 48")
+    #expect(bench.drawing.texts[moved.row] == "           line 48")
   }
 
   @Test(arguments: [(8, 30), (12, 40), (24, 80), (120, 400), (3, 30), (1, 24), (24, 10)])
@@ -158,19 +158,19 @@ import ToDoText
     for field in FormField.allCases {
       bench.screen.focus = field
       let drawing = bench.drawing
-      #expect(drawing.lines.count <= max(0, rows - 1))
-      for line in drawing.lines { #expect(line.displayWidth <= columns) }
-      guard !drawing.lines.isEmpty else { continue }
+      #expect(drawing.texts.count <= max(0, rows - 1))
+      for line in drawing.texts { #expect(line.displayWidth <= columns) }
+      guard !drawing.texts.isEmpty else { continue }
       let cursor = try #require(drawing.cursor)
-      #expect(drawing.lines.indices.contains(cursor.row))
+      #expect(drawing.texts.indices.contains(cursor.row))
       #expect((0..<columns).contains(cursor.column))
     }
   }
 
   @Test func colors_markFocusAndError() {
-    var bench = FormBench(rows: 12, columns: 60, colored: true)
+    var bench = FormBench(rows: 12, columns: 60)
     bench.type("soon", into: .due)
-    #expect(bench.drawing.lines[2].hasPrefix("> \u{1B}[1mdue\u{1B}[0m"))
-    #expect(bench.drawing.lines[3].contains("\u{1B}[31m'soon' is not"))
+    #expect(bench.drawing.coloredLines[2].hasPrefix("> \u{1B}[1mdue\u{1B}[0m"))
+    #expect(bench.drawing.coloredLines[3].contains("\u{1B}[31m'soon' is not"))
   }
 }

@@ -25,18 +25,18 @@ import ToDoText
   @Test func line_isReadWhileItIsTyped() {
     var bench = bench()
     #expect(bench.drawing.isPanel)
-    #expect(bench.drawing.lines == ["add: ", "  such as: Dinner tomorrow 19:00 @Rossi"])
+    #expect(bench.drawing.texts == ["add: ", "  such as: Dinner tomorrow 19:00 @Rossi"])
     #expect(bench.drawing.hints == [KeyHint("Tab", "all fields"), KeyHint("Esc", "close")])
     bench.type("Dinner")
-    #expect(bench.drawing.lines == ["add: Dinner", ""])
+    #expect(bench.drawing.texts == ["add: Dinner", ""])
     bench.type(" tomorrow @Rossi 19:00")
     #expect(
-      bench.drawing.lines == ["add: Dinner tomorrow @Rossi 19:00", "  → Dinner · \(Self.due) · at Rossi"])
+      bench.drawing.texts == ["add: Dinner tomorrow @Rossi 19:00", "  → Dinner · \(Self.due) · at Rossi"])
     #expect(bench.drawing.cursor == ScreenPosition(row: 0, column: 33))
     #expect(bench.drawing.hints.first == KeyHint("Enter", "add"))
     bench.resize(rows: 12, columns: 40)
     #expect(
-      bench.drawing.lines == [
+      bench.drawing.texts == [
         "add: Dinner tomorrow @Rossi 19:00", "  → Dinner · \(Self.due)", "    at Rossi",
       ])
   }
@@ -46,8 +46,8 @@ import ToDoText
     var bench = bench(rows: size.rows, columns: size.columns)
     bench.handle(.paste("Meeting with 日本語の人 thursday 28 november \(String(repeating: "long ", count: 60))"))
     let drawing = bench.drawing
-    #expect(drawing.lines.count < size.rows)
-    for line in drawing.lines { #expect(line.displayWidth <= size.columns) }
+    #expect(drawing.texts.count < size.rows)
+    for line in drawing.texts { #expect(line.displayWidth <= size.columns) }
     #expect(try #require(drawing.cursor).column < size.columns)
   }
 
@@ -69,7 +69,7 @@ import ToDoText
     bench.type("Milk")
     bench.press(.enter)
     #expect(bench.fail(.other, "the list is full") == [.failure("the list is full")])
-    #expect(bench.drawing.lines.first == "add: Milk")
+    #expect(bench.drawing.texts.first == "add: Milk")
     bench.press(.enter)
     bench.fail(.duplicate)
     #expect(bench.drawing.status == "The list contains this item already. Add it again? y/n")
@@ -96,7 +96,7 @@ import ToDoText
         .perform(.cancelTimer(.draft)), .perform(.storeDraft(nil)), .outcome(.postponed(draft)),
       ])
     let reopened = FormBench(FormScreen(line: draft), [])
-    #expect(reopened.drawing.lines.first == "add: Milk")
+    #expect(reopened.drawing.texts.first == "add: Milk")
     #expect(reopened.drawing.cursor == ScreenPosition(row: 0, column: 9))
   }
 
@@ -119,7 +119,7 @@ extension FormLineTests {
     #expect(!bench.screen.isLine)
     #expect(bench.screen.focus == .due)
     #expect([.title, .due, .place].map { bench.screen.texts[$0].text } == ["Dinner", Self.due, "Rossi"])
-    #expect(bench.drawing.lines.prefix(2) == ["New item", "  title    Dinner"])
+    #expect(bench.drawing.texts.prefix(2) == ["New item", "  title    Dinner"])
     let content = added(bench.press(.control("s")))
     #expect(content?.location == Location(name: "Rossi"))
     #expect(content?.due?.absoluteText(in: CentralEuropeanZone()) == Self.due)
@@ -136,7 +136,7 @@ extension FormLineTests {
     bench.type("Visit @Neustadt")
     #expect(bench.handle(.timer(.placeTyped)) == [.perform(.cancelTimer(.placeTyped)), .perform(.locate("Neustadt"))])
     bench.handle(.result(.located("Neustadt", Array(matches("Neustadt").prefix(1)))))
-    #expect(bench.drawing.lines.last == "  → Visit · at Neustadt, Germany; town center")
+    #expect(bench.drawing.texts.last == "  → Visit · at Neustadt, Germany; town center")
     bench.press(.tab)
     #expect(bench.screen.texts[.address].text == "Neustadt")
     #expect(added(bench.press(.control("s")))?.location == location(of: FormBench.candidates[0]))
@@ -147,7 +147,7 @@ extension FormLineTests {
     bench.type("Visit @Neustadt")
     bench.handle(.timer(.placeTyped))
     bench.handle(.result(.located("Neustadt", matches("Neustadt"))))
-    #expect(bench.drawing.lines.last == "  → Visit · at Neustadt (2 places)")
+    #expect(bench.drawing.texts.last == "  → Visit · at Neustadt (2 places)")
     bench.press(.tab)
     #expect([.place, .address].map { bench.screen.texts[$0].text } == ["", "Neustadt"])
   }
@@ -163,7 +163,7 @@ extension FormLineTests {
   @Test func tab_onBlankLine_opensEmptyForm() {
     var bench = bench()
     bench.press(.tab)
-    #expect(bench.drawing.lines.first == "New item")
+    #expect(bench.drawing.texts.first == "New item")
     #expect(!bench.screen.isChanged)
   }
 }
@@ -177,7 +177,7 @@ extension FormLineTests {
   @Test func place_ofOtherItem_isTaken() {
     var bench = bench([FormBench.item(ItemContent(title: "Milk", location: Self.shop))])
     bench.type("Bread @rewe")
-    #expect(bench.drawing.lines.last == "  → Bread · at rewe, Markt 1")
+    #expect(bench.drawing.texts.last == "  → Bread · at rewe, Markt 1")
     #expect(added(bench.press(.enter)) == ItemContent(title: "Bread", location: Self.shop))
     bench.fail(.other)
     bench.press(.tab)

@@ -11,7 +11,7 @@ import ToDoText
 
   /// Returns the rows between the title and the due date.
   private func preview(_ bench: FormBench) -> [String] {
-    let lines = bench.drawing.lines
+    let lines = bench.drawing.texts
     let end = lines.firstIndex { $0.hasPrefix("  due ") || $0.hasPrefix("> due ") } ?? lines.endIndex
     return Array(lines[min(2, end)..<end])
   }
@@ -38,7 +38,7 @@ import ToDoText
     var bench = FormBench(rows: 16, columns: 80)
     bench.type("Dinner tomorrow @Rossi 19:00")
     #expect(
-      bench.drawing.lines == [
+      bench.drawing.texts == [
         "New item",
         "> title    Dinner tomorrow @Rossi 19:00",
         "           → Dinner · \(Self.due) · at Rossi",
@@ -105,10 +105,10 @@ import ToDoText
   }
 
   @Test func preview_whenDateIsNotRead_isColored() {
-    var bench = FormBench(columns: 80, colored: true)
+    var bench = FormBench(columns: 80)
     bench.type("Milk tmrw @Shop")
     #expect(
-      bench.drawing.lines[2...3] == [
+      bench.drawing.coloredLines[2...3] == [
         "           \u{1B}[2m→ Milk tmrw · at Shop\u{1B}[0m",
         "           \u{1B}[31mNo date was read; 'tmrw' only looks like one.\u{1B}[0m",
       ])
@@ -132,10 +132,10 @@ import ToDoText
     for field in FormField.allCases {
       bench.screen.focus = field
       let drawing = bench.drawing
-      #expect(drawing.lines.count < size.rows)
-      for line in drawing.lines { #expect(line.displayWidth <= size.columns) }
+      #expect(drawing.texts.count < size.rows)
+      for line in drawing.texts { #expect(line.displayWidth <= size.columns) }
       let cursor = try #require(drawing.cursor)
-      #expect(drawing.lines.indices.contains(cursor.row))
+      #expect(drawing.texts.indices.contains(cursor.row))
     }
   }
 

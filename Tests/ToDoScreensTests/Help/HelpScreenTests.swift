@@ -25,15 +25,15 @@ import ToDoText
   @Test func drawing_at40x12_hasOneColumn() {
     var bench = bench(rows: 12, columns: 40)
     #expect(
-      bench.drawing.lines.prefix(5) == [
+      bench.drawing.texts.prefix(5) == [
         "List", "  ↑ ↓ j k", "    select an item", "  PageUp PageDown", "    move by a page",
       ])
     #expect(bench.drawing.hints == [KeyHint("Esc", "close"), KeyHint("↑ ↓", "scroll")])
     bench.press(.down)
-    #expect(bench.drawing.lines.first == "  ↑ ↓ j k")
+    #expect(bench.drawing.texts.first == "  ↑ ↓ j k")
     bench.press(.end)
     #expect(
-      bench.drawing.lines.suffix(7) == [
+      bench.drawing.texts.suffix(7) == [
         "Everywhere", "  Ctrl-G", "    show the last messages", "  Ctrl-L", "    redraw the window", "  Ctrl-Z",
         "    suspend",
       ])
@@ -41,15 +41,15 @@ import ToDoText
 
   @Test func drawing_at80x24_alignsActions() {
     let drawing = bench().drawing
-    #expect(drawing.lines.count == 23)
+    #expect(drawing.texts.count == 23)
     #expect(
-      drawing.lines.prefix(3) == [
+      drawing.texts.prefix(3) == [
         "List", "  ↑ ↓ j k            select an item", "  PageUp PageDown    move by a page",
       ])
   }
 
   @Test func drawing_whenWide_hasTwoColumns() throws {
-    let lines = bench(rows: 40, columns: 120).drawing.lines
+    let lines = bench(rows: 40, columns: 120).drawing.texts
     let first = try #require(lines.first)
     #expect(first.hasPrefix("List  "))
     let shown = lines.joined()
@@ -59,7 +59,7 @@ import ToDoText
 
   @Test func drawing_showsEachKeyInFull() {
     for columns in [30, 46, 47, 80, 95, 120, 400] {
-      let text = bench(rows: 200, columns: columns).drawing.lines.joined(separator: "\n")
+      let text = bench(rows: 200, columns: columns).drawing.texts.joined(separator: "\n")
       #expect(!text.contains("…"))
       for row in KeyTable.groups.flatMap(\.rows) {
         #expect(text.contains(row.keyText) && text.contains(row.action))
@@ -67,14 +67,13 @@ import ToDoText
     }
   }
 
-  @Test func drawing_whenColored_hasSameText() {
-    let plain = bench().drawing.lines
-    var colored = bench()
-    colored.environment.palette = Palette(isColored: true)
-    let lines = colored.drawing.lines.map { line in
-      line.replacing("\u{1B}[1m", with: "").replacing("\u{1B}[33m", with: "").replacing("\u{1B}[0m", with: "")
+  @Test func drawing_stylesHeadingsAndKeys() {
+    let lines = bench(rows: 200).drawing.lines
+    let titles = KeyTable.groups.map(\.title)
+    for line in lines where !line.text.isEmpty {
+      #expect(line.contains(.heading) == titles.contains(line.text))
+      #expect(line.contains(.id) != line.contains(.heading))
     }
-    #expect(lines == plain)
   }
 
   @Test func drawing_afterRandomKeys_staysInWindow() {
@@ -85,8 +84,8 @@ import ToDoText
       bench.press(keys[Int.random(in: 0..<keys.count, using: &generator)])
       bench.resize(
         rows: Int.random(in: 8...120, using: &generator), columns: Int.random(in: 30...400, using: &generator))
-      #expect(!bench.drawing.lines.isEmpty && bench.drawing.lines.count <= bench.environment.bodyRows)
-      for line in bench.drawing.lines { #expect(line.displayWidth <= bench.environment.columns) }
+      #expect(!bench.drawing.texts.isEmpty && bench.drawing.texts.count <= bench.environment.bodyRows)
+      for line in bench.drawing.texts { #expect(line.displayWidth <= bench.environment.columns) }
     }
   }
 }

@@ -12,8 +12,7 @@ struct ListScreenBench {
   var environment = ScreenEnvironment(
     size: WindowSize(rows: 24, columns: 80), now: Sample.start, uptime: .zero, zone: CentralEuropeanZone(),
     dates: DueDateParser(now: Sample.start, zone: CentralEuropeanZone()),
-    sentences: ItemSentenceReader(zone: CentralEuropeanZone()) { _ in nil }, search: Sample.search,
-    palette: Palette(isColored: false))
+    sentences: ItemSentenceReader(zone: CentralEuropeanZone()) { _ in nil }, search: Sample.search)
   private var revision: Int64 = 0
 
   /// Creates a loaded list.

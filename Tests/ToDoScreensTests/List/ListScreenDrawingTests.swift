@@ -25,7 +25,7 @@ import ToDoText
   @Test func drawing_containsSectionsAndSelection() {
     var bench = bench
     #expect(
-      bench.drawing.lines == [
+      bench.drawing.texts == [
         "To do (2)",
         ">! 2  Pay the rent  yesterday",
         "   1  牛乳を買う               Corner\\u{1B}shop",
@@ -35,17 +35,16 @@ import ToDoText
       ])
     #expect(bench.drawing.status == "1 of 3 · by due date")
     bench.press(.end)
-    #expect(bench.drawing.lines.last == ">  3  Call Ann")
+    #expect(bench.drawing.texts.last == ">  3  Call Ann")
     resize(&bench, 24, 100)
     #expect(bench.drawing.status == "3 of 3 · by due date · revision 1")
   }
 
-  @Test func drawing_whenColored_marksSelectionAndChanges() {
+  @Test func drawing_stylesSelectionAndChanges() {
     var bench = bench
-    bench.environment.palette = Palette(isColored: true)
     bench.put(Bench.item(3, "Call Bob", done: true, revision: 2))
-    #expect(bench.drawing.lines[1].hasPrefix("\u{1B}[7m>! 2  Pay"))
-    #expect(bench.drawing.lines[5] == "\u{1B}[1m  *3  Call Bob\u{1B}[0m")
+    #expect(bench.drawing.coloredLines[1].hasPrefix("\u{1B}[7m>! 2  Pay"))
+    #expect(bench.drawing.coloredLines[5] == "\u{1B}[1m  *3  Call Bob\u{1B}[0m")
   }
 
   @Test func drawing_onNarrowTerminal_foldsRows() {
@@ -53,9 +52,9 @@ import ToDoText
     resize(&bench, 8, 30)
     let rows = ["! 2  Pay the rent", "     yesterday", "  1  牛乳を買う", "     Corner\\u{1B}shop"]
     #expect(
-      bench.drawing.lines == ["To do (2)", ">" + rows[0]] + rows.dropFirst().map { " " + $0 } + ["", "Done (1)"])
+      bench.drawing.texts == ["To do (2)", ">" + rows[0]] + rows.dropFirst().map { " " + $0 } + ["", "Done (1)"])
     bench.press(.end)
-    #expect(bench.drawing.lines == rows.map { " " + $0 } + ["", "Done (1)", ">  3  Call Ann"])
+    #expect(bench.drawing.texts == rows.map { " " + $0 } + ["", "Done (1)", ">  3  Call Ann"])
   }
 
   @Test(arguments: [(8, 30), (8, 59), (24, 80), (9, 61), (120, 400)])
@@ -69,24 +68,24 @@ import ToDoText
       // In an open search, the slash would be a text that no item contains.
       bench.press(bench.screen.input.isOpen && move == .character("/") ? .escape : move)
       let drawing = bench.drawing
-      #expect(drawing.lines.count <= rows - 1)
-      #expect(drawing.lines.allSatisfy { $0.displayWidth <= columns })
-      #expect(drawing.lines.count { $0.hasPrefix(">") } == 1)
-      if !bench.screen.input.isOpen { #expect(drawing.lines.count >= min(rows - 2, 90)) }
+      #expect(drawing.texts.count <= rows - 1)
+      #expect(drawing.texts.allSatisfy { $0.displayWidth <= columns })
+      #expect(drawing.texts.count { $0.hasPrefix(">") } == 1)
+      if !bench.screen.input.isOpen { #expect(drawing.texts.count >= min(rows - 2, 90)) }
     }
   }
 
   @Test func notices_replaceList() {
     var bench = Bench(waiting: .all)
-    #expect(bench.drawing.lines == ["Waiting for the list"])
+    #expect(bench.drawing.texts == ["Waiting for the list"])
     bench.apply(.snapshotPage((1...12 as ClosedRange<UInt64>).map { Bench.item($0) }))
-    #expect(bench.drawing.lines.first == "To do (12)")
+    #expect(bench.drawing.texts.first == "To do (12)")
     #expect(bench.drawing.status == "loading, 12 items so far · by due date")
     var empty = Bench()
-    #expect(empty.drawing.lines == ["The list is empty. Press a to add an item."])
+    #expect(empty.drawing.texts == ["The list is empty. Press a to add an item."])
     empty.environment.isReadOnly = true
-    #expect(empty.drawing.lines == ["The list is empty."])
-    #expect(Bench([Bench.item(1, done: true)], showing: .todo).drawing.lines == ["To do (0)"])
+    #expect(empty.drawing.texts == ["The list is empty."])
+    #expect(Bench([Bench.item(1, done: true)], showing: .todo).drawing.texts == ["To do (0)"])
   }
 
   @Test func highlights_lastOneSecond() {
@@ -95,22 +94,22 @@ import ToDoText
     #expect(bench.put(Bench.item(1, "Milk", revision: 2)) == [.perform(.startTimer(.highlight, .seconds(1)))])
     bench.environment.uptime = .milliseconds(5_700)
     #expect(bench.put(Bench.item(3, "Call Bob", done: true, revision: 3)) == [])
-    #expect(bench.drawing.lines[2] == "  *1  Milk")
+    #expect(bench.drawing.texts[2] == "  *1  Milk")
     bench.environment.uptime = .seconds(6)
     #expect(bench.send(.timer(.highlight)) == [.perform(.startTimer(.highlight, .milliseconds(700)))])
-    #expect(bench.drawing.lines[2] == "   1  Milk")
-    #expect(bench.drawing.lines[5] == "  *3  Call Bob")
+    #expect(bench.drawing.texts[2] == "   1  Milk")
+    #expect(bench.drawing.texts[5] == "  *3  Call Bob")
     bench.environment.uptime = .milliseconds(6_700)
     #expect(bench.send(.timer(.highlight)) == [])
-    #expect(bench.drawing.lines[5] == "   3  Call Bob")
+    #expect(bench.drawing.texts[5] == "   3  Call Bob")
   }
 
   @Test func window_whenItemsAreAddedAbove_staysInPlace() {
     var bench = Bench((101...160 as ClosedRange<UInt64>).map { Bench.item($0) })
     bench.press(.pageDown, .pageDown)
-    let before = bench.drawing.lines
+    let before = bench.drawing.texts
     bench.put(Bench.item(1), Bench.item(2))
-    #expect(bench.drawing.lines == before)
+    #expect(bench.drawing.texts == before)
   }
 
   @Test func hints_fitState() {

@@ -168,7 +168,7 @@ import ToDoTestSupport
     #expect(bench.screen.showNearest(to: Sample.id(2), bench.content, bench.environment) == [])
     #expect(bench.shown == [2, 3, 1, 4])
     #expect(bench.selected == 2)
-    #expect(bench.drawing.lines.prefix(3).last?.contains("1112 km") == true)
+    #expect(bench.drawing.texts.prefix(3).last?.contains("1112 km") == true)
     #expect(bench.press(.escape) == [])
     #expect(bench.drawing.status.contains("by title"))
     let action = bench.screen.showNearest(to: Sample.id(4), bench.content, bench.environment)

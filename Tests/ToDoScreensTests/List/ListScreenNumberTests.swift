@@ -18,7 +18,7 @@ import ToDoText
     #expect(bench.type("9") == [.message("no item 99"), Self.timer])
     #expect(bench.selected == nil)
     #expect(bench.drawing.status == "#99 · by due date")
-    #expect(!bench.drawing.lines.contains { $0.hasPrefix(">") })
+    #expect(!bench.drawing.texts.contains { $0.hasPrefix(">") })
     #expect(!bench.drawing.hints.contains { ["space", "Enter", "e", "d"].contains($0.key) })
     #expect(bench.press(key) == [.perform(.cancelTimer(.number)), Self.nothingSelected])
     #expect(bench.selected == nil)

@@ -23,8 +23,8 @@ import ToDoText
     bench.type("/mi")
     #expect(bench.shown == [1, 3])
     #expect(bench.selected == 1)
-    #expect(bench.drawing.lines.first == "To do (2 of 4)")
-    #expect(bench.drawing.lines.last == "/mi")
+    #expect(bench.drawing.texts.first == "To do (2 of 4)")
+    #expect(bench.drawing.texts.last == "/mi")
     #expect(bench.drawing.cursor == ScreenPosition(row: 22, column: 3))
     bench.press(.down, .enter)
     #expect(bench.shown == [1, 3])
@@ -44,7 +44,7 @@ import ToDoText
     #expect(bench.shown == [1, 2, 3, 4])
     bench.type("x")
     #expect(bench.shown == [])
-    #expect(bench.drawing.lines.first == "No item matches.")
+    #expect(bench.drawing.texts.first == "No item matches.")
     #expect(bench.press(.escape) == [])
     #expect(bench.shown == [1, 2, 3, 4])
     #expect(bench.screen.filter == ListFilter())
@@ -74,7 +74,7 @@ import ToDoText
   @Test func filter_byDueDateAndPlace() {
     var bench = bench
     bench.type("ftoday")
-    #expect(bench.drawing.lines.last?.hasPrefix("due: today") == true)
+    #expect(bench.drawing.texts.last?.hasPrefix("due: today") == true)
     #expect(bench.drawing.cursor == ScreenPosition(row: 22, column: 10))
     #expect(bench.press(.enter) == [])
     #expect(bench.shown == [1])

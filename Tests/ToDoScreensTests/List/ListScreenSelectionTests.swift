@@ -123,7 +123,7 @@ import ToDoText
       let after = sorted(model, bench.screen.sections.order)
       #expect(bench.shown == after.map(\.number.value))
       #expect(bench.selected == expectedSelection(selected, before, after))
-      #expect(bench.drawing.lines.count { $0.hasPrefix(">") } == (after.isEmpty ? 0 : 1))
+      #expect(bench.drawing.texts.count { $0.hasPrefix(">") } == (after.isEmpty ? 0 : 1))
     }
   }
 

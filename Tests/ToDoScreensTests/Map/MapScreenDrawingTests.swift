@@ -15,10 +15,10 @@ import ToDoText
   }
 
   private func bench(
-    _ items: [ToDoItem], rows: Int = 24, columns: Int = 80, colored: Bool = false
+    _ items: [ToDoItem], rows: Int = 24, columns: Int = 80
   ) throws -> SingleScreenBench<MapScreen> {
     let screen = MapScreen(items: items.map(\.id), center: nil)
-    var bench = SingleScreenBench(screen, items, rows: rows, columns: columns, colored: colored)
+    var bench = SingleScreenBench(screen, items, rows: rows, columns: columns)
     bench.environment.world = try MapData.world()
     bench.environment.labels = FakePlaceLabels()
     return bench
@@ -27,7 +27,7 @@ import ToDoText
   @Test func drawing_at40x12_containsMapScaleAndLegend() throws {
     let drawing = try bench(items, rows: 12, columns: 40).drawing
     #expect(
-      drawing.lines == [
+      drawing.texts == [
         "",
         "                             Munich a",
         "",
@@ -44,7 +44,7 @@ import ToDoText
 
   @Test func drawing_at80x24_listsNearestItems() throws {
     var bench = try bench(items)
-    let lines = bench.drawing.lines
+    let lines = bench.drawing.texts
     #expect(lines.count == 18 + 1 + 3)
     #expect(
       lines.suffix(4) == [
@@ -54,14 +54,14 @@ import ToDoText
     #expect(bench.drawing.status == "3 items")
     bench.press(.tab)
     #expect(
-      bench.drawing.lines.suffix(3) == [
+      bench.drawing.texts.suffix(3) == [
         "a Visit the pinakothek  0 m", "a See the other pinakothek  0 m", "  Buy cheese  242 km",
       ])
     #expect(bench.drawing.status == "2 of 3 items")
   }
 
-  @Test func drawing_whenColored_marksOverdueItems() throws {
-    let lines = try bench(items, colored: true).drawing.lines
+  @Test func drawing_stylesOverdueItems() throws {
+    let lines = try bench(items).drawing.coloredLines
     let map = lines.prefix(18).joined()
     #expect(map.contains("\u{1B}[31ma\u{1B}[0m") && map.contains("\u{1B}[33mb\u{1B}[0m"))
     #expect(lines.suffix(3).count { $0.hasPrefix("\u{1B}[31ma\u{1B}[0m ") } == 2)
@@ -69,23 +69,23 @@ import ToDoText
 
   @Test func center_isMarkedUnlessItemIsThere() throws {
     var bench = try bench([.listed(1, "One", at: (0, 0))])
-    #expect(Array(bench.drawing.lines[9])[40] == "a")
+    #expect(Array(bench.drawing.texts[9])[40] == "a")
     bench.press(.right)
-    #expect(Array(bench.drawing.lines[9])[40] == "+")
+    #expect(Array(bench.drawing.texts[9])[40] == "+")
   }
 
   @Test func legend_whenItemIsOutside_hasNoSymbol() throws {
     var bench = try bench([.listed(1, "One\u{7}", at: (0, 0))])
     for _ in 0..<4 { bench.press(.right) }
-    #expect(bench.drawing.lines.last == "  One\\u{7}  3038 km")
+    #expect(bench.drawing.texts.last == "  One\\u{7}  3038 km")
     #expect(bench.drawing.status == "0 of 1 item")
   }
 
   @Test func drawing_whenWide_containsLargeTowns() throws {
     var bench = try bench([.listed(1, "One", at: (47, 9)), .listed(2, "Two", at: (35.68, 139.69))])
-    #expect(bench.drawing.lines.joined().contains("東京"))
+    #expect(bench.drawing.texts.joined().contains("東京"))
     bench.press(.character("-"), .character("-"), .character("-"))
-    let map = bench.drawing.lines.joined()
+    let map = bench.drawing.texts.joined()
     #expect(map.contains("New York") && map.contains("東京"))
   }
 
@@ -106,7 +106,7 @@ import ToDoText
           rows: Int.random(in: 8...60, using: &generator), columns: Int.random(in: 30...200, using: &generator))
       }
       let environment = bench.environment
-      let lines = bench.drawing.lines
+      let lines = bench.drawing.texts
       #expect(lines.count <= environment.bodyRows)
       for line in lines { #expect(line.displayWidth <= environment.columns) }
       let center = try #require(bench.screen.region).center

@@ -126,7 +126,7 @@ import ToDoText
     bench.put(.listed(3, "East"))
     bench.delete(id(2))
     bench.delete(id(4))
-    #expect(bench.drawing.lines == ["No item has a coordinate."])
+    #expect(bench.drawing.texts == ["No item has a coordinate."])
     #expect(bench.press(.enter).isEmpty && bench.press(.tab).isEmpty)
   }
 
@@ -139,7 +139,7 @@ import ToDoText
   func drawing_whenWindowIsSmall_isNotice(columns: Int, rows: Int) {
     var bench = bench()
     bench.resize(rows: rows, columns: columns)
-    #expect(bench.drawing.lines == ["The window is too small for a map.".truncated(toWidth: columns)])
+    #expect(bench.drawing.texts == ["The window is too small for a map.".truncated(toWidth: columns)])
     #expect(bench.press(.left).isEmpty && bench.press(.tab).isEmpty && bench.click(row: 0, column: 0).isEmpty)
     #expect(bench.press(.escape) == [.outcome(.closed)])
   }

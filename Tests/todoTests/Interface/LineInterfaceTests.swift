@@ -204,22 +204,6 @@ import ToDoTestSupport
   }
 }
 
-@Suite struct LineDrawingTests {
-  @Test func text_afterMovedSelection_hasSelectedLinesOnly() {
-    let first = LineDrawing(["Title", "\u{1B}[7m>  a\u{1B}[0m", "   b  ", "", "1 of 2"])
-    let second = LineDrawing(["Title", "   a", "\u{1B}[7m>  b\u{1B}[0m", "", "2 of 2"])
-    #expect(first.text(after: nil) == ["Title", ">  a", "   b", "1 of 2"])
-    #expect(second.text(after: first) == [">  b", "2 of 2"])
-  }
-
-  @Test func text_afterOtherChange_hasAllLines() {
-    let first = LineDrawing(["\u{1B}[7m>  a\u{1B}[0m", "1 of 1"])
-    let second = LineDrawing(["\u{1B}[7m>  b\u{1B}[0m", "1 of 1"])
-    #expect(second.text(after: first) == [">  b", "1 of 1"])
-    #expect(LineDrawing(["x", ""]).text(after: first) == ["x"])
-  }
-}
-
 extension String {
   /// The number of occurrences of a text.
   fileprivate func occurrences(of text: String) -> Int { ranges(of: text).count }
