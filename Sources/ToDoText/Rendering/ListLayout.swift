@@ -146,7 +146,8 @@ package struct ListLayout {
     var head = StyledText(showsSelection ? (row.isSelected ? ">" : " ") : "")
     head.append(row.isOverdue ? "!" : " ", row.isOverdue ? .overdue : .plain)
     head.append(row.isHighlighted ? "*" : " ")
-    head.append(String(repeating: " ", count: max(0, widths.number - row.number.displayWidth)) + row.number, .id)
+    let blanks = widths.number - row.number.displayWidth
+    head.append(blanks > 0 ? String(repeating: " ", count: blanks) + row.number : row.number, .id)
     return head
   }
 

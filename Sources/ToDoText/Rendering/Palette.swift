@@ -27,32 +27,35 @@ package struct Palette: Equatable, Sendable {
   /// Returns a line with the escape sequences of its styles.
   package func encode(_ line: StyledText) -> String {
     guard isColored else { return line.text }
-    var output = ""
+    var output: [UInt8] = []
     encode(line, into: &output)
-    return output
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// Returns lines with the escape sequences of their styles, each ended by a line feed.
   package func encode(_ lines: [StyledText]) -> String {
-    var output = ""
+    var output: [UInt8] = []
     for line in lines {
       encode(line, into: &output)
-      output += "\n"
+      output.append(UInt8(ascii: "\n"))
     }
-    return output
+    return String(decoding: output, as: UTF8.self)
   }
 
-  private func encode(_ line: StyledText, into output: inout String) {
-    guard isColored else { return output += line.text }
-    line.forEachPart { text, style in
-      output += Self.start(of: style)
+  private func encode(_ line: StyledText, into output: inout [UInt8]) {
+    guard isColored else { return output += line.text.utf8 }
+    line.forEachUTF8Part { text, style in
+      guard style != .plain else { return output += text }
+      Self.start(of: style).withUTF8Buffer { output += $0 }
       output += text
-      if style != .plain { output += "\u{1B}[0m" }
+      Self.reset.withUTF8Buffer { output += $0 }
     }
   }
+
+  private static let reset: StaticString = "\u{1B}[0m"
 
   /// Returns the ECMA-48 sequence "select graphic rendition" of a style.
-  private static func start(of style: TextStyle) -> String {
+  private static func start(of style: TextStyle) -> StaticString {
     switch style {
     case .plain: ""
     case .heading: "\u{1B}[1m"

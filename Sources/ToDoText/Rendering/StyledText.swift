@@ -56,21 +56,39 @@ package struct StyledText: Equatable, Sendable {
 
   /// Appends blanks.
   package mutating func append(blanks count: Int) {
-    for _ in 0..<max(0, count) { text += " " }
+    guard count > 0 else { return }
+    // The usual gap is not worth a string of its own.
+    text += count == 2 ? "  " : String(repeating: " ", count: count)
   }
 
   /// Calls a closure for each part of the text, with its style.
-  package func forEachPart(_ body: (Substring, TextStyle) throws -> Void) rethrows {
-    let bytes = text.utf8
+  package func forEachPart(_ body: (Substring, TextStyle) -> Void) {
     var index = text.startIndex
-    for span in spans {
-      let start = bytes.index(bytes.startIndex, offsetBy: span.bytes.lowerBound)
-      let end = bytes.index(start, offsetBy: span.bytes.count)
-      if index < start { try body(text[index..<start], .plain) }
-      try body(text[start..<end], span.style)
+    forEachRange { bytes, style in
+      let end = text.utf8.index(index, offsetBy: bytes.count)
+      body(text[index..<end], style)
       index = end
     }
-    if index < text.endIndex { try body(text[index...], .plain) }
+  }
+
+  /// Calls a closure for the UTF-8 bytes of each part of the text, with its style.
+  func forEachUTF8Part(_ body: (UnsafeBufferPointer<UInt8>, TextStyle) -> Void) {
+    var text = text
+    text.withUTF8 { all in
+      forEachRange { bytes, style in body(UnsafeBufferPointer(rebasing: all[bytes]), style) }
+    }
+  }
+
+  /// Calls a closure for the range of each part in UTF-8 bytes, with its style.
+  private func forEachRange(_ body: (Range<Int>, TextStyle) -> Void) {
+    var end = 0
+    for span in spans {
+      if end < span.bytes.lowerBound { body(end..<span.bytes.lowerBound, .plain) }
+      body(span.bytes, span.style)
+      end = span.bytes.upperBound
+    }
+    let count = text.utf8.count
+    if end < count { body(end..<count, .plain) }
   }
 
   /// Returns the concatenation of two texts.
@@ -84,8 +102,6 @@ package struct StyledText: Equatable, Sendable {
   private mutating func addSpan(from start: Int, _ style: TextStyle) {
     let end = text.utf8.count
     guard start < end else { return }
-    // Most lines have few styles. One allocation is enough for them.
-    if spans.isEmpty { spans.reserveCapacity(4) }
     spans.append(Span(bytes: start..<end, style: style))
   }
 }
