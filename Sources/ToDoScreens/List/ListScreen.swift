@@ -25,8 +25,7 @@ package struct ListScreen: Screen {
   private(set) var top = 0
   /// The digits of the number that is being typed.
   private(set) var typedNumber: String?
-  /// The changed items, with the time until which each is highlighted.
-  private(set) var highlights: [ItemID: Duration] = [:]
+  private(set) var highlights = ListHighlights()
   /// The order to return to from the order by distance.
   private var previousOrder = RowOrder.due
   private var hasAppliedFilter = false
@@ -87,12 +86,17 @@ package struct ListScreen: Screen {
     return problem + apply(filter, environment)
   }
 
+  /// Returns the room of the list in the window.
+  func window(_ environment: ScreenEnvironment) -> ListWindow {
+    ListWindow(sections, hasInputLine: input.isOpen, environment)
+  }
+
   /// Corrects the selection and the window after an event.
   private mutating func settle(_ content: ListContent, _ environment: ScreenEnvironment) {
     selectRequested(content)
     if current == nil || !(hasChosen || content.isLoaded) { current = sections.row(at: 0) }
     if current == nil { isDeselected = false }
-    scroll(environment)
+    top = window(environment).top(from: top, showing: currentEntry)
   }
 
   private mutating func selectRequested(_ content: ListContent) {
@@ -118,13 +122,6 @@ enum ListMessage {
 // MARK: - Changes of the rows
 
 extension ListScreen {
-  /// The duration for which a changed item is highlighted.
-  private static let highlightTime = Duration.seconds(1)
-  /// The maximum number of highlighted items.
-  private static let highlightLimit = 1_000
-  /// The shortest time between two ends of highlights.
-  private static let highlightStep = Duration.milliseconds(100)
-
   /// Changes the rows. The selection stays with its item, and the window with the selection.
   ///
   /// - Parameter change: the change of the content that `update` applies.
@@ -159,18 +156,10 @@ extension ListScreen {
       return []
     }
     updateRows(change) { $0.apply(change) }
-    return content.isLoaded ? highlight(change, environment) : []
-  }
-
-  /// Highlights the shown items that have changed.
-  private mutating func highlight(_ change: ContentChange, _ environment: ScreenEnvironment) -> [ScreenAction] {
-    let isTimerRunning = !highlights.isEmpty
-    for row in change.elements.lazy.compactMap(\.new) {
-      guard highlights.count < Self.highlightLimit else { break }
-      if sections.index(of: row) != nil { highlights[row.item.id] = environment.uptime + Self.highlightTime }
-    }
-    let needsTimer = !isTimerRunning && !highlights.isEmpty
-    return needsTimer ? [.perform(.startTimer(.highlight, Self.highlightTime))] : []
+    guard content.isLoaded else { return [] }
+    let sections = sections
+    let shown = change.elements.lazy.compactMap(\.new).filter { sections.index(of: $0) != nil }
+    return highlights.add(shown.map(\.item.id), at: environment.uptime)
   }
 
   /// Handles an expired timer.
@@ -179,16 +168,10 @@ extension ListScreen {
     case .search:
       updateRows { $0.work() }
       return searchTimer
-    case .highlight: return endHighlights(environment)
+    case .highlight: return highlights.end(at: environment.uptime)
     case .number: return endNumber()
     case .addressTyped, .placeTyped, .draft: return []
     }
-  }
-
-  private mutating func endHighlights(_ environment: ScreenEnvironment) -> [ScreenAction] {
-    highlights = highlights.filter { $0.value > environment.uptime }
-    guard let next = highlights.values.min() else { return [] }
-    return [.perform(.startTimer(.highlight, max(Self.highlightStep, next - environment.uptime)))]
   }
 }
 
@@ -292,12 +275,6 @@ extension ListScreen {
     moveSelection(to: currentIndex < first ? first : 0)
   }
 
-  /// The number of rows of a page.
-  func pageSize(_ environment: ScreenEnvironment) -> Int {
-    let rowHeight = isFolded(environment) ? 2 : 1
-    return max(1, listHeight(environment) / rowHeight - 1)
-  }
-
   /// Handles a click, which selects a row, or the wheel, which moves the selection.
   mutating func handle(_ pointer: PointerEvent, _ environment: ScreenEnvironment) {
     switch pointer.kind {
@@ -305,73 +282,13 @@ extension ListScreen {
     case .wheelDown: moveSelection(by: Self.wheelStep)
     case .click:
       var bottom = 0
-      for entry in visibleEntries(environment) {
+      for entry in window(environment).entries(from: top) {
         bottom += entry.height
         guard pointer.position.row < bottom else { continue }
         if case .row(let index) = entry.entry { moveSelection(to: index) }
         return
       }
     }
-  }
-}
-
-// MARK: - Window
-
-extension ListScreen {
-  /// An entry in the window, and the number of its lines.
-  struct VisibleEntry {
-    var entry: ListEntry
-    var height: Int
-  }
-
-  /// The number of lines for the list.
-  private func listHeight(_ environment: ScreenEnvironment) -> Int {
-    max(0, environment.bodyRows - (input.isOpen ? 1 : 0))
-  }
-
-  private func isFolded(_ environment: ScreenEnvironment) -> Bool {
-    environment.columns < ListLayout.minimumUnfoldedWidth
-  }
-
-  /// Returns the entries in the window. The last one may be visible in part.
-  private func visibleEntries(_ environment: ScreenEnvironment) -> [VisibleEntry] {
-    var (entries, rest) = ([VisibleEntry](), listHeight(environment))
-    while rest > 0, let entry = sections.entry(at: top + entries.count) {
-      let height = height(of: entry, environment)
-      entries.append(VisibleEntry(entry: entry, height: height))
-      rest -= height
-    }
-    return entries
-  }
-
-  private func height(of entry: ListEntry, _ environment: ScreenEnvironment) -> Int {
-    guard isFolded(environment), case .row(let index) = entry, let row = sections.row(at: index) else { return 1 }
-    return layoutRow(row.item, environment).hasDetails ? 2 : 1
-  }
-
-  /// Moves the window so that the selection is visible, with the heading above the first row of a section, and the window is
-  /// filled.
-  mutating func scroll(_ environment: ScreenEnvironment) {
-    if let entry = currentEntry {
-      var first = entry
-      if case .heading? = sections.entry(at: entry - 1) { first -= 1 }
-      top = max(min(top, first), firstEntry(ofWindowTo: entry, environment))
-    }
-    let last = firstEntry(ofWindowTo: sections.entryCount - 1, environment)
-    top = max(0, min(top, last))
-  }
-
-  /// Returns the first entry of a window that ends with an entry.
-  private func firstEntry(ofWindowTo last: Int, _ environment: ScreenEnvironment) -> Int {
-    var (first, rest) = (last, listHeight(environment))
-    guard let entry = sections.entry(at: last) else { return 0 }
-    rest -= height(of: entry, environment)
-    while let entry = sections.entry(at: first - 1) {
-      rest -= height(of: entry, environment)
-      guard rest >= 0 else { break }
-      first -= 1
-    }
-    return first
   }
 }
 
@@ -402,8 +319,8 @@ extension ListScreen {
     switch key {
     case .up, .character("k"), .control("p"): moveSelection(by: -1)
     case .down, .character("j"), .control("n"): moveSelection(by: 1)
-    case .pageUp, .control("b"): moveSelection(by: -pageSize(environment))
-    case .pageDown, .control("f"): moveSelection(by: pageSize(environment))
+    case .pageUp, .control("b"): moveSelection(by: -window(environment).pageSize)
+    case .pageDown, .control("f"): moveSelection(by: window(environment).pageSize)
     case .home, .character("g"): moveSelection(to: 0)
     case .end, .character("G"): moveSelection(to: sections.count - 1)
     case .tab, .backTab: switchSection()
@@ -527,8 +444,8 @@ extension ListScreen {
     switch (key, input) {
     case (.up, _): moveSelection(by: -1)
     case (.down, _): moveSelection(by: 1)
-    case (.pageUp, _): moveSelection(by: -pageSize(environment))
-    case (.pageDown, _): moveSelection(by: pageSize(environment))
+    case (.pageUp, _): moveSelection(by: -window(environment).pageSize)
+    case (.pageDown, _): moveSelection(by: window(environment).pageSize)
     case (.enter, .search): input = .none
     case (.enter, .filter(let fields)):
       let new = fields.applied(to: filter)
@@ -650,155 +567,6 @@ extension ListSections {
 
 extension ListScreen {
   func drawing(_ content: ListContent, _ environment: ScreenEnvironment) -> ScreenDrawing {
-    var lines = notice(content, environment).map { [$0] } ?? listLines(environment)
-    var cursor: ScreenPosition?
-    if let line = input.line(columns: environment.columns), environment.bodyRows > 0 {
-      let row = listHeight(environment)
-      lines = lines.prefix(row) + Array(repeating: StyledText(), count: max(0, row - lines.count)) + [line.text]
-      cursor = ScreenPosition(row: row, column: min(line.cursor, max(0, environment.columns - 1)))
-    }
-    var drawing = ScreenDrawing(lines: Array(lines.prefix(environment.bodyRows)), cursor: cursor)
-    if let question {
-      (drawing.status, drawing.isAsking) = (question.text(isFiltered: sections.matcher != nil), true)
-    } else {
-      (drawing.status, drawing.hints) = (status(content, environment), hints(environment))
-    }
-    return drawing
-  }
-
-  /// Returns the text in place of the list, or `nil` if the list is shown.
-  private func notice(_ content: ListContent, _ environment: ScreenEnvironment) -> StyledText? {
-    func text(_ text: String, _ style: TextStyle = .plain) -> StyledText {
-      StyledText(text.truncated(toWidth: environment.columns), style)
-    }
-    if content.count == 0 {
-      guard content.isLoaded else { return text("Waiting for the list", .faint) }
-      let hint = environment.takesCommands ? " Type 'add' and what you want to do." : " Press a to add an item."
-      return text("The list is empty." + (environment.isReadOnly ? "" : hint))
-    }
-    guard sections.matcher != nil, sections.count == 0 else { return nil }
-    return sections.isSearching ? text("Searching", .faint) : text("No item matches.")
-  }
-
-  /// Returns the visible lines of the list.
-  private func listLines(_ environment: ScreenEnvironment) -> [StyledText] {
-    let entries = visibleEntries(environment)
-    let rows = entries.compactMap { visible -> ListLayout.Row? in
-      guard case .row(let index) = visible.entry else { return nil }
-      return sections.row(at: index).map { layoutRow($0.item, environment) }
-    }
-    let layout = ListLayout(
-      sections: [ListLayout.Section(title: "", rows: rows)], columns: environment.columns, showsSelection: true)
-    var rowLines = layout.rowLines[...]
-    var lines: [StyledText] = []
-    for visible in entries {
-      switch visible.entry {
-      case .heading(let section): lines.append(heading(section, environment))
-      case .gap: lines.append("")
-      case .row: lines += rowLines.popFirst() ?? []
-      }
-    }
-    return Array(lines.prefix(listHeight(environment)))
-  }
-
-  private func heading(_ index: Int, _ environment: ScreenEnvironment) -> StyledText {
-    let section = sections.sections[index]
-    let (count, total) = (section.shown.count, section.all.count)
-    let counts = sections.matcher == nil ? count.groupedText : "\(count.groupedText) of \(total.groupedText)"
-    let title = "\(section.isDone ? "Done" : "To do") (\(counts))"
-    return StyledText(title.truncated(toWidth: environment.columns), .heading)
-  }
-
-  /// Returns the row of an item.
-  private func layoutRow(_ item: ToDoItem, _ environment: ScreenEnvironment) -> ListLayout.Row {
-    let rows = ListRows(now: environment.now, today: environment.today, zone: environment.zone)
-    var row = rows.row(item)
-    row.isHighlighted = highlights[item.id] != nil
-    row.isSelected = item.id == selected?.item.id
-    if case .distance(let center) = sections.order {
-      row.distance = item.distance(from: center)?.distanceText ?? ""
-    }
-    return row
-  }
-}
-
-// MARK: - Status
-
-extension ListScreen {
-  /// The width from which the status has room for the revision.
-  private static let minimumRevisionWidth = 100
-
-  private func status(_ content: ListContent, _ environment: ScreenEnvironment) -> String {
-    let position = (selected == nil ? nil : currentIndex).map {
-      "\(($0 + 1).groupedText) of \(sections.count.groupedText)"
-    }
-    let isLoading = !content.isLoaded && content.count > 0
-    let isWide = environment.columns >= Self.minimumRevisionWidth
-    let texts: [String?] = [
-      typedNumber.map { "#\($0)" },
-      isLoading ? "loading, \(content.count.groupedText) items so far" : position,
-      sections.isSearching ? "searching" : nil,
-      (sections.isSorting ? "sorting " : "") + sections.nextOrder.text,
-      filter.statusText(includesText: !input.isOpen),
-      isWide ? content.revision.map { "revision \($0)" } : nil,
-    ]
-    return texts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · ")
-  }
-
-  private func hints(_ environment: ScreenEnvironment) -> [KeyHint] {
-    switch input {
-    case .search: return [KeyHint("Enter", "keep"), KeyHint("Esc", "clear")]
-    case .filter: return [KeyHint("Enter", "filter"), KeyHint("Tab", "other field"), KeyHint("Esc", "clear")]
-    case .none: break
-    }
-    let canChange = !environment.isReadOnly
-    let add = canChange ? [KeyHint("a", "add")] : []
-    var check: [KeyHint] = []
-    var item: [KeyHint] = []
-    if let selected {
-      if canChange { check = [KeyHint("space", selected.item.isDone ? "uncheck" : "check")] }
-      item = [KeyHint("Enter", "open")]
-      if canChange { item += [KeyHint("e", "edit"), KeyHint("d", "delete")] }
-    }
-    if canChange { item.append(KeyHint("u", "undo")) }
-    let search = [KeyHint("/", "search"), KeyHint("?", "keys"), KeyHint("q", "quit")]
-    return check + add + search + item + [KeyHint("s", "sort"), KeyHint("f", "filter"), KeyHint("m", "map")]
-  }
-}
-
-extension ListFilter {
-  /// Returns the filter as the status shows it.
-  fileprivate func statusText(includesText: Bool) -> String {
-    let texts = [
-      includesText && !text.isEmpty ? "/" + text : "", due.isEmpty ? "" : "due " + due,
-      place.isEmpty ? "" : "at " + place,
-    ]
-    return texts.filter { !$0.isEmpty }.joined(separator: " · ").escapingControls()
-  }
-}
-
-extension RowOrder {
-  /// The order as the status names it.
-  fileprivate var text: String {
-    switch self {
-    case .due: "by due date"
-    case .title: "by title"
-    case .created: "by creation"
-    case .updated: "by change"
-    case .distance: "by distance"
-    }
-  }
-}
-
-extension Int {
-  /// The number with commas between groups of three digits.
-  var groupedText: String {
-    var text = ""
-    let digits = String(magnitude)
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
-      text.append(digit)
-    }
-    return self < 0 ? "-" + text : text
+    ListDrawing(self, content, environment).drawing
   }
 }

@@ -1,0 +1,166 @@
+import ToDoModel
+import ToDoText
+
+/// The list as it is drawn: the visible rows, the line for typing, the status and the keys.
+struct ListDrawing {
+  private let screen: ListScreen
+  private let content: ListContent
+  private let environment: ScreenEnvironment
+
+  /// The width from which the status has room for the revision.
+  private static let minimumRevisionWidth = 100
+
+  init(_ screen: ListScreen, _ content: ListContent, _ environment: ScreenEnvironment) {
+    (self.screen, self.content, self.environment) = (screen, content, environment)
+  }
+
+  private var sections: ListSections { screen.sections }
+  private var window: ListWindow { screen.window(environment) }
+
+  /// The drawing above the status line, with the status and the keys.
+  var drawing: ScreenDrawing {
+    var lines = notice.map { [$0] } ?? listLines
+    var cursor: ScreenPosition?
+    if let line = screen.input.line(columns: environment.columns), environment.bodyRows > 0 {
+      let row = window.height
+      lines = lines.prefix(row) + Array(repeating: StyledText(), count: max(0, row - lines.count)) + [line.text]
+      cursor = ScreenPosition(row: row, column: min(line.cursor, max(0, environment.columns - 1)))
+    }
+    var drawing = ScreenDrawing(lines: Array(lines.prefix(environment.bodyRows)), cursor: cursor)
+    if let question = screen.question {
+      (drawing.status, drawing.isAsking) = (question.text(isFiltered: sections.matcher != nil), true)
+    } else {
+      (drawing.status, drawing.hints) = (status, hints)
+    }
+    return drawing
+  }
+
+  /// The text in place of the list, or `nil` if the list is shown.
+  private var notice: StyledText? {
+    func text(_ text: String, _ style: TextStyle = .plain) -> StyledText {
+      StyledText(text.truncated(toWidth: environment.columns), style)
+    }
+    if content.count == 0 {
+      guard content.isLoaded else { return text("Waiting for the list", .faint) }
+      let hint = environment.takesCommands ? " Type 'add' and what you want to do." : " Press a to add an item."
+      return text("The list is empty." + (environment.isReadOnly ? "" : hint))
+    }
+    guard sections.matcher != nil, sections.count == 0 else { return nil }
+    return sections.isSearching ? text("Searching", .faint) : text("No item matches.")
+  }
+
+  /// The visible lines of the list.
+  private var listLines: [StyledText] {
+    let entries = window.entries(from: screen.top)
+    let items = ListRows(now: environment.now, today: environment.today, zone: environment.zone)
+    let rows = entries.compactMap { visible -> ListLayout.Row? in
+      guard case .row(let index) = visible.entry else { return nil }
+      return sections.row(at: index).map { layoutRow($0.item, items) }
+    }
+    let layout = ListLayout(
+      sections: [ListLayout.Section(title: "", rows: rows)], columns: environment.columns, showsSelection: true)
+    var rowLines = layout.rowLines[...]
+    var lines: [StyledText] = []
+    for visible in entries {
+      switch visible.entry {
+      case .heading(let section): lines.append(heading(section))
+      case .gap: lines.append("")
+      case .row: lines += rowLines.popFirst() ?? []
+      }
+    }
+    return Array(lines.prefix(window.height))
+  }
+
+  private func heading(_ index: Int) -> StyledText {
+    let section = sections.sections[index]
+    let (count, total) = (section.shown.count, section.all.count)
+    let counts = sections.matcher == nil ? count.groupedText : "\(count.groupedText) of \(total.groupedText)"
+    let title = "\(section.isDone ? "Done" : "To do") (\(counts))"
+    return StyledText(title.truncated(toWidth: environment.columns), .heading)
+  }
+
+  /// Returns the row of an item.
+  private func layoutRow(_ item: ToDoItem, _ rows: ListRows) -> ListLayout.Row {
+    var row = rows.row(item)
+    row.isHighlighted = screen.highlights.contains(item.id)
+    row.isSelected = item.id == screen.selected?.item.id
+    if case .distance(let center) = sections.order {
+      row.distance = item.distance(from: center)?.distanceText ?? ""
+    }
+    return row
+  }
+
+  private var status: String {
+    let position = screen.selected.flatMap { sections.index(of: $0) }.map {
+      "\(($0 + 1).groupedText) of \(sections.count.groupedText)"
+    }
+    let isLoading = !content.isLoaded && content.count > 0
+    let isWide = environment.columns >= Self.minimumRevisionWidth
+    let texts: [String?] = [
+      screen.typedNumber.map { "#\($0)" },
+      isLoading ? "loading, \(content.count.groupedText) items so far" : position,
+      sections.isSearching ? "searching" : nil,
+      (sections.isSorting ? "sorting " : "") + sections.nextOrder.text,
+      screen.filter.statusText(includesText: !screen.input.isOpen),
+      isWide ? content.revision.map { "revision \($0)" } : nil,
+    ]
+    return texts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+
+  private var hints: [KeyHint] {
+    switch screen.input {
+    case .search: return [KeyHint("Enter", "keep"), KeyHint("Esc", "clear")]
+    case .filter: return [KeyHint("Enter", "filter"), KeyHint("Tab", "other field"), KeyHint("Esc", "clear")]
+    case .none: break
+    }
+    let canChange = !environment.isReadOnly
+    let add = canChange ? [KeyHint("a", "add")] : []
+    var check: [KeyHint] = []
+    var item: [KeyHint] = []
+    if let selected = screen.selected {
+      if canChange { check = [KeyHint("space", selected.item.isDone ? "uncheck" : "check")] }
+      item = [KeyHint("Enter", "open")]
+      if canChange { item += [KeyHint("e", "edit"), KeyHint("d", "delete")] }
+    }
+    if canChange { item.append(KeyHint("u", "undo")) }
+    let search = [KeyHint("/", "search"), KeyHint("?", "keys"), KeyHint("q", "quit")]
+    return check + add + search + item + [KeyHint("s", "sort"), KeyHint("f", "filter"), KeyHint("m", "map")]
+  }
+}
+
+extension ListFilter {
+  /// Returns the filter as the status shows it.
+  fileprivate func statusText(includesText: Bool) -> String {
+    let texts = [
+      includesText && !text.isEmpty ? "/" + text : "", due.isEmpty ? "" : "due " + due,
+      place.isEmpty ? "" : "at " + place,
+    ]
+    return texts.filter { !$0.isEmpty }.joined(separator: " · ").escapingControls()
+  }
+}
+
+extension RowOrder {
+  /// The order as the status names it.
+  fileprivate var text: String {
+    switch self {
+    case .due: "by due date"
+    case .title: "by title"
+    case .created: "by creation"
+    case .updated: "by change"
+    case .distance: "by distance"
+    }
+  }
+}
+
+extension Int {
+  /// The number with commas between groups of three digits.
+  var groupedText: String {
+    var text = ""
+    let digits = String(magnitude)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return self < 0 ? "-" + text : text
+  }
+}
