@@ -151,7 +151,9 @@ extension DateReader {
       words[start].beginsWithDigit
       ? CalendarForm(
         day: number.value, isExplicit: start > position, isOrdinal: words[start].isNumber, end: number.end) : nil
-    guard let of = skip(number.end, .of) else { return form }
+    // `15. nächsten Monats`
+    let isGenitive = vocabulary.hasDottedDates && (skip(number.end, .next) ?? skip(number.end, .this)) != nil
+    guard let of = isGenitive ? number.end : skip(number.end, .of) else { return form }
     let article = skip(of, .article) ?? of
     let (next, this) = (skip(article, .next), skip(article, .this))
     guard let end = skip(next ?? this ?? article, .unit(.month)),

@@ -217,7 +217,10 @@ extension DateReader {
   /// Reads `next week`, `this weekend`, `la semaine prochaine`, `weekend`, `end of month`.
   private func spanOfDays(_ position: Int) -> DayMatch? {
     if let match = take(position, { if case .endOf(let span) = $0 { span } else { nil } }) {
-      return match.value.days(today: today).map { DayMatch(value: .date($0.upperBound), end: match.end) }
+      // `fin de semaine prochaine`
+      let next = skip(match.end, .next)
+      return match.value.days(today: today, offset: next == nil ? 0 : 1)
+        .map { DayMatch(value: .date($0.upperBound), end: next ?? match.end) }
     }
     guard let match = spanMatch(position) else { return nil }
     if match.offset < 0 {

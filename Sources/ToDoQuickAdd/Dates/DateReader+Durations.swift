@@ -60,10 +60,10 @@ extension DateReader {
 
   /// Reads a time before or after a day: `the day before Dec 9`, `a week after Easter`, `the night before the 9th`.
   func dayBesideDay(_ position: Int) -> DayMatch? {
-    guard !isDateOnly else { return nil }
-    let start = skip(position, .article) ?? position
+    guard !isDateOnly, position < words.count else { return nil }
+    let start = part(position) == nil ? skip(position, .article) ?? skip(position, .on) ?? position : position
     let single = unit(start).flatMap { $0.value == .day || $0.value == .week ? (1.0, $0.value, $0.end) : nil }
-    let night = part(start).flatMap { $0.end == start + 1 ? (1.0, Unit.day, $0.end) : nil }
+    let night = part(start).map { (1.0, Unit.day, $0.end) }
     guard let (number, unit, end) = duration(position).map({ ($0.number, $0.unit, $0.end) }) ?? single ?? night,
       number < 100, words[end - 1].trailing.isEmpty, let beside = skip(end, .before) ?? skip(end, .after)
     else { return nil }

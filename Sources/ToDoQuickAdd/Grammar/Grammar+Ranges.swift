@@ -28,6 +28,7 @@ extension Grammar {
   /// Returns the ends of `10-11`, which are hours only after a day.
   func rangeOfHours(_ position: Int) -> [Piece]? {
     let parts = words[position].key.split(whereSeparator: { "-–".contains($0) })
+      .map { $0.hasSuffix("h") ? $0.dropLast() : $0 }
     guard parts.count == 2, let first = Self.hour(parts[0]), let last = Self.hour(parts[1]), first > 0, last > 0 else {
       return nil
     }
@@ -188,7 +189,8 @@ extension Grammar {
 
   /// Returns the day in `24. bis 31. Dezember` or `vom 24.12. bis 2.1.` before the last one.
   private func day(before piece: Piece, after start: Int) -> Piece? {
-    guard case .day(let day) = piece.kind, let date = day.date, let through = through(before: piece), through > start
+    guard case .day(let day) = piece.kind, let date = day.date,
+      let through = through(before: piece) ?? and(before: piece), through > start
     else {
       return nil
     }
@@ -209,9 +211,12 @@ extension Grammar {
   }
 
   /// Whether a number without a month is a day: after `from`, with the ending of a day, or before `to` or a dash.
-  private func isNumberOfDay(_ position: Int) -> Bool {
+  func isNumberOfDay(_ position: Int) -> Bool {
     if !words[position].isNumber || words[position].trailing == "." { return true }
-    if position > 0, ["from", "von", "vom", "du", "de", "del", "dal", "between"].contains(words[position - 1].key) {
+    if position > 0,
+      ["from", "von", "vom", "du", "de", "del", "dal", "between", "les", "los", "el", "il", "i", "le"].contains(
+        words[position - 1].key)
+    {
       return true
     }
     return ["to", "-", "–", "—", "through", "thru"].contains(words[position + 1].text)
@@ -222,6 +227,12 @@ extension Grammar {
     let start = piece.range.lowerBound
     if piece.hasConnective, reader.skip(start, .through) != nil { return start }
     return start > 0 && reader.skip(start - 1, .through) == start ? start - 1 : nil
+  }
+
+  /// Returns the position of the word such as `and` before a piece: `le 24 et 25 décembre`.
+  private func and(before piece: Piece) -> Int? {
+    let start = piece.range.lowerBound
+    return start > 1 && words[start - 2].isNumber && reader.skip(start - 1, .and) == start ? start - 1 : nil
   }
 
   /// Returns the hour in `2 to 4pm` before `4pm`.

@@ -100,12 +100,20 @@ struct Grammar {
       return piece
     }
     if let zoned = zonedTime(position) { return zoned }
+    if reader.relative(position) == nil, position == 0 || !words[position].beginsUppercase,
+      let day = reader.dayBesideDay(position)
+    {
+      return Piece(kind: .day(day), range: position..<day.end, hasConnective: true)
+    }
     let last = pieces.last
     let isAdjacent = last?.range.upperBound == position
     let isListed = isAdjacent || isAfterAnd(position, last)
     let isAfterDay = isAdjacent && (isContiguous(pieces) || last?.hasConnective == true)
     let part = part(position, isAdjacent: isListed, isAfterDay: isAfterDay)
-    if let part, part.hasConnective { return part }
+    // `a primera hora de mañana` is a day.
+    if let part, part.hasConnective, reader.day(position).map({ $0.end <= part.range.upperBound }) != false {
+      return part
+    }
     if let holiday = holiday(position, after: last) { return holiday }
     // Of two that are equally long, the day: `bis 12.12.`
     let withConnective = [dayWithConnective(position), timeWithConnective(position, isAdjacent: isAdjacent)]
@@ -161,6 +169,12 @@ struct Grammar {
     let rules = NameRules(grammar: self)
     if rules.isNamed(time, start) { return nil }
     if time.isBare, rules.isNumber(time, start, after: position, isAdjacent: isAdjacent) { return nil }
+    // `billets pour le spectacle de 19h30`
+    if hasSmallDays, ["de", "delle", "della"].contains(words[position].key),
+      words[..<position].indices.contains(where: { reader.isWord($0, .admission) })
+    {
+      return nil
+    }
     // `film de 2h15`, `fast for 16h`
     if words[position].key == "de", time.minutes < 300 { return nil }
     if words[position].key == "for", words[start].key.hasSuffix("h") { return nil }
@@ -258,6 +272,10 @@ struct Grammar {
       day.end < words.count, timeWithConnective(day.end, isAdjacent: true) != nil
     {
       return Piece(kind: .mention(.event), range: position..<day.end)
+    }
+    // `den Termin am Freitag auf Montag verschieben`
+    if position > 0, words[position - 1].key == "auf", let day = reader.day(position), day.weekday != nil {
+      return Piece(kind: .mention(.day), range: position..<day.end)
     }
     guard position > 0, !word.beginsUppercase, word.beginsWithDigit || word.core.count > 3 else { return nil }
     if let day = reader.day(position), day.weekday != nil {

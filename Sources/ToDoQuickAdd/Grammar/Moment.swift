@@ -97,7 +97,7 @@ struct Moment {
       || pieces.contains { piece in
         switch piece.kind {
         case .day(let day): days > 0 && day.weekday != nil && piece.hasConnective
-        case .time: piece.hasConnective
+        case .time, .part: piece.hasConnective
         default: false
         }
       }

@@ -60,6 +60,7 @@ struct NameRules {
     {
       return false
     }
+    if day.weekday != nil, isAfterIf(connective) { return false }
     let key = words[connective].key
     if isNounAfterArticle(day, position, article: key) { return false }
     // `im 3. Stock`, `zum 2. Mal`
@@ -69,8 +70,15 @@ struct NameRules {
     // `rent a car for a week friday`
     if key == "for", reader.duration(position) != nil { return false }
     // `chicken for Thursday dinner`, `tickets to the December 5 game`, `the store is Sunday only`
-    let describesWord = ["for", "the", "is", "are", "ist", "est", "es", "è"].contains(key) && connective > 0
+    let isBeforeNoun = ["for", "the", "after", "before", "is", "are", "ist", "est", "es", "è"].contains(key)
+    let describesWord = connective > 0 && isBeforeNoun
     if describesWord, !grammar.isBoundary(day.end) { return false }
+    // `Müll ist morgen dran`
+    if ["is", "are", "ist"].contains(key), day.end < words.count, day.isOrdinal || words[day.end - 1].trailing.isEmpty,
+      grammar.isInfinitive(day.end) || !grammar.isDate(day.end) && timeAfter(day.end) == nil
+    {
+      return false
+    }
     // `photos from Saturday`, `thank Lee for Saturday`
     if isOrigin(connective) { return false }
     // `for SAT`
@@ -104,7 +112,7 @@ struct NameRules {
   private func isOrigin(_ connective: Int) -> Bool {
     switch words[connective].key {
     case "from", "vom", "von", "du", "del", "dal", "di": reader.isWord(connective - 1, .writing)
-    case "for", "für", "pour", "por", "per": connective > 1 && reader.isWord(0, .thanks)
+    case "for", "für", "pour", "por", "per": connective > 0 && words.indices.contains { reader.isWord($0, .thanks) }
     default: false
     }
   }
@@ -169,6 +177,7 @@ struct NameRules {
     if reader.weekday(next).map({ $0.value != day.weekday }) == true { return false }
     let previous = position > 1 && reader.skip(position - 1, .and) == position ? position - 2 : position - 1
     if let weekday = reader.weekday(previous), weekday.value != day.weekday { return false }
+    if reader.adverb(day.end) != nil || reader.part(day.end) != nil { return false }
     let isBeforeTime = reader.time(day.end).map { !$0.isBare || grammar.isBoundary($0.end) } == true
     if isBeforeTime, word.trailing.allSatisfy({ ",.".contains($0) }) { return false }
     if day.end == words.count, position > 0 { return false }
@@ -180,14 +189,20 @@ struct NameRules {
   private func isObject(_ day: DayMatch, _ position: Int) -> Bool {
     guard position > 0, words[position - 1].trailing.isEmpty else { return false }
     // `4 to 11 March`
-    if position > 1, reader.skip(position - 1, .through) == position, words[position - 2].beginsWithDigit {
-      return false
+    if position > 1, words[position - 2].beginsWithDigit {
+      if reader.skip(position - 1, .through) == position { return false }
+      // `les 24 et 25 décembre`
+      if reader.skip(position - 1, .and) == position, grammar.isNumberOfDay(position - 2) { return false }
     }
     if reader.isWord(position - 1, .pronoun), words[position].core.count <= 3 { return true }
     let isPast = day.date.map { $0 < reader.today } == true && words[position].isLowercase
     // `see if Tuesday works`
-    if ["if", "whether", "ob", "si", "se"].contains(words[position - 1].key), day.weekday != nil { return true }
+    if day.weekday != nil, isAfterIf(position) { return true }
     return reader.isWord(position - 1, .dangling) && !isPast
+  }
+
+  private func isAfterIf(_ position: Int) -> Bool {
+    position > 0 && ["if", "whether", "ob", "si", "se"].contains(words[position - 1].key)
   }
 
   /// Whether a day in three capital letters is among words that have lower case ones: `SAT`.
@@ -339,7 +354,10 @@ struct NameRules {
   func isTime(_ time: TimeMatch, _ position: Int, after last: Piece?) -> Bool {
     if isAfterOther(time, position, last) { return true }
     if time.isBare { return isHourBesideDay(time, position, after: last) }
-    guard position > 0, last?.range.upperBound != position else { return true }
+    let isAdjacent = position > 0 && last?.range.upperBound == position
+    // `Feierabend feiern`
+    if words[position].key == "feierabend" { return isAdjacent }
+    guard position > 0, !isAdjacent else { return true }
     let (word, previous) = (words[position], words[position - 1])
     // `under 5:30`, `5:30 pace`
     if reader.isWord(position - 1, .ratio) || isNamed(time, position) { return false }
@@ -356,6 +374,8 @@ struct NameRules {
       return false
     }
     if let duration = reader.duration(position), duration.end >= time.end, !word.isHourOfDay { return false }
+    // `Standup auf 9:45 verlegen`
+    if previous.trailing.isEmpty, ["auf", "aufs"].contains(previous.key) { return false }
     // `take the 9:05 to Boston`
     if previous.trailing.isEmpty, reader.skip(position - 1, .article) == position { return false }
     let isObject = reader.isWord(position - 1, .dangling)

@@ -39,11 +39,14 @@ extension Language {
       (.weekdayPart(0, .evening), "montagabend"), (.weekdayPart(1, .evening), "dienstagabend"),
       (.weekdayPart(2, .evening), "mittwochabend"), (.weekdayPart(3, .evening), "donnerstagabend"),
       (.weekdayPart(4, .evening), "freitagabend"), (.weekdayPart(5, .evening), "samstagabend, sonnabendabend"),
-      (.weekdayPart(6, .evening), "sonntagabend"),
+      (.weekdayPart(6, .evening), "sonntagabend"), (.weekdayPart(0, .night), "montagnacht"),
+      (.weekdayPart(1, .night), "dienstagnacht"), (.weekdayPart(2, .night), "mittwochnacht"),
+      (.weekdayPart(3, .night), "donnerstagnacht"), (.weekdayPart(4, .night), "freitagnacht"),
+      (.weekdayPart(5, .night), "samstagnacht"), (.weekdayPart(6, .night), "sonntagnacht"),
       (.clock(1440), "mitternacht"),
       (
         .endOfDay,
-        "bis feierabend, bis zum feierabend, vor feierabend, zum feierabend, ende des tages, bis ende des tages, bis tagesende"
+        "feierabend, bis feierabend, bis zum feierabend, vor feierabend, zum feierabend, ende des tages, bis ende des tages, bis tagesende"
       ),
       (.number(0.5), "einer halben, eine halbe, ein halbes, einem halben"),
       (.number(1.5), "anderthalb, eineinhalb"),
@@ -52,14 +55,14 @@ extension Language {
       (.number(1), "ein, eine, einer, einem, einen, eins"), (.number(2), "zwei"), (.number(3), "drei, ein paar"),
       (.number(4), "vier"), (.number(5), "fünf, fuenf"), (.number(6), "sechs"), (.number(7), "sieben"),
       (.number(8), "acht"), (.number(9), "neun"), (.number(10), "zehn"), (.number(11), "elf"), (.number(12), "zwölf"),
-      (.number(20), "zwanzig"), (.number(30), "dreißig"),
+      (.number(14), "vierzehn"), (.number(15), "fünfzehn"), (.number(20), "zwanzig"), (.number(30), "dreißig"),
       (.unit(.minute), "min, minute, minuten"),
       (.unit(.hour), "h, std, stunde, stunden"),
       (.unit(.quarterHour), "viertelstunde"),
       (.unit(.day), "t, tag, tage, tagen"), (.unit(.week), "woche, wochen"),
-      (.unit(.month), "monat, monate, monaten, monats"),
+      (.relative(0), "im laufe des tages"), (.unit(.month), "monat, monate, monaten, monats"),
       (.unit(.year), "jahr, jahre, jahren"), (.span(.week), "woche"), (.span(.weekend), "wochenende, we"),
-      (.span(.month), "monat"), (.span(.year), "jahr"),
+      (.span(.month), "monat, monats"), (.span(.year), "jahr, jahres"),
       (.endOf(.week), "ende der woche, wochenende der woche"),
       (.endOf(.month), "letzten tag des monats, letzter tag des monats, ende des monats, monatsende, ende monat"),
       (.endOf(.year), "ende des jahres, jahresende"),
@@ -96,7 +99,8 @@ extension Language {
       (.holiday(.easter(-48)), "rosenmontag"), (.holiday(.easter(-46)), "aschermittwoch"),
       (.next, "nächste, nächsten, nächster, nächstes, nächstem, naechste, naechsten, naechstes, naechster"),
       (.afterNext, "übernächste, übernächsten, übernächster, übernächstes, uebernaechste"),
-      (.coming, "kommenden, kommende, kommender, kommendes"), (.this, "diese, diesen, dieses, dieser, diesem"),
+      (.coming, "kommenden, kommende, kommendem, kommender, kommendes"),
+      (.this, "diese, diesen, dieses, dieser, diesem"),
       (.last, "letzten, letzte, letztes, letzter, vergangenen, vorigen"), (.article, "der, den, dem, die, das"),
       (.of, "im, des, in"), (.ahead, "in"), (.within, "innerhalb von, innerhalb, binnen"), (.ago, "her"),
       (
@@ -104,7 +108,7 @@ extension Language {
         """
         am, bis, bis zum, bis spätestens, ab, vor, vor dem, nach, nach dem, für, zum, spätestens, spätestens am, \
         ab dem, fällig, \
-        fällig am, an, seit, der, den, dem, bis am, im, gegen, noch, gleich, irgendwann, erst, noch am
+        fällig am, an, seit, ist, ist am, der, den, dem, bis am, im, gegen, noch, gleich, irgendwann, erst, noch am
         """
       ),
       (
@@ -165,11 +169,12 @@ extension Language {
       .admission: "karten, tickets",
       .early: "frühstück, wecker, aufstehen, frühschicht",
       .travel: "zug, flug, bus, abfahrt, abflug, fähre, ice, bahn, flughafen, bahnhof, abreise",
-      .late: "abendessen, abendbrot, kino, konzert, theater, oper, party, disco, stammtisch",
+      .late: "reservierung, babysitter, abendessen, abendbrot, kino, konzert, theater, oper, party, disco, stammtisch",
       .measure:
         "euro, prozent, grad, mal, liter, personen, stück, senken, erhöhen, kürzen, verlängern, steigern, reduzieren, anheben",
       .street: "straße, strasse, weg, platz, allee, gasse",
       .misspelling: "morgn, mrgn, mrgen",
+      .zone: "mez, mesz, utc, gmt",
       .topic: "wegen, über, ob, nach",
       .lookalike: """
       marsch, dienst, dienste, diensten, dienstes, dienstweg, dienstbar, montage, gestein, gesten, gestirn, geistern, \

@@ -14,9 +14,10 @@ extension Language {
       (.relative(0), "oggi, oggi stesso"),
       (.relative(1), "domani"),
       (.relative(2), "dopodomani"),
-      (.part(.morning), "mattina, di mattina, del mattino, mattino"), (.part(.noon), "mezzogiorno"),
-      (.part(.afternoon), "pomeriggio, di pomeriggio, del pomeriggio"),
-      (.part(.evening), "sera, di sera, della sera"),
+      (.part(.morning), "mattina, di mattina, del mattino, mattino, in mattinata, nella mattinata"),
+      (.part(.noon), "mezzogiorno"),
+      (.part(.afternoon), "pomeriggio, di pomeriggio, del pomeriggio, nel pomeriggio"),
+      (.part(.evening), "sera, di sera, della sera, in serata"),
       (.part(.night), "notte, di notte"), (.relativePart(0, .evening), "stasera"),
       (.relativePart(0, .night), "stanotte"),
       (.relativePart(0, .morning), "stamattina"), (.clock(720), "mezzogiorno"), (.clock(1440), "mezzanotte"),
@@ -27,7 +28,8 @@ extension Language {
       (.number(6), "sei"),
       (.number(7), "sette"),
       (.number(8), "otto"),
-      (.number(9), "nove"), (.number(10), "dieci"),
+      (.number(9), "nove"), (.number(10), "dieci"), (.number(11), "undici"), (.number(12), "dodici"),
+      (.number(15), "quindici"), (.number(20), "venti"), (.number(30), "trenta"),
       (.unit(.minute), "min, minuto, minuti"), (.unit(.hour), "h, ora, ore, un'ora"), (.unit(.halfHour), "mezz'ora"),
       (.unit(.quarterHour), "quarto d'ora"), (.unit(.day), "giorno, giorni"),
       (.unit(.week), "settimana, settimane"), (.unit(.month), "mese, mesi"), (.unit(.year), "anno, anni"),
@@ -89,7 +91,8 @@ extension Language {
     ],
     classes: [
       .dangling: """
-      il, lo, la, i, gli, le, un, una, di, del, della, a, al, alla, e, o, per, con, senza, in, su, da, dal, entro, \
+      il, lo, la, i, gli, le, un, una, di, del, della, delle, dei, alle, dalle, a, al, alla, e, o, per, con, senza, \
+      in, su, da, dal, entro, \
       prima, fino, che
       """,
       .preposition: "con, da, per, e, o, al, del, di",
@@ -103,6 +106,8 @@ extension Language {
       .amount: """
       prezzo, vendere, forno, termostato, temperatura, riscaldamento, affitto, abbassare, taglia, sconto
       """,
+      .thanks: "ringraziare, grazie",
+      .admission: "biglietti, biglietto",
       .rating: "dare, valutare",
       .book: "giovanni, luca, marco, matteo, salmo",
       .travel: "treno, volo, aereo, autobus, pullman, partenza, traghetto, aeroporto, stazione, navetta",
