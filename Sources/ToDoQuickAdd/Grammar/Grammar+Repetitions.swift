@@ -15,6 +15,9 @@ extension Grammar {
     }
     guard let match = reader.take(start, { if case .weekdays(let day) = $0 { day } else { nil } }) else { return nil }
     // `TGI Fridays`
+    guard !words[match.end - 1].trailing.hasPrefix("'"), !words[match.end - 1].trailing.hasPrefix("’") else {
+      return nil
+    }
     guard start > position || start == 0 || !words[start].beginsUppercase else { return nil }
     return Piece(kind: .repetition(weekly(match.value), nil), range: position..<match.end)
   }

@@ -20,6 +20,13 @@ struct NameRules {
     {
       return true
     }
+    // `install Tomorrow app`
+    if position > 0, reader.vocabulary.capitalDays == .always, reader.relative(position)?.end == day.end, !isAdjacent,
+      words[position].beginsUppercase, !words[position].isAllUppercase, !grammar.isTitleCase,
+      !grammar.isBoundary(day.end)
+    {
+      return true
+    }
     // `Beethovens 9.`
     if day.isOrdinal || isNamed(day, position) || isShortWord(day, position) { return true }
     if !isAdjacent, isObject(day, position) { return true }
@@ -386,7 +393,8 @@ struct NameRules {
     // `12A` is a seat.
     if word.key.hasSuffix("a") || word.key.hasSuffix("p"), !word.isLowercase { return false }
     if word.key.hasSuffix("a") || word.key.hasSuffix("p") { return grammar.isBoundary(time.end) }
-    return !isObject || word.key.contains(":") || isEndOfRange(position)
+    // `explain why 2:30 fails`, `skip to 12:34`
+    return (!isObject && !isMentioned(time, position)) || isEndOfRange(position)
   }
 
   /// Whether a time is beside another one: `8am and 8pm`, `at 9 or 10`.
@@ -395,6 +403,13 @@ struct NameRules {
       words[last.range.upperBound - 1].trailing.isEmpty
     else { return false }
     return words[position].beginsWithDigit && grammar.isBoundary(time.end) && (!time.isBare || time.minutes < 1440)
+  }
+
+  /// Whether a sentence is about a time: `explain why 2:30 fails`, `support 9am and 5pm labels`.
+  private func isMentioned(_ time: TimeMatch, _ position: Int) -> Bool {
+    if ["why", "how", "warum", "pourquoi"].contains(words[position - 1].key) { return true }
+    guard let next = reader.skip(time.end, .and), let other = reader.time(next) else { return false }
+    return !other.isBare && !grammar.isBoundary(other.end)
   }
 
   /// Whether a number is an hour: `7 in the evening`, `mon 9`.

@@ -151,7 +151,8 @@ extension Language {
       terminal, ward, block, \
       floor, zone, channel, sprint, milestone, rfc, bug, code, step, items, slide, slides, item, postgres, \
       postgresql, django, rails, react, \
-      windows, drupal, wordpress, ruby, unity, extension, ext, scale, ratio, season, episode, track, bus, flight, \
+      windows, drupal, wordpress, ruby, unity, extension, ext, rt, rte, route, hwy, highway, scale, ratio, season, \
+      episode, track, bus, flight, \
       line, gate, platform, seat, seats, row, apt, apartment, suite, locker, exit, aisle, \
       section, paragraph, article, size, firmware, release, python, swift, ubuntu, debian, android, java, php, node, \
       rust, kotlin, ios, macos

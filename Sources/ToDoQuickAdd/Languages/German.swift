@@ -133,7 +133,8 @@ extension Language {
       (
         .name,
         """
-        bild am sonntag, welt am sonntag, heute journal, heute show, morgen kommt der weihnachtsmann, freitag der 13., \
+        bild am sonntag, sonntag aktuell, um mitternacht shirt, welt am sonntag, heute journal, heute show, \
+        morgen kommt der weihnachtsmann, freitag der 13., \
         tag der offenen tür, in 80 tagen um die welt, am morgen danach, am tag danach, feierabendbier, guten morgen, \
         guten tag, guten abend, gute nacht, fridays for future, der nächste bitte
         """
