@@ -75,10 +75,17 @@ extension DateReader {
     if let match = spanMatch(start) ?? lastSpan(start), match.end == words.count {
       return match.span.days(today: today, offset: match.offset)
     }
-    if let week = calendarWeek(start, isAfterConnective: true), week.end == words.count, let day = week.date {
-      return day.adding(days: -day.weekday).flatMap { monday in monday.adding(days: 6).map { monday...$0 } }
-    }
-    return WholeDate(self)?.day.map { $0...$0 }
+    if let week = daysOfCalendarWeek(start) { return week }
+    guard let day = WholeDate(self)?.day else { return nil }
+    return day...day
+  }
+
+  /// All days of `KW 50`.
+  private func daysOfCalendarWeek(_ position: Int) -> ClosedRange<CalendarDate>? {
+    guard let week = calendarWeek(position, isAfterConnective: true), week.end == words.count, let day = week.date,
+      let monday = day.adding(days: -day.weekday), let sunday = monday.adding(days: 6)
+    else { return nil }
+    return monday...sunday
   }
 
   /// Reads `last week`.
