@@ -5,6 +5,7 @@ extension Grammar {
 
   /// Reads a range without blanks: `9-10am`, `14:00-16:00`, `14-16 Uhr`, `7-11 dec`, `mon..fri`.
   func compactRange(_ position: Int) -> Piece? {
+    guard words[position].hasSeparator else { return nil }
     for separator in ["..", "-", "–", "/"] where words[position].key.utf8.count > 2 {
       let parts = words[position].key.split(separator: separator, omittingEmptySubsequences: false)
       guard parts.count == 2 else { continue }
@@ -27,6 +28,7 @@ extension Grammar {
 
   /// Returns the ends of `10-11`, which are hours only after a day.
   func rangeOfHours(_ position: Int) -> [Piece]? {
+    guard words[position].beginsWithDigit, words[position].hasSeparator else { return nil }
     let parts = words[position].key.split(whereSeparator: { "-–".contains($0) })
       .map { $0.hasSuffix("h") ? $0.dropLast() : $0 }
     guard parts.count == 2, let first = Self.hour(parts[0]), let last = Self.hour(parts[1]), first > 0, last > 0 else {
@@ -247,6 +249,11 @@ extension Grammar {
     let first = through - 2 >= end && reader.skip(through - 2, .beforeTime) == through - 1 ? through - 2 : through - 1
     return Piece(kind: .time(Self.time(hour: hour, before: time)), range: first..<through)
   }
+}
+
+extension Word {
+  /// Whether the word has a character that may be between the ends of a range: a hyphen, a point, a slash or a dash.
+  fileprivate var hasSeparator: Bool { key.utf8.contains { (0x2D...0x2F).contains($0) || $0 == 0xE2 } }
 }
 
 extension Piece {

@@ -126,9 +126,11 @@ struct NameRules {
 
   /// Whether a day is one of `friday the 13th`, which are no day together.
   private func isUnluckyDay(_ day: DayMatch, _ position: Int) -> Bool {
+    guard day.end - position < 3 else { return false }
     let neighbors = words[max(0, position - 2)..<min(words.count, day.end + 2)].map(\.key)
+    guard neighbors.contains(where: { $0.hasPrefix("13") }) else { return false }
     let text = neighbors.joined(separator: " ")
-    return day.end - position < 3 && (text.contains("friday the 13th") || text.contains("freitag der 13"))
+    return text.contains("friday the 13th") || text.contains("freitag der 13")
   }
 
   /// Whether a capital letter, or the word before it, makes a name of a day.
