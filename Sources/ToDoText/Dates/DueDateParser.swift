@@ -10,6 +10,8 @@ import ToDoQuickAdd
 /// | `next mon`, `next week` | the Monday of the week after this one; weeks begin on Monday |
 /// | `weekend` | today if it is a Saturday or a Sunday, or else the next Saturday |
 /// | `eow`, `eom`, `eoy`, `end of month` | the last day of the week, the month or the year |
+/// | `christmas`, `easter monday` | the next such holiday |
+/// | `KW 50` | the Monday of the week, in a locale whose language numbers them so |
 /// | `3d`, `+1w`, `in 3 months`, `+1y` | the date that number of days, weeks, months or years after today |
 /// | `+2h`, `90min`, `in 2 hours` | the time that number of hours or minutes after now, without seconds |
 /// | `28 nov`, `nov 28`, `28.11.`, `28/11` | the next such day; with a weekday, the one of this year or the next that has it |
