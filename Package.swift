@@ -76,6 +76,12 @@ let package = Package(
     .library(
       name: "ToDoClient",
       targets: ["ToDoClient", "ToDoModel", "ToDoRPC", "ToDoTTRPC", "ToDoTTRPCTransport", "ToDoTransport"]),
+    // A server in a program of one's own, with any store and geocoder.
+    .library(
+      name: "ToDoServing",
+      targets: ["ToDoGeocoders", "ToDoModel", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoTransport"]),
+    // The contracts of services, stores and geocoders as tests, and doubles.
+    .library(name: "ToDoTesting", targets: ["ToDoModel", "ToDoRules", "ToDoTesting"]),
   ],
   traits: [
     // The only default trait: SwiftPM passes several in a random order, and compiles everything again when it changes.
@@ -109,14 +115,14 @@ let package = Package(
     [.systemLibrary(name: "CToDoSodium", providers: [.apt(["libsodium-dev"])])],
     target("CToDoProtos", ["CToDoProtobufC"]),
     [.systemLibrary(name: "CToDoSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])])],
-    // SQLite's C interface in Swift: connections, statements, errors. A leaf, because it knows no table of the stores.
-    target("ToDoSQLite", ["CToDoSQLite"], tests: []),
     // No pkg-config file, because SwiftPM would warn of a missing one in builds without the trait.
     [.systemLibrary(name: "CToDoLibPQ", providers: [.apt(["libpq-dev"])])],
     // libpq in Swift: connections, pipelines, errors. A leaf, because it knows no table of the stores.
     target("ToDoPostgreSQL", ["CToDoLibPQ"], tests: ["ToDoTestPostgreSQL"]),
     // Cancellable waits, files that only their owner can read, and the exit status of the three programs. A leaf.
     target("ToDoSupport", tests: []),
+    // SQLite's C interface in Swift: connections, statements, errors. It knows no table of the stores.
+    target("ToDoSQLite", ["CToDoSQLite", "ToDoSupport"], tests: []),
     target("ToDoModel", tests: []),
     // What a sentence such as "Dinner tomorrow 19:00 @Rossi" says about an item. A leaf, because it is a pure function.
     target("ToDoQuickAdd", ["ToDoModel"], tests: ["ToDoModel"], testData: ["Phrases"]),
@@ -167,11 +173,11 @@ let package = Package(
       "ToDoServer",
       [
         "CToDoSodium", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoSupport",
-        "ToDoTTRPCTransport", "ToDoTransport", "Logging", "CoreMetrics", "NIOCore", "ServiceLifecycle", "Tracing",
+        "ToDoTTRPCTransport", "ToDoTransport", "Logging", "CoreMetrics", "NIOCore", "NIOPosix", "Tracing",
       ], linkerSettings: [.linkedLibrary(":libsodium.a")],
       tests: [
         "ToDoClient", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoStores", "ToDoSupport",
-        "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOPosix", "ServiceLifecycle",
+        "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOPosix",
       ]),
     // The schema's own description, for gRPC's server reflection: made by Protos/generate.
     target("CToDoSchema", exclude: ["schema.binpb"]),
@@ -254,7 +260,9 @@ let package = Package(
         "ToDoClient", "ToDoModel", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTTRPC",
         "ToDoTTRPCTransport", "ToDoTransport", "ArgumentParser", "Histogram", "Logging", "NIOPosix",
       ], testData: ["Golden"]),
-    testSupport("ToDoTestSupport", ["ToDoModel", "ToDoRules", "ToDoSupport"]),
+    // What tests of other packages use, too: the contracts, doubles, clocks.
+    target("ToDoTesting", ["ToDoModel", "ToDoRules", "ToDoStores", "ToDoSupport"]),
+    testSupport("ToDoTestSupport", ["ToDoModel", "ToDoRules", "ToDoSupport", "ToDoTesting"]),
     [.testTarget(name: "ToDoTestSupportTests", dependencies: ["ToDoTestSupport"])],
     // Child processes. A leaf, because benchmarks and the servers of PostgreSQL's tests use it.
     testSupport("ToDoTestProcesses"),

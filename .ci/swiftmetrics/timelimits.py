@@ -1,7 +1,7 @@
 """Finds the suites with asynchronous tests that have no time limit.
 
 The check is textual: a test is `@Test`, its arguments, and a function with `async` before its body. Its suite is the last `@Suite`
-before it in the file, which must name a trait that begins with `timeLimit`: `.timeLimited` of ToDoTestSupport, or
+before it in the file, which must name a trait that begins with `timeLimit`: `.timeLimited` of ToDoTesting, or
 `.timeLimit(…)` for a suite that needs another one. A test without a `@Suite` before it is an offender too, such as one in an
 extension in another file than its suite. A suite within a suite has to repeat the limit, though it would inherit it.
 """

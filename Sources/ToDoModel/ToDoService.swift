@@ -9,7 +9,7 @@
 /// revision or a page token of another incarnation, the operation throws `listReplaced`: everything that the caller has
 /// cached of the list is void.
 ///
-/// `ServiceContract` in TestSupport is this contract as a test suite, which every implementation passes.
+/// `ServiceContract` in ToDoTesting is this contract as a test suite, which every implementation passes.
 public protocol ToDoService: Sendable {
   /// Adds an item and returns the stored item.
   ///

@@ -1,6 +1,6 @@
 public import Logging
 public import NIOCore
-public import ServiceLifecycle
+public import NIOPosix
 public import ToDoModel
 import ToDoProtocol
 public import ToDoRPC
@@ -9,9 +9,9 @@ public import ToDoTransport
 
 /// A server that provides a `ToDoService` to clients on any number of endpoints.
 ///
-/// It runs until a graceful shutdown. Then it reports NOT_SERVING and accepts no more connections and calls. Calls in flight
-/// may finish within the grace period, after which the server closes all connections.
-public struct ToDoServer: Service {
+/// When it shuts down, it reports NOT_SERVING and accepts no more connections and calls. Calls in flight may finish within the
+/// grace period, after which the server closes all connections.
+public struct ToDoServer: Sendable {
   private let access: any AccessControl
   private let configuration: Configuration
   private let group: any EventLoopGroup
@@ -54,9 +54,13 @@ public struct ToDoServer: Service {
 
   /// Creates a server that provides one list to every client.
   ///
-  /// - Parameter onReady: called once when all endpoints are bound, with the assigned ports.
+  /// - Parameters:
+  ///   - group: the event loops that the connections run on.
+  ///   - logger: receives messages about connections and calls.
+  ///   - onReady: called once when all endpoints are bound, with the assigned ports.
   public init(
-    service: any ToDoService, configuration: Configuration, group: any EventLoopGroup, logger: Logger,
+    service: any ToDoService, configuration: Configuration,
+    group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger = Logger(label: "todo.server"),
     onReady: @escaping @Sendable ([Endpoint]) -> Void = { _ in }
   ) {
     self.init(
@@ -65,9 +69,13 @@ public struct ToDoServer: Service {
 
   /// Creates a server that provides each user's list to that user.
   ///
-  /// - Parameter onReady: called once when all endpoints are bound, with the assigned ports.
+  /// - Parameters:
+  ///   - group: the event loops that the connections run on.
+  ///   - logger: receives messages about connections and calls.
+  ///   - onReady: called once when all endpoints are bound, with the assigned ports.
   public init(
-    access: AccountAccess, configuration: Configuration, group: any EventLoopGroup, logger: Logger,
+    access: AccountAccess, configuration: Configuration,
+    group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger = Logger(label: "todo.server"),
     onReady: @escaping @Sendable ([Endpoint]) -> Void = { _ in }
   ) {
     self.init(
@@ -89,10 +97,19 @@ public struct ToDoServer: Service {
   /// Sets whether the store accepts writes, which the health of the server and of its to-do service reports.
   public func setStoreUsable(_ isUsable: Bool) { health.setStoreUsable(isUsable) }
 
-  /// Serves calls until a graceful shutdown.
+  /// Serves calls until the task is cancelled.
   ///
   /// - Throws: `EndpointError` if an endpoint cannot be bound.
   public func run() async throws {
+    try await run { for await _ in AsyncStream<Never>.makeStream().stream {} }
+  }
+
+  /// Serves calls until the server is told to shut down.
+  ///
+  /// - Parameter shutdown: returns when the server shall shut down, and when its task is cancelled. `gracefulShutdown()` of
+  ///   swift-service-lifecycle is one.
+  /// - Throws: `EndpointError` if an endpoint cannot be bound.
+  public func run(until shutdown: @escaping @Sendable () async -> Void) async throws {
     let observability = configuration.observability ?? .ofProcess()
     let methods = MethodTable(
       serving: access, health: health, limits: configuration.limits, pageCacheSize: configuration.pageCacheSize,
@@ -109,7 +126,7 @@ public struct ToDoServer: Service {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for listener in configuration.additionalListeners { try await start(listener, methods, limiter, in: &group) }
         onReady(listener.endpoints)
-        group.addTask { try? await gracefulShutdown() }
+        group.addTask { await shutdown() }
         // A listener that ends before the shutdown has failed.
         try await group.next()
         logger.info("shutting down")

@@ -61,7 +61,7 @@ struct ServerComposition {
     let control = accessControl(access.policy, store, geocoder, writeRate)
     let server = try server(access, control, tls)
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-      .init(service: server), .init(service: AccountMonitor(access: control)),
+      .init(service: CallService(server: server)), .init(service: AccountMonitor(access: control)),
       .init(service: SchemaMonitor(store: store, server: server, logger: logger)),
       .init(service: StoreFailureMonitor(store: store), failureTerminationBehavior: .gracefullyShutdownGroup),
       .init(service: HangupHandler(hangups: hangups, tls: tls, logger: logger)),

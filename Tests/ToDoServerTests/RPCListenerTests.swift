@@ -1,6 +1,5 @@
 import Logging
 import NIOPosix
-import ServiceLifecycle
 import Testing
 import ToDoRPC
 import ToDoRules
@@ -26,25 +25,24 @@ import ToDoTransport
       group: MultiThreadedEventLoopGroup.singleton, logger: logger, onReady: onReady)
   }
 
-  private func run(_ server: ToDoServer, _ body: @escaping @Sendable (ServiceGroup) async throws -> Void) async throws {
-    var logger = Logger(label: "test")
-    logger.logLevel = .critical
-    let group = ServiceGroup(configuration: .init(services: [.init(service: server)], logger: logger))
+  /// Runs a server, and a body that ends it by opening a gate.
+  private func run(_ server: ToDoServer, _ body: @escaping @Sendable (Gate) async throws -> Void) async throws {
+    let shutdown = Gate()
     try await withThrowingTaskGroup(of: Void.self) { tasks in
-      tasks.addTask { try await group.run() }
-      tasks.addTask { try await body(group) }
+      tasks.addTask { try await server.run { try? await shutdown.wait() } }
+      tasks.addTask { try await body(shutdown) }
       try await tasks.waitForAll()
     }
   }
 
   @Test func server_whenListenerIsReady_isReady() async throws {
     let listener = FakeListener(journal)
-    try await run(server(listener) { _ in journal.record("ready") }) { group in
+    try await run(server(listener) { _ in journal.record("ready") }) { shutdown in
       try await journal.wait(for: "serving")
       #expect(journal.count("ready") == 0)
       listener.ready.open()
       try await journal.wait(for: "ready")
-      await group.triggerGracefulShutdown()
+      shutdown.open()
     }
     #expect(journal.events == ["serving", "ready", "shut down", "served"])
   }

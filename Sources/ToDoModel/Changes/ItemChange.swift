@@ -76,7 +76,7 @@ extension ItemChange: Identifiable {
   }
 
   /// The size of the change's text, in bytes of UTF-8.
-  package var textSize: Int {
+  public var textSize: Int {
     if case .put(let item, _) = self { item.content.textSize } else { 0 }
   }
 }

@@ -53,7 +53,7 @@ extension FieldChange {
   ///
   /// Where one of two texts is longer than `textLimit`, both are excerpts that begin shortly before the first difference.
   /// An ellipsis replaces the rest.
-  package static func differences(from former: ToDoItem, to item: ToDoItem) -> [FieldChange] {
+  public static func differences(from former: ToDoItem, to item: ToDoItem) -> [FieldChange] {
     let (old, new) = (former.location, item.location)
     let changes = [
       text(.title, former.title, item.title),

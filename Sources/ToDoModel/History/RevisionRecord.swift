@@ -108,7 +108,7 @@ public struct RecordedChange: Equatable, Sendable {
   }
 
   /// Whether the item had another state before the change, with which it can be compared.
-  package var hasFormerState: Bool {
+  public var hasFormerState: Bool {
     if case .put(let cause) = kind { cause != .added && cause != .restored } else { false }
   }
 

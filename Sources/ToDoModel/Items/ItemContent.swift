@@ -32,7 +32,7 @@ public struct ItemContent: Hashable, Sendable {
   }
 
   /// The total size of the texts, in bytes of UTF-8.
-  package var textSize: Int {
+  public var textSize: Int {
     [title, itemDescription, location?.name, location?.address].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 }

@@ -14,7 +14,7 @@ public struct ItemNumber: Hashable, Sendable {
   public static let unknown = ItemNumber(0)
 
   /// The number after this one.
-  package var next: ItemNumber { ItemNumber(value + 1) }
+  public var next: ItemNumber { ItemNumber(value + 1) }
 }
 
 extension ItemNumber: Comparable {

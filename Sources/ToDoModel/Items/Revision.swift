@@ -34,9 +34,9 @@ public struct Revision: Sendable {
   public static let initial = Revision(0)
 
   /// The revision after this one.
-  package var next: Revision { Revision(number + 1) }
+  public var next: Revision { Revision(number + 1) }
   /// The revision before this one.
-  package var previous: Revision { Revision(number - 1) }
+  public var previous: Revision { Revision(number - 1) }
 }
 
 extension Revision: Hashable {

@@ -1,10 +1,10 @@
-package import ToDoModel
+public import ToDoModel
 
 extension ItemListing {
   /// Lists the items of a selection, in its order.
   ///
   /// - Parameter items: all items of a list, or at least those of the selection, in any order.
-  package init(_ selection: ItemSelection, of items: some Sequence<ToDoItem>, at revision: Revision) {
+  public init(_ selection: ItemSelection, of items: some Sequence<ToDoItem>, at revision: Revision) {
     let selected = items.compactMap { item -> (position: ItemPosition, item: ToDoItem)? in
       let position = ItemPosition(of: item, in: selection.order)
       if let after = selection.after, position <= after { return nil }

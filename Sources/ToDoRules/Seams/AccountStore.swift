@@ -5,7 +5,7 @@ import ToDoModel
 /// Every change is atomic, and as durable as the store when the call returns.
 ///
 /// All operations throw `ToDoError.storeUnavailable` if the store fails. Operations that change something throw
-/// `AccountError` if they reject the change. `AccountStoreContract` in TestSupport is this contract as a test suite.
+/// `AccountError` if they reject the change. `AccountStoreContract` in ToDoTesting is this contract as a test suite.
 public protocol AccountStore: Sendable {
   /// Returns all users, by name.
   func users() async throws -> [User]

@@ -12,7 +12,7 @@ public import ToDoModel
 /// **Concurrency.** Calls can be concurrent. An implementation with a rate limit queues a bounded number of requests
 /// for each owner, serves the owners in turn, and throws `GeocoderError.rateLimited` beyond that bound.
 ///
-/// `GeocoderContract` in TestSupport is this contract as a test suite, which every implementation passes.
+/// `GeocoderContract` in ToDoTesting is this contract as a test suite, which every implementation passes.
 public protocol Geocoder: Sendable {
   /// Attribution to display with the results. Empty if none is required.
   var attribution: String { get }

@@ -30,7 +30,7 @@ public struct RevertibleChange: Equatable, Sendable {
   public var former: ToDoItem?
 
   /// The number of bytes of text of the change and of the state before it.
-  package var textSize: Int { change.textSize + (former?.content.textSize ?? 0) }
+  public var textSize: Int { change.textSize + (former?.content.textSize ?? 0) }
 
   /// Creates a change.
   public init(_ change: ItemChange, former: ToDoItem?) {

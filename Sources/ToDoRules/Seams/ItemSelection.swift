@@ -106,7 +106,7 @@ public struct ChangeSelection: Equatable, Sendable {
   }
 
   /// Whether a further revision may be added to a listing with this number of changes and bytes of text.
-  package func allowsRevision(afterChanges count: Int, size: Int) -> Bool { count < limit && size < sizeLimit }
+  public func allowsRevision(afterChanges count: Int, size: Int) -> Bool { count < limit && size < sizeLimit }
 }
 
 /// Consecutive changes of a list.

@@ -34,7 +34,7 @@ public struct NearbySelection: Equatable, Sendable {
 
 extension NearbySelection {
   /// Whether an item at a position is selected, regardless of the limit.
-  package func includes(_ position: NearbyPosition) -> Bool {
+  public func includes(_ position: NearbyPosition) -> Bool {
     if let after, position <= after { return false }
     return position.distance <= radius
   }
@@ -75,5 +75,5 @@ public struct NearbyListing: Equatable, Sendable {
 
 extension NearbyItem {
   /// The item's position in a listing.
-  package var position: NearbyPosition { NearbyPosition(distance: distance, id: item.id) }
+  public var position: NearbyPosition { NearbyPosition(distance: distance, id: item.id) }
 }

@@ -20,7 +20,7 @@ public import ToDoSupport
 /// `ToDoError.storeUnavailable`, and `CancellationError` if the caller was cancelled before the body ran. A write that
 /// has begun is not interrupted.
 ///
-/// `StoreContract` in TestSupport is this contract as a test suite, which every implementation passes.
+/// `StoreContract` in ToDoTesting is this contract as a test suite, which every implementation passes.
 public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// The key of the fingerprints of the stored items, which never changes.
   var fingerprintKey: FingerprintKey { get }

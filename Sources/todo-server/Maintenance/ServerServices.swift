@@ -5,6 +5,15 @@ import ToDoServer
 import ToDoTransport
 import UnixSignals
 
+/// Serves calls until the server shuts down.
+struct CallService: Service {
+  let server: ToDoServer
+
+  func run() async throws {
+    try await server.run { try? await gracefulShutdown() }
+  }
+}
+
 /// Ends the server if its store can no longer keep writes, because a sync failed or the database file was removed or replaced.
 /// After a restart, the store contains what is on disk.
 struct StoreFailureMonitor: Service {

@@ -25,12 +25,11 @@ enum Arrangement: CustomTestStringConvertible {
   /// Runs a rule of the contract against a service with an empty store, and releases all resources afterwards.
   func check(_ rule: ContractRule<ServiceContract.Subject>, _ store: StoreKind) async throws {
     try await store.withStore { store in
-      let (clock, feedClock, geocoder) = (TestClock(), ManualClock(), MockGeocoder())
-      let service = LocalToDoService(
-        store: store, feed: ChangeFeed(store, clock: feedClock), geocoder: geocoder, clock: clock)
-      try await withService(service) { service in
-        try await rule.check(
-          ServiceContract.Subject(service: service, clock: clock, feedClock: feedClock, geocoder: geocoder))
+      let subject = ServiceContract.Subject(over: store)
+      try await withService(subject.service) { service in
+        var subject = subject
+        subject.service = service
+        try await rule.check(subject)
       }
     }
   }

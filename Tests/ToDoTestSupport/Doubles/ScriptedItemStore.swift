@@ -3,6 +3,7 @@ public import Testing
 public import ToDoModel
 public import ToDoRules
 public import ToDoSupport
+import ToDoTesting
 
 /// A store that forwards to another store, counts calls, and fails on request.
 public final class ScriptedItemStore: ToDoItemStore {

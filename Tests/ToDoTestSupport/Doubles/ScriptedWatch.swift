@@ -1,8 +1,9 @@
 import Synchronization
 public import ToDoModel
+public import ToDoTesting
 
 /// A service whose watches emit the events of a script. All other operations throw.
-public final class ScriptedWatch: ToDoService {
+public final class ScriptedWatch: ToDoServiceStub {
   /// A step of a watch.
   public enum Step: Sendable {
     case emit(WatchEvent)
@@ -61,37 +62,4 @@ public final class ScriptedWatch: ToDoService {
       }
     }
   }
-
-  private struct Unscripted: Error {}
-
-  public func changes(_ query: ChangeQuery) async throws -> ChangePage { throw Unscripted() }
-  public func addItem(
-    _ item: NewItem, options: SaveOptions
-  ) async throws -> ToDoItem { throw Unscripted() }
-  public func addItems(
-    _ items: [NewItem], options: SaveOptions
-  ) async throws -> [ToDoItem] { throw Unscripted() }
-  public func item(_ id: ItemID) async throws -> ToDoItem { throw Unscripted() }
-  public func items(_ query: ItemQuery) async throws -> ItemPage { throw Unscripted() }
-  public func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
-  ) async throws -> ToDoItem { throw Unscripted() }
-  public func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage { throw Unscripted() }
-  public func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { throw Unscripted() }
-  public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw Unscripted() }
-  public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
-    throw Unscripted()
-  }
-  public func deleteItem(
-    _ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool
-  ) async throws -> DeletionResult { throw Unscripted() }
-  public func deleteItems(
-    _ selection: BulkDeletion, permanentlyIfFull: Bool
-  ) async throws -> BulkDeletionResult { throw Unscripted() }
-  public func undeleteItem(
-    _ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool
-  ) async throws -> ToDoItem { throw Unscripted() }
-  public func history(_ query: HistoryQuery) async throws -> HistoryPage { throw Unscripted() }
-  public func revertRevision(_ revision: Revision) async throws -> Reversal { throw Unscripted() }
-  public func info() async throws -> ServiceInfo { throw Unscripted() }
 }

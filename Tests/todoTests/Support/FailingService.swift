@@ -1,7 +1,8 @@
 import ToDoModel
+import ToDoTestSupport
 
 /// A service that throws, except for the operations that a test implements.
-struct FailingService: ToDoService {
+struct FailingService: ToDoServiceStub {
   var error = ToDoError.storeFull
   var listing: (@Sendable (ItemQuery) -> ItemPage)?
   var description: ServiceInfo?
@@ -12,38 +13,19 @@ struct FailingService: ToDoService {
   var checking: (@Sendable (ItemID) async throws -> ToDoItem)?
   var geocoding: (@Sendable (GeocodeQuery) async throws -> GeocodeResult)?
 
+  var failure: any Error { error }
+
   func addItem(_ item: NewItem, options: SaveOptions) async throws -> ToDoItem {
     guard let adding else { throw error }
     return try await adding(item)
   }
-  func addItems(
-    _ items: [NewItem], options: SaveOptions
-  ) async throws -> [ToDoItem] { throw error }
-  func item(_ id: ItemID) async throws -> ToDoItem { throw error }
   func items(_ query: ItemQuery) async throws -> ItemPage {
     guard let listing else { throw error }
     return listing(query)
   }
-  func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
-  ) async throws -> ToDoItem { throw error }
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     guard let checking else { throw error }
     return try await checking(id)
-  }
-  func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
-    throw error
-  }
-  func deleteItem(
-    _ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool
-  ) async throws -> DeletionResult {
-    throw error
-  }
-  func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
-    throw error
-  }
-  func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
-    throw error
   }
   func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {
     guard let nearby else { throw error }
@@ -53,8 +35,6 @@ struct FailingService: ToDoService {
     guard let geocoding else { throw error }
     return try await geocoding(query)
   }
-  func changes(_ query: ChangeQuery) async throws -> ChangePage { throw error }
-  func watch(from start: WatchStart, state: ItemState) -> WatchEvents { WatchEvents { [error] in { throw error } } }
   func history(_ query: HistoryQuery) async throws -> HistoryPage {
     guard let revisions else { throw error }
     return revisions(query)
