@@ -1,16 +1,16 @@
-import Dispatch
 import Synchronization
+import ToDoSupport
 
 /// A connection that concurrent tasks share. Their calls run one after the other, on a thread of the queue.
 ///
 /// If the task of a call is cancelled, its running statement is interrupted.
 package final class SQLiteConnectionQueue: Sendable {
-  private let queue: DispatchQueue
+  private let queue: TaskQueue
   private let connection: Mutex<SQLiteConnection>
 
   /// - Parameter label: the name of the queue, for debuggers.
   package init(_ connection: sending SQLiteConnection, label: String) {
-    queue = DispatchQueue(label: label, qos: .userInitiated)
+    queue = TaskQueue(label: label)
     self.connection = Mutex(connection)
   }
 
@@ -21,7 +21,7 @@ package final class SQLiteConnectionQueue: Sendable {
   package func run<Value: Sendable>(
     _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
   ) async throws -> Value {
-    try await perform(Cancellation(), body)
+    try await perform { connection, _ in try body(connection) }
   }
 
   /// Runs `body` in a transaction, which is rolled back if `body` throws.
@@ -30,8 +30,7 @@ package final class SQLiteConnectionQueue: Sendable {
   package func transaction<Value: Sendable>(
     _ kind: TransactionKind, _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
   ) async throws -> Value {
-    let cancellation = Cancellation()
-    return try await perform(cancellation) { connection in
+    try await perform { connection, cancellation in
       try connection.transaction(kind) {
         let value = try body(connection)
         try cancellation.check()
@@ -40,41 +39,21 @@ package final class SQLiteConnectionQueue: Sendable {
     }
   }
 
-  /// Waits until the calls that were made are complete. No thread refers to the queue for their sake then: a call returns its
-  /// value shortly before its thread has left the queue.
-  package func waitForCalls() { queue.sync {} }
+  /// Waits until the calls that were made are complete. No thread refers to the queue for their sake then.
+  package func waitForCalls() { queue.runAndWait() }
 
   private func perform<Value: Sendable>(
-    _ cancellation: Cancellation, _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
+    _ body: @escaping @Sendable (SQLiteConnection, TaskQueue.Cancellation) throws -> Value
   ) async throws -> Value {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        queue.async { [self] in
-          continuation.resume(with: Result { try connection.withLock { try cancellation.perform(on: $0, body) } })
+    try await queue.run { [self] cancellation in
+      try connection.withLock { connection in
+        connection.shouldInterrupt = { cancellation.hasOccurred }
+        defer { connection.shouldInterrupt = nil }
+        do { return try body(connection, cancellation) } catch let error as SQLiteError where error.code == .interrupt {
+          try cancellation.check()
+          throw error
         }
       }
-    } onCancel: {
-      cancellation.flag.store(true, ordering: .relaxed)
-    }
-  }
-}
-
-/// The cancellation of a call.
-private final class Cancellation: Sendable {
-  let flag = Atomic(false)
-
-  /// - Throws: `CancellationError` if the call is cancelled.
-  func check() throws {
-    if flag.load(ordering: .relaxed) { throw CancellationError() }
-  }
-
-  func perform<Value>(on connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> Value) throws -> Value {
-    try check()
-    connection.shouldInterrupt = { [self] in flag.load(ordering: .relaxed) }
-    defer { connection.shouldInterrupt = nil }
-    do { return try body(connection) } catch let error as SQLiteError where error.code == .interrupt {
-      try check()
-      throw error
     }
   }
 }

@@ -1,9 +1,9 @@
 #if PostgreSQL
-import Dispatch
 import ToDoPostgreSQL
 import Synchronization
 import ToDoModel
 import ToDoStores
+import ToDoSupport
 
 /// A connection that concurrent tasks share. Their calls run one after the other, on a thread of the worker.
 ///
@@ -20,7 +20,7 @@ final class ConnectionWorker: Sendable {
   }
 
   private let settings: ConnectionSettings
-  private let queue: DispatchQueue
+  private let queue: TaskQueue
   private let state = Mutex(State())
   private let callCount = Atomic(0)
 
@@ -33,13 +33,13 @@ final class ConnectionWorker: Sendable {
   /// - Parameter label: the name of the queue, for debuggers.
   init(_ settings: ConnectionSettings, label: String) {
     self.settings = settings
-    queue = DispatchQueue(label: label, qos: .userInitiated)
+    queue = TaskQueue(label: label)
   }
 
   /// Waits until the running calls are complete, and closes the connection. Later calls throw
   /// `ToDoError.storeClosed`.
   func close() {
-    queue.sync {
+    queue.runAndWait {
       state.withLock { state in
         state.isClosed = true
         state.connection = nil
@@ -61,20 +61,7 @@ final class ConnectionWorker: Sendable {
     guard callCount.add(1, ordering: .relaxed).newValue <= Self.callLimit else {
       throw ToDoError.storeUnavailable(detail: "too many account operations are waiting")
     }
-    let flag = CancellationFlag()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        queue.async { [self] in
-          continuation.resume(
-            with: Result {
-              try flag.check()
-              return try state.withLock { try $0.perform(settings, body) }
-            })
-        }
-      }
-    } onCancel: {
-      flag.isCancelled.store(true, ordering: .relaxed)
-    }
+    return try await queue.run { [self] _ in try state.withLock { try $0.perform(settings, body) } }
   }
 }
 
@@ -120,16 +107,6 @@ extension ConnectionWorker.State {
       failure = (error, ContinuousClock.now + ConnectionWorker.connectInterval)
       throw error
     }
-  }
-}
-
-/// Whether the task of a call was cancelled.
-private final class CancellationFlag: Sendable {
-  let isCancelled = Atomic(false)
-
-  /// - Throws: `CancellationError` if the task was cancelled.
-  func check() throws {
-    if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
   }
 }
 #endif
