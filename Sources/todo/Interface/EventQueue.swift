@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import ToDoModel
+import ToDoSupport
 
 /// A bounded queue of events between the tasks of the interface and its loop.
 ///
@@ -25,8 +26,7 @@ final class EventQueue: Sendable {
     var firstWatchEvent = 0
     var watchEnd: Result<Void, any Error>?
     /// The producers of watch events that wait for room.
-    var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
-    var lastWaiter = 0
+    var waiters: [CancellableWaiter<Void>] = []
     var isTerminalWaiting = false
     var isClosed = false
 
@@ -71,36 +71,23 @@ final class EventQueue: Sendable {
   ///
   /// - Throws: `CancellationError`; the event is then not added.
   func put(_ event: WatchEvent) async throws {
-    while !add(event) { try await waitForRoom() }
+    while let room = add(event) {
+      defer { state.withLock { $0.waiters.removeAll { $0 === room } } }
+      try await room.value()
+    }
     wakeUp.yield()
   }
 
-  private func add(_ event: WatchEvent) -> Bool {
+  /// Adds an event of the watch, or returns the wait for room.
+  private func add(_ event: WatchEvent) -> CancellableWaiter<Void>? {
     state.withLock { state in
-      guard !state.isFull else { return false }
-      state.watchEvents.append(event)
-      return true
-    }
-  }
-
-  private func waitForRoom() async throws {
-    let id = state.withLock { state in
-      state.lastWaiter += 1
-      return state.lastWaiter
-    }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        let result = state.withLock { state -> Result<Void, any Error>? in
-          if Task.isCancelled { return .failure(CancellationError()) }
-          guard state.isFull else { return .success(()) }
-          state.waiters[id] = continuation
-          return nil
-        }
-        if let result { continuation.resume(with: result) }
+      guard state.isFull else {
+        state.watchEvents.append(event)
+        return nil
       }
-    } onCancel: {
-      let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
-      waiter?.resume(throwing: CancellationError())
+      let waiter = CancellableWaiter<Void>()
+      state.waiters.append(waiter)
+      return waiter
     }
   }
 
@@ -157,7 +144,7 @@ extension EventQueue {
 }
 
 extension EventQueue.State {
-  fileprivate mutating func takeWatchEvent() -> (WatchEvent?, [CheckedContinuation<Void, any Error>]) {
+  fileprivate mutating func takeWatchEvent() -> (WatchEvent?, [CancellableWaiter<Void>]) {
     guard watchEventCount > 0 else { return (nil, []) }
     let event = watchEvents[firstWatchEvent]
     firstWatchEvent += 1
@@ -165,8 +152,8 @@ extension EventQueue.State {
       watchEvents.removeFirst(firstWatchEvent)
       firstWatchEvent = 0
     }
-    defer { waiters = [:] }
-    return (event, Array(waiters.values))
+    defer { waiters = [] }
+    return (event, waiters)
   }
 
   /// - Returns: whether the thread of the terminal waits.
