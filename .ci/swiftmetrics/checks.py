@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from swiftmetrics import documentation, imports, timelimits
+from swiftmetrics import documentation, imports, reality, timelimits
 from swiftmetrics.declarations import CALLABLES
 
 LINES_A_FUNCTION = 40
@@ -20,6 +20,7 @@ class Check:
 
 def all_checks(tree, package):
     undeclared, dead = imports.import_errors(tree, package)
+    uses, needless = reality.uses(tree.sources)
     unlimited = timelimits.unlimited_tests(tree.tests)
     return [
         lines_a_function(tree),
@@ -27,6 +28,7 @@ def all_checks(tree, package):
         Check("undeclared imports", f"{len(undeclared)}; bound: 0", undeclared, []),
         Check("dead dependencies", f"{len(dead)}; bound: 0", dead, []),
         Check("asynchronous tests without a time limit", f"{len(unlimited)}; bound: 0", unlimited, []),
+        Check("real time and random numbers", f"{len(uses)} without a reason; bound: 0", uses + needless, []),
     ]
 
 

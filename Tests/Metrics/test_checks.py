@@ -4,7 +4,7 @@ import tempfile
 import unittest
 
 import fixtures
-from swiftmetrics import checks, documentation, imports, timelimits
+from swiftmetrics import checks, documentation, imports, reality, timelimits
 
 
 class SizeTests(unittest.TestCase):
@@ -191,6 +191,39 @@ class ProgramTests(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertNotIn("FAIL", result.stdout)
 
+
+class RealityTests(unittest.TestCase):
+    def uses(self, source, exceptions=()):
+        with fixtures.tree({"Sources/A/a.swift": source}) as tree:
+            return reality.uses(tree.sources, dict.fromkeys(exceptions, "a reason"))
+
+    def test_use_isFound_whateverItsForm(self):
+        source = """
+        let a = ContinuousClock.now
+        let b = ContinuousClock().now
+        try await Task.sleep(for: a)
+        let c = Int.random(in: 1...2)
+        var d = SystemRandomNumberGenerator()
+        let e = SystemWallClock().now()
+        """
+        found, _ = self.uses(source)
+        self.assertEqual([line.split(" ")[0] for line in found], [f"Sources/A/a.swift:{line}" for line in range(2, 8)])
+
+    def test_use_whenItIsADefaultOrAComment_isNotFound(self):
+        source = """
+        // Task.sleep(for: a)
+        init(pause: Pause = { try await Task.sleep(for: $0) }, now: Now = { .now }) {}
+        let c = Int.random(in: 1...2, using: &generator)
+        """
+        self.assertEqual(self.uses(source), ([], []))
+
+    def test_exception_appliesToItsFiles(self):
+        source = "let a = ContinuousClock.now\n"
+        self.assertEqual(self.uses(source, ["Sources/A/"]), ([], []))
+        self.assertEqual(self.uses(source, ["Sources/A/a.swift"]), ([], []))
+
+    def test_exception_whenNothingNeedsIt_isReported(self):
+        self.assertEqual(self.uses("let a = 1\n", ["Sources/A/"]), ([], ["Sources/A/ needs no exception"]))
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,68 @@
+"""Finds code that reads the real time, waits in it, or draws random numbers itself.
+
+Such code cannot be tested without waiting, or not twice with the same result, so clocks, pauses and generators are injected. Not
+found are uses that are a default which a test replaces: the closure after a `=`, as in `pause: … = { try await Task.sleep(for: $0) }`,
+and numbers from a generator that is passed (`using:`). `EXCEPTIONS` has the files and folders that may do it, with the reason.
+"""
+
+import re
+
+COMMENT = re.compile(r"//[^\n]*")
+USE = re.compile(
+    r"ContinuousClock(?:\(\))?\.now\b|\bTask\.sleep\(|\.random\((?![^()]*using:)|\bSystemRandomNumberGenerator\b"
+    r"|SystemWallClock\(\)\.now\(\)"
+)
+# The text on the line before a use that is a default.
+DEFAULT = re.compile(r"= \{[^{}]*$")
+
+EXCEPTIONS = {
+    # Programs, where everything is composed.
+    "Sources/todo-load/": "the program measures real time",
+    "Sources/todo-server/Commands/": "a command runs at the real time",
+    "Sources/todo-server/Maintenance/SchemaMonitor.swift": "asks the real store again",
+    "Sources/todo/Composition/": "composes the real program",
+    "Sources/todo/Editing/EditDraft.swift": "names a temporary file",
+    # Values that are random by definition. What depends on them takes them as a parameter.
+    "Sources/ToDoModel/Changes/ListIncarnation.swift": "defines the random value",
+    "Sources/ToDoModel/Items/ItemID.swift": "defines the random value; tests pass a generator",
+    "Sources/ToDoRules/Hashing/ContentFingerprint.swift": "defines the random value",
+    "Sources/ToDoServer/Access/BearerToken.swift": "a secret",
+    "Sources/ToDoStores/Memory/MemoryToDoItemStore.swift": "the identity of a new store",
+    "Sources/ToDoStores/SQLite/Schema/": "the identity of a new store",
+    "Sources/ToDoPostgreSQLStore/Schema/StoreIdentity.swift": "the identity of a new store",
+    "Sources/ToDoPostgreSQLStore/PostgreSQLToDoItemStore.swift": "the mark of this process on the server",
+    "Sources/ToDoPostgreSQLStore/Accounts/PostgreSQLAccountStore.swift": "the mark of this process on the server",
+    # Names that no other process may guess or use.
+    "Sources/ToDoSupport/PrivateFile.swift": "names a temporary file",
+    "Sources/ToDoStores/SQLite/Database/FileSystem.swift": "names a temporary folder",
+    "Sources/ToDoStores/SQLite/Database/DatabaseFile.swift": "names a temporary file",
+    # Limits on the time that something outside of the process takes.
+    "Sources/ToDoPostgreSQLStore/": "limits waits for a database server, which tests stop and start",
+    "Sources/ToDoStores/SQLite/Maintenance/DatabaseCheck.swift": "limits the time of a statement",
+    "Sources/ToDoStores/SQLite/Accounts/SQLiteAccountStore.swift": "passes the real pause to ListPurge",
+    "Sources/ToDoStores/Engine/ListPurge.swift": "measures a transaction, to pause for as long",
+    "Sources/ToDoTransport/Connections/ConnectionSet.swift": "the grace period of open connections; tests pass zero",
+    "Sources/ToDoTesting/": "limits the real time of tests",
+    # Defaults in another form.
+    "Sources/ToDoRules/Rules/WriteRateLimiter.swift": "the initializer that passes the real clock",
+    "Sources/ToDoStores/SQLite/SQLiteToDoItemStore.swift": "a default of several lines",
+    "Sources/ToDoClient/Connections/ClientTiming.swift": "the timing of the real system, which tests replace",
+    # What nothing depends on.
+    "Sources/ToDoRPC/Interceptors/LoggingInterceptor.swift": "a duration in the log",
+}
+
+
+def uses(files, exceptions=EXCEPTIONS):
+    """Returns the uses without an exception, as `path:line text`, and the exceptions that their files do not need."""
+    found, needed = [], set()
+    for file in files:
+        text = COMMENT.sub("", file.text)
+        for use in USE.finditer(text):
+            if DEFAULT.search(text, text.rfind("\n", 0, use.start()) + 1, use.start()):
+                continue
+            reasons = [path for path in exceptions if file.name.startswith(path)]
+            needed.update(reasons)
+            if not reasons:
+                found.append(f"{file.name}:{text.count(chr(10), 0, use.start()) + 1} {use[0]}")
+    present = [path for path in exceptions if any(file.name.startswith(path) for file in files)]
+    return found, [f"{path} needs no exception" for path in present if path not in needed]
