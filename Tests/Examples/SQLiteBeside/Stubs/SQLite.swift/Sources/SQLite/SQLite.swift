@@ -1,0 +1,2 @@
+/// The name of the library that this stub stands for.
+public let name = "SQLite.swift"

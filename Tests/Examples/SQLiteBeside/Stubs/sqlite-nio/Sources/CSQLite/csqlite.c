@@ -1,0 +1,3 @@
+#include "csqlite.h"
+
+const char *csqlite_name(void) { return "sqlite-nio"; }
