@@ -121,6 +121,15 @@ extension LocalToDoService: ToDoService {
   }
 }
 
+extension LocalToDoService: ServedList {
+  package func attributed(to origin: ChangeOrigin, under right: WriteRight?) -> LocalToDoService {
+    var list = self
+    list.origin = origin
+    list.right = right
+    return list
+  }
+}
+
 extension LocalToDoService {
   /// Runs a write, for as long as the caller has the right to change the list.
   func write<Value: Sendable>(

@@ -26,12 +26,3 @@ extension ServedList {
   /// Returns the same list, with changes that are recorded as those of a user and a client, and that nothing can end.
   package func attributed(to origin: ChangeOrigin) -> Self { attributed(to: origin, under: nil) }
 }
-
-extension LocalToDoService: ServedList {
-  package func attributed(to origin: ChangeOrigin, under right: WriteRight?) -> LocalToDoService {
-    var list = self
-    list.origin = origin
-    list.right = right
-    return list
-  }
-}
