@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from swiftmetrics import documentation, imports, reality, timelimits
+from swiftmetrics import documentation, folders, imports, reality, timelimits
 from swiftmetrics.declarations import CALLABLES
 
 LINES_A_FUNCTION = 40
@@ -21,6 +21,7 @@ class Check:
 def all_checks(tree, package):
     undeclared, dead = imports.import_errors(tree, package)
     uses, needless = reality.uses(tree.sources)
+    mutual = folders.mutual_folders(tree.sources)
     unlimited = timelimits.unlimited_tests(tree.tests)
     return [
         lines_a_function(tree),
@@ -28,6 +29,7 @@ def all_checks(tree, package):
         Check("undeclared imports", f"{len(undeclared)}; bound: 0", undeclared, []),
         Check("dead dependencies", f"{len(dead)}; bound: 0", dead, []),
         Check("asynchronous tests without a time limit", f"{len(unlimited)}; bound: 0", unlimited, []),
+        Check("folders that use each other", f"{len(mutual)} pairs; bound: 0", mutual, []),
         Check("real time and random numbers", f"{len(uses)} without a reason; bound: 0", uses + needless, []),
     ]
 

@@ -4,7 +4,7 @@ import tempfile
 import unittest
 
 import fixtures
-from swiftmetrics import checks, documentation, imports, reality, timelimits
+from swiftmetrics import checks, documentation, folders, imports, reality, timelimits
 
 
 class SizeTests(unittest.TestCase):
@@ -190,6 +190,27 @@ class ProgramTests(unittest.TestCase):
         result = self.run_metrics({"Sources/A/a.swift": ""})
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertNotIn("FAIL", result.stdout)
+
+
+class FolderTests(unittest.TestCase):
+    def pairs(self, files):
+        with fixtures.tree({f"Sources/{path}.swift": source for path, source in files.items()}) as tree:
+            return folders.mutual_folders(tree.sources)
+
+    def test_folders_thatUseEachOther_areFound(self):
+        files = {"A/B/x": "struct X { var y: Y }\n", "A/C/y": "enum Y {}\nextension Y { func a() -> X {} }\n"}
+        self.assertEqual(self.pairs(files), ["Sources/A: B uses Y (x.swift:1), C uses X (y.swift:2)"])
+
+    def test_use_inOneDirectionOrOfAnotherTarget_isNotFound(self):
+        self.assertEqual(self.pairs({"A/B/x": "struct X { var y: Y }\n", "A/C/y": "enum Y {}\n"}), [])
+        self.assertEqual(self.pairs({"A/B/x": "struct X { var y: Y }\n", "D/C/y": "enum Y { case x(X) }\n"}), [])
+
+    def test_mention_ofANestedOrAmbiguousNameOrInAComment_isNoUse(self):
+        files = {
+            "A/B/x": "struct X { struct Limits {} }\n// Y\n", "A/C/y": "struct Y { var x: X }\n",
+            "A/C/z": "struct Z { struct Limits {} }\n", "A/B/z": "struct Z {}\n",
+        }
+        self.assertEqual(self.pairs(files), [])
 
 
 class RealityTests(unittest.TestCase):
