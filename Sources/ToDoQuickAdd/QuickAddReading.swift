@@ -46,21 +46,27 @@ public struct QuickAddReading: Equatable, Sendable {
 
   /// What a sentence says if one of its dates is meant.
   public struct Alternative: Equatable, Sendable {
+    /// The words that are then left.
     public let title: String
+    /// The date that is meant.
     public let due: Due
   }
 
   /// A word of the sentence, with its punctuation.
   public struct Word: Equatable, Sendable {
+    /// The word as it was written.
     public let text: String
+    /// What it is read as.
     public let role: Role
   }
 
   /// The words that are left, in their order.
   public let title: String
+  /// The date; `nil` if there is none.
   public let due: Due?
   /// The name of the place, or its coordinate as it was written.
   public let place: String?
+  /// What the writer should know about the reading; `nil` if nothing.
   public let notice: Notice?
   /// The readings from which the writer can choose, if the notice is `ambiguous` or `past`.
   public let alternatives: [Alternative]

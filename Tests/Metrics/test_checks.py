@@ -82,13 +82,17 @@ class DocumentationTests(unittest.TestCase):
         self.assertEqual(self.missing(source), ["S.>(left:right:)"])
 
     def test_share_whenBelowBound_listsMissing(self):
-        documented = "".join(f"/// A.\npublic let a{number} = 1\n" for number in range(19))
-        with fixtures.tree({"Sources/A/a.swift": documented + "public let b = 1\n"}) as tree:
-            check = checks.documented_share(tree, "public")
+        documented = "".join(f"/// A.\npackage let a{number} = 1\n" for number in range(19))
+        with fixtures.tree({"Sources/A/a.swift": documented + "package let b = 1\n"}) as tree:
+            check = checks.documented_share(tree, "package")
         self.assertEqual((check.figure, check.offenders), ("95.0 %, 19 of 20; bound: 95 %", []))
-        with fixtures.tree({"Sources/A/a.swift": documented + "public let b = 1\nopen class C {}"}) as tree:
-            check = checks.documented_share(tree, "public")
+        with fixtures.tree({"Sources/A/a.swift": documented + "package let b = 1\npackage class C {}"}) as tree:
+            check = checks.documented_share(tree, "package")
         self.assertEqual(check.offenders, ["Sources/A/a.swift:39 b", "Sources/A/a.swift:40 C"])
+
+    def test_publicDeclaration_isAlwaysDocumented(self):
+        with fixtures.tree({"Sources/A/a.swift": "/// C.\nopen class C {}\npublic let b = 1\n"}) as tree:
+            self.assertEqual(checks.documented_share(tree, "public").offenders, ["Sources/A/a.swift:3 b"])
 
 
 class ImportTests(unittest.TestCase):

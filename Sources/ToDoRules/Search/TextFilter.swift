@@ -22,6 +22,7 @@ public struct TextFilter: Equatable, Sendable {
     beginsWithMark = text.unicodeScalars.first.map { ScalarFolding.isMark($0.value) } ?? false
   }
 
+  /// Whether the text is empty, so that every item passes.
   public var isEmpty: Bool { search.needle.isEmpty }
 
   /// Whether the title, the description, the place's name or its address contains the text.

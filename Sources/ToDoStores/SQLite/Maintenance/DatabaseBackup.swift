@@ -11,7 +11,9 @@ import ToDoSQLite
 public struct DatabaseBackup: Sendable {
   /// The progress of a backup.
   public struct Progress: Equatable, Sendable {
+    /// The number of copied bytes.
     public let copiedBytes: Int
+    /// The size of the database.
     public let totalBytes: Int
 
     /// Whether all pages are copied, and only the check of the copy is left.
