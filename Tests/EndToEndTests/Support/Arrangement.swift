@@ -35,7 +35,7 @@ enum Arrangement: CustomTestStringConvertible {
   }
 
   private func withService(
-    _ service: LocalToDoService, _ body: @Sendable (any ToDoService) async throws -> Void
+    _ service: any ToDoService, _ body: @Sendable (any ToDoService) async throws -> Void
   ) async throws {
     switch self {
     case .direct: try await body(service)
