@@ -14,8 +14,11 @@ final class ListTransaction: ItemTransaction {
 
   /// The list after the write.
   var result: ListValue {
+    guard !changes.isEmpty else { return list }
     var list = list
-    if !changes.isEmpty { list.append(entry) }
+    list.append(entry)
+    // Not every write, because it scans every record.
+    if revision.number % 64 == 0 { list.removeExpired(at: entry.changes[0].change.time) }
     return list
   }
 

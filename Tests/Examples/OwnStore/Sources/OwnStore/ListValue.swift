@@ -86,6 +86,15 @@ struct ListValue: Sendable {
 
   mutating func append(_ entry: LogEntry) { log.append(entry) }
 
+  /// Removes the content of deleted items that can no longer be restored.
+  mutating func removeExpired(at now: Timestamp) {
+    for var record in records.values {
+      guard case .kept(let expiry) = record.state, expiry <= now else { continue }
+      record.state = .reserved
+      set(record)
+    }
+  }
+
   /// Forgets all changes, which then cannot be read or reverted.
   mutating func compact() {
     floor = revision
