@@ -9,6 +9,6 @@ struct SettingError: Error, Equatable, CustomStringConvertible {
 
   /// Contains no value with an "@", because it may be a URL with a password.
   var description: String {
-    value.isEmpty || value.utf8.contains(UInt8(ascii: "@")) ? "\(name) \(reason)" : "\(name): “\(value)” \(reason)"
+    value.isEmpty || value.utf8.contains(UInt8(ascii: "@")) ? "\(name) \(reason)" : "\(name): '\(value)' \(reason)"
   }
 }

@@ -58,24 +58,24 @@ import ToDoTransport
   @Test(arguments: [
     (
       ["--listen", "http://x"],
-      "listen: “http://x” is not a valid endpoint; use tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH"
+      "listen: 'http://x' is not a valid endpoint; use tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH"
     ),
     (["--store", "postgres"], "store is not a valid store; use sqlite:PATH"),
     (
       ["--store", "memory:", "--log-level", "loud"],
-      "log-level: “loud” is not a valid level; valid levels are trace, debug"
+      "log-level: 'loud' is not a valid level; valid levels are trace, debug"
     ),
     (
       ["--geocoder", "oracle"],
       "geocoder is not valid: unknown geocoder 'oracle'; valid values are gazetteer"
     ),
-    (["--keep-changes", "few"], "keep-changes: “few” is not a valid number"),
-    (["--limit", "connections=none"], "limit connections: “none” is not a number from 1 to"),
+    (["--keep-changes", "few"], "keep-changes: 'few' is not a valid number"),
+    (["--limit", "connections=none"], "limit connections: 'none' is not a number from 1 to"),
     (
       ["--keep-changes-for", "a week"],
-      "keep-changes-for: “a week” is not a valid duration; use a form such as 12h or 7d"
+      "keep-changes-for: 'a week' is not a valid duration; use a form such as 12h or 7d"
     ),
-    (["--config", "/nowhere.json"], "config: “/nowhere.json” cannot be read"),
+    (["--config", "/nowhere.json"], "config: '/nowhere.json' cannot be read"),
     (["--store", "sqlite:/dev/null/items.sqlite"], "/dev/null/items.sqlite"),
   ])
   func setting_whenInvalid_isNamed(_ arguments: [String], _ message: String) throws {
@@ -106,7 +106,7 @@ import ToDoTransport
         try ServerProcess("serve", "--store", "memory:", "--config", file)
       }
       let error = try #require(failure).error
-      #expect(error.contains("“requireAuthentification” is not a valid key; valid keys are listen, "), "\(error)")
+      #expect(error.contains("'requireAuthentification' is not a valid key; valid keys are listen, "), "\(error)")
       #expect(error.contains("requireAuthentication"), "\(error)")
     }
   }

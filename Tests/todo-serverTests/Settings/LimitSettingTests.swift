@@ -45,26 +45,26 @@ import ToDoTestSupport
   @Test func limit_whenNameIsUnknown_listsValidNames() async {
     let error = await #expect(throws: SettingError.self) { try await settings("conections=5") }
     #expect(
-      error?.description.hasPrefix("limit: “conections” is not a valid limit; valid limits are frame-size, ") == true)
+      error?.description.hasPrefix("limit: 'conections' is not a valid limit; valid limits are frame-size, ") == true)
     for limit in LimitSetting.all { #expect(error?.reason.contains(limit.name) == true) }
   }
 
   @Test(arguments: [
-    ("connections", "limit: “connections” is not of the form NAME=VALUE"),
-    ("connections=0", "limit connections: “0” is not a number from 1 to 1000000000"),
-    ("frame-size=5MiB", "limit frame-size: “5MiB” is not a size, such as 65536, 64KiB or 4MiB, from 4KiB to 4MiB"),
-    ("idle-time=soon", "limit idle-time: “soon” is not a time, such as 500ms, 30s, 5m or 1h, from 100ms to 365d"),
+    ("connections", "limit: 'connections' is not of the form NAME=VALUE"),
+    ("connections=0", "limit connections: '0' is not a number from 1 to 1000000000"),
+    ("frame-size=5MiB", "limit frame-size: '5MiB' is not a size, such as 65536, 64KiB or 4MiB, from 4KiB to 4MiB"),
+    ("idle-time=soon", "limit idle-time: 'soon' is not a time, such as 500ms, 30s, 5m or 1h, from 100ms to 365d"),
     (
       "output-limit=1MiB",
-      "limit output-limit: “1MiB” is less than output-pause (128KiB) or one response (4MiB); raise it"
+      "limit output-limit: '1MiB' is less than output-pause (128KiB) or one response (4MiB); raise it"
     ),
     (
       "output-pause=9MiB",
-      "limit output-limit: “8MiB” is less than output-pause (9MiB) or one response (4MiB); raise it"
+      "limit output-limit: '8MiB' is less than output-pause (9MiB) or one response (4MiB); raise it"
     ),
     (
       "maximum-deadline=10s",
-      "limit default-deadline: “30s” is more than maximum-deadline (10s); raise maximum-deadline too"
+      "limit default-deadline: '30s' is more than maximum-deadline (10s); raise maximum-deadline too"
     ),
   ])
   func limit_whenValueIsInvalid_describesValidValues(_ text: String, _ message: String) async {

@@ -38,7 +38,7 @@ enum UpdatePath: String {
       // A mask can be as long as a message, but its error must be short.
       let others = unknown.count > 1 ? " and \(unknown.count - 1) more" : ""
       let excerpt = String(first.unicodeScalars.prefix(100))
-      violations.append(FieldViolation("update_mask", "has an unknown path: “\(excerpt)”\(others)"))
+      violations.append(FieldViolation("update_mask", "has an unknown path: '\(excerpt)'\(others)"))
     } else if paths.isEmpty {
       violations.append(FieldViolation("update_mask", "must name at least one field"))
     }
