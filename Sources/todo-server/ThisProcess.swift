@@ -31,6 +31,9 @@ enum ThisProcess {
   /// The Unix user of the process.
   static var unixUser: UInt32 { geteuid() }
 
+  /// Returns whether the permissions of a file or its directories keep this process from reading the file.
+  static func isForbidden(_ path: String) -> Bool { access(path, R_OK) != 0 && errno == EACCES }
+
   /// The number of processors that the process may use according to /proc, or `nil` on systems without /proc.
   static var processorCount: Int? {
     guard let file = fopen("/proc/self/status", "r") else { return nil }

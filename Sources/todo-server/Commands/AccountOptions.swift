@@ -13,7 +13,7 @@ struct AccountOptions: ParsableArguments {
   /// Runs `body` with the store open. Only a database with the schema of this version can be opened.
   ///
   /// - Parameter createsIfMissing: whether to create a database if there is none.
-  /// - Throws: `ValidationError` for errors that the operator can correct.
+  /// - Throws: `ExitCode` after printing an error that the operator can correct; any other error of `body`.
   func withAccounts<Value>(
     createsIfMissing: Bool = false, _ body: (OpenAccounts) async throws -> Value
   ) async throws -> Value {
@@ -22,7 +22,8 @@ struct AccountOptions: ParsableArguments {
       defer { accounts.close() }
       return try await body(accounts)
     } catch let error where error is SettingError || error is AccountError || isStoreError(error) {
-      throw ValidationError("\(error)")
+      printError("Error: \(error)")
+      throw ExitCode.validationFailure
     }
   }
 }

@@ -11,12 +11,14 @@ struct SettingsFile {
   /// The store that the file sets, if any.
   let store: String?
 
-  /// Reads the settings file that the environment names, or else the packaged server's if it exists.
+  /// Returns the path of the settings file that the environment names, or else of the packaged server's if there is one.
   ///
-  /// - Throws: `SettingError`, also if this user may not read the file.
-  static func ofServer(_ path: String?, installedAt installed: String) throws -> SettingsFile? {
-    if let path { return try SettingsFile(path: path) }
-    return FileManager.default.fileExists(atPath: installed) ? try SettingsFile(path: installed) : nil
+  /// - Parameter isForbidden: whether this user may not read a file, whose directory can hide whether it exists.
+  static func path(
+    _ named: String?, installedAt installed: String, isForbidden: (String) -> Bool
+  ) -> String? {
+    if let named { return named }
+    return FileManager.default.fileExists(atPath: installed) || isForbidden(installed) ? installed : nil
   }
 
   /// Reads a file.

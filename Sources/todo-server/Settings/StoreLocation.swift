@@ -93,26 +93,42 @@ enum StoreLocation: Equatable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - installedSettings: the settings file that the packaged server reads. `TODO_SERVER_CONFIG` names another one.
+  ///   - isForbidden: whether this user may not read a file.
   ///   - report: receives a sentence that names the database unless the option did.
-  /// - Throws: `SettingError`.
+  /// - Throws: `SettingError`, also if this user may not read the settings file or the server's database.
   static func ofCommand(
     _ option: String?, environment: (String) -> String? = environmentVariable,
-    installedSettings: String = "/etc/todo-server/config.json", report: (String) -> Void = { printError($0) }
+    installedSettings: String = "/etc/todo-server/config.json",
+    isForbidden: (String) -> Bool = ThisProcess.isForbidden, report: (String) -> Void = { printError($0) }
   ) throws -> StoreLocation {
     if let option { return try StoreLocation(option: option) }
-    let location: StoreLocation
-    let source: String
-    if let text = environment("TODO_SERVER_STORE") {
-      (location, source) = (try StoreLocation(text), "from TODO_SERVER_STORE")
-    } else if let settings = try SettingsFile.ofServer(
-      environment("TODO_SERVER_CONFIG"), installedAt: installedSettings),
-      let text = settings.store
+    var named = environment("TODO_SERVER_STORE").map { (text: $0, source: "TODO_SERVER_STORE") }
+    if named == nil,
+      let settings = SettingsFile.path(
+        environment("TODO_SERVER_CONFIG"), installedAt: installedSettings, isForbidden: isForbidden)
     {
-      (location, source) = (try StoreLocation(text), "from \(settings.path)")
-    } else {
-      (location, source) = (try personal(environment: environment), "the list that todo uses without a server")
+      guard !isForbidden(settings) else { throw SettingError(forbidden: settings, of: "config", environment) }
+      named = try SettingsFile(path: settings).store.map { ($0, settings) }
     }
+    let location = try named.map { try StoreLocation($0.text) } ?? personal(environment: environment)
+    let source = named.map { "from \($0.source)" } ?? "the list that todo uses without a server"
     report("Using \(location), \(source).")
+    if named != nil, case .sqlite(let path) = location, isForbidden(path) {
+      throw SettingError(forbidden: path, of: "store", environment)
+    }
     return location
+  }
+}
+
+extension SettingError {
+  /// Creates the error of an administrative command of a user who may not read a file of the server.
+  fileprivate init(forbidden path: String, of setting: String, _ environment: (String) -> String?) {
+    let personal = (try? StoreLocation.personal(environment: environment)).map {
+      ", such as '--store \($0)' for the list that todo uses without a server"
+    }
+    self.init(
+      name: setting, value: path,
+      reason: "cannot be read by this user; run the command as the server's user with 'sudo -u todo-server', or name "
+        + "another database with '--store'\(personal ?? "")")
   }
 }

@@ -81,7 +81,8 @@ import ToDoTestSupport
 
   /// A machine's settings: its environment, and its settings file in a temporary directory.
   private func location(
-    option: String? = nil, environment: [String: String] = [:], settings: String? = nil
+    option: String? = nil, environment: [String: String] = [:], settings: String? = nil,
+    isForbidden: @escaping (String) -> Bool = { _ in false }
   ) throws -> (StoreLocation, reports: [String]) {
     let directory = try TemporaryDirectory()
     let file = directory.file("config.json")
@@ -90,7 +91,8 @@ import ToDoTestSupport
     let environment = environment.merging(["HOME": "/home/ann"]) { value, _ in value }
     let location = try StoreLocation.ofCommand(
       option, environment: { environment[$0]?.replacing("CONFIG", with: file) },
-      installedSettings: environment["TODO_SERVER_CONFIG"] == nil ? file : "/nowhere", report: { reports.append($0) })
+      installedSettings: environment["TODO_SERVER_CONFIG"] == nil ? file : "/nowhere",
+      isForbidden: { isForbidden($0.replacing(file, with: "CONFIG")) }, report: { reports.append($0) })
     return (location, reports.map { $0.replacing(file, with: "CONFIG") })
   }
 
@@ -127,6 +129,30 @@ import ToDoTestSupport
     let path = "/home/ann/.local/share/todo/items.sqlite"
     #expect(location == .sqlite(path: path))
     #expect(reports == ["Using sqlite:\(path), the list that todo uses without a server."])
+  }
+
+  private static let remedy =
+    "cannot be read by this user; run the command as the server's user with 'sudo -u todo-server', or name another database "
+    + "with '--store', such as '--store sqlite:/home/ann/.local/share/todo/items.sqlite' for the list that todo uses without a "
+    + "server"
+
+  @Test func command_whenUserMayNotReadTheDatabase_namesTheWaysOut() throws {
+    let error = try #require(throws: SettingError.self) {
+      try location(settings: Self.settings, isForbidden: { $0 == "/var/items.sqlite" })
+    }
+    #expect("\(error)" == "store: '/var/items.sqlite' \(Self.remedy)")
+  }
+
+  @Test(arguments: [Self.settings, nil])
+  func command_whenUserMayNotReadTheSettings_namesTheWaysOut(settings: String?) throws {
+    let error = try #require(throws: SettingError.self) {
+      try location(settings: settings, isForbidden: { $0 == "CONFIG" })
+    }
+    #expect(error.name == "config" && error.reason == Self.remedy)
+  }
+
+  @Test func command_whenUserMayNotReadTheDatabaseOfItsOption_leavesThatToTheStore() throws {
+    #expect(try location(option: "sqlite:/x", isForbidden: { _ in true }).0 == .sqlite(path: "/x"))
   }
 
   @Test(arguments: ["no JSON", #"{"store": "mysql://"}"#, #"{"store": true}"#, #"{"store": ["sqlite:/x"]}"#])
