@@ -37,12 +37,14 @@ struct ServeCommand: AsyncParsableCommand {
       """)
 
   @Option(
-    help:
-      "An endpoint to listen on: tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH. Repeatable. (default: \(ServerSettings.defaultEndpoint))"
-  )
+    help: ArgumentHelp(
+      "An endpoint to listen on: tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH. Repeatable. (default: \(ServerSettings.defaultEndpoint))",
+      valueName: "endpoint"))
   var listen: [String] = []
 
-  @Option(help: "An endpoint for gRPC: HOST:PORT or tls://HOST:PORT. Repeatable. (default: none)")
+  @Option(
+    help: ArgumentHelp(
+      "An endpoint for gRPC: HOST:PORT or tls://HOST:PORT. Repeatable. (default: none)", valueName: "endpoint"))
   var grpcListen: [String] = []
 
   @Flag(
@@ -54,37 +56,47 @@ struct ServeCommand: AsyncParsableCommand {
   var store: String?
 
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       Replicas of the PostgreSQL database, as postgresql://HOST/DATABASE, which serve listings and searches. \
       (default: none)
-      """)
+      """, valueName: "store"))
   var storeRead: String?
 
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       Geocoders, tried in order: a comma-separated list of gazetteer, nominatim:URL and simulated:OPTIONS, or none. \
       (default: gazetteer)
-      """)
+      """, valueName: "geocoders"))
   var geocoder: String?
 
-  @Option(help: "The minimum number of changes to retain, from which watches can resume. (default: 1000)")
+  @Option(
+    help: ArgumentHelp(
+      "The minimum number of changes to retain, from which watches can resume. (default: 1000)", valueName: "number"))
   var keepChanges: String?
 
-  @Option(help: "The minimum time to retain changes, such as 30m, 12h or 7d. (default: 7d)")
+  @Option(
+    help: ArgumentHelp("The minimum time to retain changes, such as 30m, 12h or 7d. (default: 7d)", valueName: "time"))
   var keepChangesFor: String?
 
-  @Option(help: "A PEM file with the server's certificate and its intermediate certificates, for tls://HOST:PORT.")
+  @Option(
+    help: ArgumentHelp(
+      "A PEM file with the server's certificate and its intermediate certificates, for tls://HOST:PORT.",
+      valueName: "file"))
   var tlsCertificate: String?
 
-  @Option(help: "A PEM file with the key of the certificate, readable only by its owner.")
+  @Option(
+    help: ArgumentHelp("A PEM file with the key of the certificate, readable only by its owner.", valueName: "file"))
   var tlsKey: String?
 
   @Option(
     name: .customLong("tls-client-ca"),
-    help: """
+    help: ArgumentHelp(
+      """
       A PEM file of CA certificates. With it, the server requests and verifies client certificates, whose subject \
       identifies the user. (default: none)
-      """)
+      """, valueName: "file"))
   var tlsClientCA: String?
 
   @Flag(
@@ -101,27 +113,36 @@ struct ServeCommand: AsyncParsableCommand {
   var allowInsecure = false
 
   @Option(
-    help: "A user of this machine, by name or number, that may also use the Unix sockets. Repeatable. (default: none)")
+    help: ArgumentHelp(
+      "A user of this machine, by name or number, that may also use the Unix sockets. Repeatable. (default: none)",
+      valueName: "user"))
   var allowUnixUser: [String] = []
 
-  @Option(help: "The maximum number of items per list. (default: \(LocalToDoService.defaultItemLimit))")
+  @Option(
+    help: ArgumentHelp(
+      "The maximum number of items per list. (default: \(LocalToDoService.defaultItemLimit))", valueName: "number"))
   var maxItems: String?
 
   @Option(
-    help: "The size of the item cache in MiB; the page cache gets a quarter of it; 0 disables both. (default: 64)")
+    help: ArgumentHelp(
+      "The size of the item cache in MiB; the page cache gets a quarter of it; 0 disables both. (default: 64)",
+      valueName: "size"))
   var itemCache: String?
 
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       A limit as NAME=VALUE, such as connections=500, frame-size=1MiB or idle-time=10m. Repeatable. \
       API.md and TTRPC.md in Protos describe every limit and its default. An unknown name prints the list of valid names.
-      """)
+      """, valueName: "name=value"))
   var limit: [String] = []
 
-  @Option(help: "The log level: trace, debug, info, notice, warning, error or critical. (default: info)")
+  @Option(
+    help: ArgumentHelp(
+      "The log level: trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "level"))
   var logLevel: String?
 
-  @Option(help: "A JSON file with settings. (default: $TODO_SERVER_CONFIG)")
+  @Option(help: ArgumentHelp("A JSON file with settings. (default: $TODO_SERVER_CONFIG)", valueName: "file"))
   var config: String?
 
   func run() async throws {

@@ -19,7 +19,9 @@ struct TokenCommand: ParsableCommand {
     @Argument(help: "The name of the user.")
     var name: NameArgument
 
-    @Option(help: "The validity of the token, such as 30m, 12h or 90d. (default: until it is revoked)")
+    @Option(
+      help: ArgumentHelp(
+        "The validity of the token, such as 30m, 12h or 90d. (default: until it is revoked)", valueName: "time"))
     var expires: String?
 
     @Flag(help: "Permit reading only.")
@@ -34,7 +36,7 @@ struct TokenCommand: ParsableCommand {
       let expiresAt = try expires.map { text in
         guard let duration = Duration(text: text), duration > .zero, duration <= Self.maximumValidity else {
           throw ValidationError(
-            "expires: “\(text)” is not a valid duration; use a form such as 12h or 90d, at most 100 years")
+            "expires: '\(text)' is not a valid duration; use a form such as 12h or 90d, at most 100 years")
         }
         return Timestamp(microseconds: now.microseconds + Int64(duration / .microseconds(1)))
       }
@@ -81,7 +83,7 @@ struct TokenCommand: ParsableCommand {
 
     func run() async throws {
       guard let id = AccessTokenID(id) else {
-        throw ValidationError("id: “\(id)” is not 16 hexadecimal digits; run 'todo-server token list'")
+        throw ValidationError("id: '\(id)' is not 16 hexadecimal digits; run 'todo-server token list'")
       }
       try await accounts.withAccounts { try await $0.store.revokeToken(id) }
       print("Revoked \(id).")
