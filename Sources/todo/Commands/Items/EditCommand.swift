@@ -93,8 +93,10 @@ struct EditCommand: ToDoCommand {
         var edit = edit(of: item, title: title, due: kept?.due ?? due)
         let match = try await matcher.match(edit.addressToLookUp(in: item))
         edit = match.map { edit.setting($0.place.coordinate, Location.Provenance(of: $0.place)) } ?? edit
+        // The note, or the place of a kept address, belongs to this revision.
+        let isOfRevision = addedNote != nil || match != nil && content.address == nil
         let edited = try await session.save(
-          edit, of: item.id, ifRevision: addedNote == nil ? nil : item.revision, allowingDuplicate: allowDuplicate,
+          edit, of: item.id, ifRevision: isOfRevision ? item.revision : nil, allowingDuplicate: allowDuplicate,
           in: service)
         if let kept { keptTimes.append(kept.time) }
         if !session.options.json { try session.printLine(edited, verb: "Edited") }
