@@ -36,6 +36,8 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let listChanges = Capability("list_changes")
     /// The service lists items near a place.
     public static let listNearbyItems = Capability("list_nearby_items")
+    /// The service says which candidates of a geocoded address are guesses.
+    public static let markGuesses = Capability("mark_guesses")
     /// The service restores deleted items, and lists and reverts revisions.
     public static let revertChanges = Capability("revert_changes")
     /// The service supports watches.

@@ -5,7 +5,7 @@ extension LocalToDoService {
     var info = ServiceInfo(
       capabilities: [.listChanges, .listNearbyItems, .revertChanges, .watchItems], time: clock.now())
     if let geocoder {
-      info.capabilities.insert(.geocodeAddress)
+      info.capabilities.formUnion([.geocodeAddress, .markGuesses])
       info.geocoderAttribution = geocoder.attribution
     }
     return info

@@ -308,7 +308,10 @@ extension ServiceContract {
     Rule("info reports the geocoding capability and the attribution") { subject async throws in
       let info = try await subject.service.info()
       #expect(info.geocoderAttribution == "The mock's places")
-      #expect(info.capabilities == [.geocodeAddress, .listChanges, .listNearbyItems, .revertChanges, .watchItems])
+      #expect(
+        info.capabilities == [
+          .geocodeAddress, .listChanges, .listNearbyItems, .markGuesses, .revertChanges, .watchItems,
+        ])
     },
   ]
 }

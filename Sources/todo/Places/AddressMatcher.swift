@@ -35,7 +35,9 @@ struct AddressMatcher {
   /// Returns the candidates for an address, the best first. Returns none if the service cannot geocode the address.
   func candidates(for address: String, near center: Coordinate? = nil) async throws -> [GeocodeCandidate] {
     do {
-      return try await service.geocode(GeocodeQuery(address: address, bias: center, limit: Self.limit)).candidates
+      return try await service.geocodeMarkingGuesses(
+        GeocodeQuery(address: address, bias: center, limit: Self.limit)
+      ).candidates
     } catch ToDoError.geocoderUnavailable, ToDoError.invalidRequest {
       return []
     } catch let error as RPCError where error.code == .unimplemented {

@@ -157,6 +157,29 @@ import ToDoText
     #expect(await bench.run("add Visit --address Zoo --first").error == "Zoo → Mülheim, Germany; town center\n")
   }
 
+  /// An earlier service doesn't mark guesses, so a name without a word of the address may be one. The service fails to save.
+  @Test(
+    arguments: [
+      ("add Visit --address Zoo", [.geocodeAddress], "UNCERTAIN_ADDRESS"),
+      ("add Visit --address Zoo", [.geocodeAddress, .markGuesses], "LIST_FULL"),
+      ("add Visit --address Zoo --first", [.geocodeAddress], "LIST_FULL"),
+      ("add Visit --address 'MÜLHEIM, Germany'", nil, "LIST_FULL"),
+      ("near Zoo", [.geocodeAddress], "UNCERTAIN_ADDRESS"),
+    ] as [(String, Set<ServiceInfo.Capability>?, String)])
+  func match_ofServiceThatMarksNoGuesses_isAGuessUnlessItHasEveryWord(
+    _ line: String, _ capabilities: Set<ServiceInfo.Capability>?, _ reason: String
+  ) async throws {
+    let candidate = GeocodeCandidate(
+      coordinate: try #require(Coordinate(latitude: 51.43, longitude: 6.88)), displayName: "Mülheim, Germany",
+      granularity: .locality, source: "gazetteer")
+    let service = FailingService(
+      error: .listFull(limit: 1), listing: { _ in ItemPage(items: [], revision: Revision(1)) },
+      description: capabilities.map { ServiceInfo(capabilities: $0, time: TestBench.start) },
+      geocoding: { _ in GeocodeResult(candidates: [candidate], attribution: "") })
+    let run = await TestBench(service: service).run(line + " --json")
+    #expect(run.error.contains(reason), "\(run.error)")
+  }
+
   @Test func add_whenMatchIsAGuessOnTerminal_asks() async throws {
     try guessZoo()
     bench.change { ($0.isInteractive, $0.answers) = (true, ["1"]) }
@@ -196,6 +219,21 @@ import ToDoText
     )
     if let named { #expect(try await location == named) }
     if named == nil { #expect(try await location?.coordinate?.latitude == 51.02) }
+  }
+
+  /// The candidate is that of the address before the change.
+  @Test func edit_whenAddressChangesDuringTheLookup_savesNoCandidate() async throws {
+    await bench.run("add Visit --address 'Barer Str. 27, München'")
+    geocoder.hold()
+    async let run = bench.run("edit 1 --no-at")
+    await geocoder.waitForQueries(2)
+    var edit = ItemEdit()
+    let coordinate = try #require(Coordinate(latitude: 51, longitude: 14))
+    edit.location = .edit(address: .set("Neustadt"), coordinate: .set(coordinate))
+    _ = try await bench.service.updateItem(TestBench.id(1), edit, ifRevision: nil)
+    geocoder.release()
+    #expect(await run.status == .conflict)
+    #expect(try await location == Location(address: "Neustadt", coordinate: coordinate))
   }
 
   @Test(arguments: ["Zoo", "Zoo 5"]) func add_whenPlaceInTheWordsIsAGuess_savesItsName(_ place: String) async throws {

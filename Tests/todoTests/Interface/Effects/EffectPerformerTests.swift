@@ -125,6 +125,7 @@ import ToDoTestSupport
     let gate = Condition(false)
     let places = GeocodeResult(candidates: [.alte], attribution: "The mock's places")
     var service = FailingService()
+    service.description = ServiceInfo(capabilities: [.markGuesses], time: TestBench.start)
     service.geocoding = { query in
       guard query.address == "first" else { return places }
       waiting.change { $0 += 1 }
@@ -189,8 +190,22 @@ import ToDoTestSupport
       failure.message == "the disk is full; a deletion can't be undone then; 'todo delete' asks for permission")
   }
 
+  @Test func geocode_ofEarlierService_isAGuessUnlessItHasEveryWord() async {
+    var service = FailingService()
+    service.description = ServiceInfo(time: TestBench.start)
+    service.geocoding = { _ in GeocodeResult(candidates: [.alte], attribution: "") }
+    let performer = performer(service)
+    for (address, expected) in [("Zoo", true), ("Munich", false)] {
+      performer.perform(.geocode(GeocodeQuery(address: address)))
+      guard case .geocoded(_, .success, let isGuess)? = await results(1).first else { Issue.record("no result"); break }
+      #expect(isGuess == expected)
+    }
+    await performer.stop()
+  }
+
   @Test(arguments: [true, false]) func geocode_ofUncertainAddress_isAGuess(_ isGuess: Bool) async {
     var service = FailingService()
+    service.description = ServiceInfo(capabilities: [.markGuesses], time: TestBench.start)
     var candidate = GeocodeCandidate.alte
     candidate.isGuess = isGuess
     let places = GeocodeResult(candidates: [candidate], attribution: "")
