@@ -17,6 +17,7 @@ package struct OpenGeocoder: Sendable {
   ///   - clock: the clock of timeouts, rate limits and simulated latency.
   ///   - wallClock: the clock of cached results and of dates in HTTP headers.
   ///   - cacheObserver: receives the lookups in the cache of servers' results.
+  ///   - reportCacheFailure: receives one sentence if the cache file cannot be used.
   ///   - decorate: wraps each geocoder, given its name in a selection without its options. A server's geocoder is wrapped
   ///     below the cache.
   ///   - makeGazetteer: makes the gazetteer; called only if it is selected.
@@ -24,13 +25,14 @@ package struct OpenGeocoder: Sendable {
   package init(
     _ selection: GeocoderSelection, program: Program, clock: any Clock<Duration> = ContinuousClock(),
     wallClock: any WallClock = SystemWallClock(), cacheObserver: (any CacheObserver)? = nil,
+    reportCacheFailure: @escaping @Sendable (String) -> Void = { _ in },
     decorate: (_ geocoder: any Geocoder, _ name: String) -> any Geocoder = { geocoder, _ in geocoder },
     makeGazetteer: () throws -> any Geocoder
   ) throws {
     #if Nominatim
     var servers: [NominatimGeocoder] = []
     // All servers share one storage, whose file one connection writes.
-    let storage = SQLiteCacheStorage(path: program.cachePath)
+    let storage = SQLiteCacheStorage(path: program.cachePath, report: reportCacheFailure)
     #endif
     let geocoders: [any Geocoder] = try selection.choices.map { choice in
       switch choice {

@@ -45,6 +45,30 @@ package final class SQLiteConnection {
     sqlite3_close_v2(handle)
   }
 
+  /// Deletes everything in a database file, whatever it contains. Other connections to the file stay usable.
+  ///
+  /// - Throws: `SQLiteError`, with the code `busy` while another connection holds a lock, and `cannotOpen` if there is no file.
+  package static func empty(_ path: String) throws {
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    var code = sqlite3_open_v2(
+      path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    if code == SQLITE_OK { code = setResetAtVacuum(handle, 1) }
+    if code == SQLITE_OK { code = sqlite3_exec(handle, "VACUUM", nil, nil, nil) }
+    if code == SQLITE_OK { code = setResetAtVacuum(handle, 0) }
+    // With the number of the former schema, other connections would not read the new one.
+    let schema = "PRAGMA schema_version = \(UInt32.random(in: 1...0x7fff_ffff))"
+    if code == SQLITE_OK { code = sqlite3_exec(handle, schema, nil, nil, nil) }
+    guard code == SQLITE_OK else { throw SQLiteError(code, of: handle) }
+  }
+
+  /// Protects the connection from a file of unknown origin: its schema runs nothing with side effects.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func distrustSchema() throws {
+    try check(CToDoSQLite.distrustSchema(handle))
+  }
+
   /// Closes the connection. Later calls throw `SQLiteError` with the code `misuse`. Closing again does nothing.
   ///
   /// A connection that is released without this call is closed too, once its last statement is released.

@@ -36,6 +36,7 @@ struct ServerComposition {
       observability: observability)
     let geocoder = try OpenGeocoder(
       settings.geocoder, program: .server(with: location), cacheObserver: observability.geocoderCacheObserver,
+      reportCacheFailure: { [logger] in logger.warning("\($0)") },
       decorate: observability.observing(_:named:)
     ) {
       try GazetteerGeocoder()

@@ -28,6 +28,43 @@ import ToDoTestSupport
     #expect(try fileSize() > before + 100_000)
   }
 
+  @Test(arguments: ["", "no database", String(repeating: "no database", count: 10_000)])
+  func empty_whateverTheFileContains_leavesAnEmptyDatabase(_ text: String) throws {
+    let other = directory.file("other.sqlite")
+    try Data(text.utf8).write(to: URL(filePath: other))
+    try SQLiteConnection.empty(other)
+    #expect(try SQLiteConnection(path: other).number("SELECT count(*) FROM sqlite_schema") == 0)
+  }
+
+  @Test func empty_whenFileIsOpen_emptiesItForAll() throws {
+    try connection.execute("PRAGMA journal_mode = DELETE")
+    try SQLiteConnection.empty(path)
+    #expect(try connection.number("SELECT count(*) FROM sqlite_schema") == 0)
+    try connection.execute("CREATE TABLE t (x); INSERT INTO t VALUES (2)")
+    #expect(try SQLiteConnection(path: path).number("SELECT x FROM t") == 2)
+  }
+
+  @Test func empty_whenAnotherConnectionWrites_throws() throws {
+    try connection.execute("PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE")
+    let error = try #require(throws: SQLiteError.self) { try SQLiteConnection.empty(path) }
+    #expect(error.code == .busy)
+    try connection.execute("COMMIT")
+    #expect(try connection.number("SELECT x FROM t") == 1)
+  }
+
+  @Test func empty_whenFileIsMissing_throws() throws {
+    let missing = directory.file("missing")
+    let error = try #require(throws: SQLiteError.self) { try SQLiteConnection.empty(missing) }
+    #expect(error.code == .cannotOpen)
+  }
+
+  @Test func distrustSchema_rejectsWritesToTheSchema() throws {
+    try connection.distrustSchema()
+    try connection.execute("PRAGMA writable_schema = ON")
+    #expect(throws: SQLiteError.self) { try connection.execute("DELETE FROM sqlite_schema") }
+    #expect(try connection.number("PRAGMA trusted_schema") == 0)
+  }
+
   @Test func mapLogIndex_whenOtherConnectionCommits_changes() throws {
     let index = try connection.mapLogIndex(byteCount: 32 << 10)
     let before = index.load(fromByteOffset: 8, as: UInt32.self)

@@ -2,7 +2,7 @@ import ToDoModel
 
 /// The cache key of a query. Queries with equal keys share one cached result.
 ///
-/// White space is normalized. A bias is rounded to hundredths of a degree, about a kilometre.
+/// White space is normalized. A bias is rounded to hundredths of a degree, about a kilometer.
 package struct GeocodeCacheKey: Hashable, Sendable {
   /// The encoded key.
   package let text: String

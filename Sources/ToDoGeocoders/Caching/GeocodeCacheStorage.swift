@@ -2,8 +2,8 @@
 ///
 /// **Limits.** A storage evicts its oldest results when it exceeds its number of entries or its size.
 ///
-/// **Errors.** A storage never throws. A result that cannot be read is a cache miss, and a result that cannot be written
-/// is discarded.
+/// **Errors.** A storage never throws. A result that cannot be read is a cache miss, and a result that exceeds the limits is
+/// discarded.
 ///
 /// **Concurrency.** All methods can be called concurrently.
 package protocol GeocodeCacheStorage: Sendable {
@@ -16,7 +16,7 @@ package protocol GeocodeCacheStorage: Sendable {
 
 /// The limits of a cache storage.
 package struct GeocodeCacheLimits: Equatable, Sendable {
-  /// The maximum number of entries.
+  /// The maximum number of entries: candidates, and results without any.
   package var entries = 10_000
   /// The maximum total size of the encoded entries, in bytes.
   package var bytes = 4 << 20

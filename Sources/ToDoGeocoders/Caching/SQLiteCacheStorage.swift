@@ -1,195 +1,86 @@
-import Glibc
 import ToDoModel
 import ToDoSQLite
 import ToDoSupport
 
 /// A storage of results in one table of an SQLite database: in a file that only the user can read, or in memory.
 ///
-/// The file loses nothing that cannot be queried again, so nothing is synced, and a file that is damaged, has another format or
-/// is not private to the user is thrown away. Several processes can use the same file: while one writes, the others miss. If
-/// the file cannot be written, the results are stored in memory.
+/// The file loses nothing that cannot be queried again, so nothing is synced, and the contents of a file that is damaged or has
+/// another schema are thrown away. They are deleted in place, because other processes can have the file open. A file that is not
+/// private to the user is replaced. A result that cannot be written to the file, for example while another process writes or if
+/// the disk is full, is stored in memory.
 package actor SQLiteCacheStorage: GeocodeCacheStorage {
   private let path: String?
   private let limits: GeocodeCacheLimits
-  private var opened: SQLiteConnection?
+  private let report: @Sendable (String) -> Void
+  private var file: SQLiteConnection?
+  /// The results that are not in the file.
+  private var memory: SQLiteConnection?
+  private var hasReported = false
 
   /// Creates a storage.
   ///
-  /// - Parameter path: the file, which the first access opens or creates; `nil` for a database in memory.
-  package init(path: String? = nil, limits: GeocodeCacheLimits = GeocodeCacheLimits()) {
+  /// - Parameters:
+  ///   - path: the file, which the first access opens or creates; `nil` for a database in memory.
+  ///   - report: receives the first reason for which the file cannot be used. A lock of another process is none.
+  package init(
+    path: String? = nil, limits: GeocodeCacheLimits = GeocodeCacheLimits(),
+    report: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.path = path
     self.limits = limits
+    self.report = report
   }
 
   package func result(for key: GeocodeCacheKey) -> CachedResult? {
-    // Outer: the access failed. Inner: there is no result.
-    access { try Self.result(for: key, in: $0) } ?? nil
+    if let memory, let result = try? GeocodeCacheTable(memory).result(for: key) { return result }
+    // Outer: the file cannot be read. Inner: there is no result.
+    return accessFile { try $0.result(for: key) } ?? nil
   }
 
   package func store(_ result: CachedResult, for key: GeocodeCacheKey) {
-    let size = Self.size(of: result, key)
-    guard limits.entries > 0, size <= limits.bytes else { return }
-    _ = access { [limits] connection in
-      try connection.transaction(.immediate) {
-        try connection.run("DELETE FROM results WHERE key = ?", [key.text])
-        try Self.insert(result, key, size, in: connection)
-        try connection.run(Self.eviction, [limits.entries, limits.bytes])
-      }
+    let size = GeocodeCacheTable.size(of: result, key)
+    guard max(1, result.candidates.count) <= limits.entries, size <= limits.bytes else { return }
+    if accessFile({ [limits] in try $0.store(result, size, for: key, limits) }) != nil {
+      // A result in memory is older.
+      if let memory { try? GeocodeCacheTable(memory).remove(key) }
+    } else if let memory = try? memory ?? .cache(":memory:") {
+      self.memory = memory
+      try? GeocodeCacheTable(memory).store(result, size, for: key, limits)
     }
   }
 
-  /// Runs an operation, or returns `nil` if it fails. A damaged file is replaced by an empty one before a second attempt.
-  private func access<Value>(_ operation: (SQLiteConnection) throws -> Value) -> Value? {
+  /// Accesses the table in the file, or returns `nil` if that fails. Before a second attempt, a damaged file is emptied, and the
+  /// file is opened again if another process has emptied it.
+  private func accessFile<Value>(_ body: (GeocodeCacheTable) throws -> Value) -> Value? {
+    guard let path else { return nil }
+    var failure: (any Error)?
     for _ in 0..<2 {
       do {
-        return try operation(try connection())
-      } catch let error as SQLiteError where Self.isDamage(error) {
-        discard()
+        if file?.hasMoved == true { file = nil }
+        let connection = try file ?? PrivateCacheFile.open(path)
+        file = connection
+        return try body(GeocodeCacheTable(connection))
       } catch {
-        return nil
+        file = nil
+        failure = error
+        if (error as? SQLiteError)?.isDamage == true { try? SQLiteConnection.empty(path) }
       }
+      guard let error = failure as? SQLiteError, error.isDamage || error.code == .error else { break }
     }
+    if let failure { reportOnce(failure, path) }
     return nil
   }
 
-  private static func isDamage(_ error: SQLiteError) -> Bool {
-    [.corrupt, .notADatabase, .error].contains(error.extendedCode.primary)
+  private func reportOnce(_ failure: any Error, _ path: String) {
+    if let error = failure as? SQLiteError, [.busy, .locked].contains(error.code) { return }
+    guard !hasReported else { return }
+    hasReported = true
+    let reason = (failure as? SQLiteError)?.extendedCode.meaning ?? "\(failure)"
+    report("\(path) can't be used, so geocoded places are cached in memory: \(reason)")
   }
 }
 
-// MARK: - The file
-
-extension SQLiteCacheStorage {
-  private static let format: Int64 = 1
-
-  private func connection() throws -> SQLiteConnection {
-    if let opened { return opened }
-    let connection = try open()
-    opened = connection
-    return connection
-  }
-
-  private func open() throws -> SQLiteConnection {
-    guard let path, Self.prepare(path) else { return try Self.open(":memory:") }
-    do {
-      return try Self.open(path)
-    } catch let error as SQLiteError where [.cannotOpen, .ioError, .full].contains(error.extendedCode.primary) {
-      return try Self.open(":memory:")
-    }
-  }
-
-  private static func open(_ path: String) throws -> SQLiteConnection {
-    let connection = try SQLiteConnection(path: path)
-    // A killed process leaves a journal that undoes its change. A crash of the machine can damage the file, which is then
-    // thrown away.
-    try connection.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE")
-    let version = try connection.number("PRAGMA user_version") ?? 0
-    // Writes into a file that has a table.
-    if version == 0 { try connection.execute("PRAGMA auto_vacuum = FULL") }
-    guard version == format else {
-      guard version == 0 else { throw SQLiteError(.notADatabase) }
-      try connection.execute(
-        """
-        BEGIN IMMEDIATE;
-        CREATE TABLE IF NOT EXISTS results (
-          number INTEGER NOT NULL, position INTEGER NOT NULL, key TEXT NOT NULL, bytes INTEGER NOT NULL, time INTEGER NOT NULL,
-          query_limit INTEGER NOT NULL, latitude REAL, longitude REAL, granularity TEXT, name TEXT, source TEXT,
-          attribution TEXT, is_guess INTEGER, PRIMARY KEY (number, position)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX IF NOT EXISTS results_key ON results (key);
-        PRAGMA user_version = \(format);
-        COMMIT
-        """)
-      return connection
-    }
-    return connection
-  }
-
-  private func discard() {
-    opened = nil
-    if let path { Self.remove(path) }
-  }
-
-  private static func remove(_ path: String) {
-    for file in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(file) }
-  }
-
-  /// Creates the file unless it exists, and returns whether only the user can read and write it. Removes any other file:
-  /// another user's would show that user the addresses, and could contain wrong coordinates.
-  private static func prepare(_ path: String) -> Bool {
-    var status = stat()
-    if lstat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT != S_IFDIR else { return false }
-      if status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0, status.st_uid == geteuid() { return true }
-      remove(path)
-    }
-    // A new file, because an attacker's could appear in between.
-    return (try? PrivateFile.write([UInt8](), to: path)) != nil
-  }
-}
-
-// MARK: - The table
-
-extension SQLiteCacheStorage {
-  /// Removes the oldest results beyond the limits, which are the parameters: the number of results, and their bytes.
-  private static let eviction = """
-    DELETE FROM results WHERE number <= (
-      SELECT max(number) FROM (
-        SELECT number, row_number() OVER newest AS count, sum(bytes) OVER newest AS total
-        FROM results WHERE position = 0 WINDOW newest AS (ORDER BY number DESC)
-      ) WHERE count > ? OR total > ?)
-    """
-
-  /// The size that a result counts for: its texts, and an estimate for the rest.
-  static func size(of result: CachedResult, _ key: GeocodeCacheKey) -> Int {
-    result.candidates.reduce(key.text.utf8.count + 64) { size, candidate in
-      size + candidate.displayName.utf8.count + candidate.source.utf8.count + candidate.attribution.utf8.count + 64
-    }
-  }
-
-  /// Inserts a row for each candidate, or one without a candidate if there is none.
-  private static func insert(
-    _ result: CachedResult, _ key: GeocodeCacheKey, _ size: Int, in connection: SQLiteConnection
-  ) throws {
-    let number = try connection.number("SELECT coalesce(max(number), 0) + 1 FROM results") ?? 1
-    let candidates = result.candidates.isEmpty ? [nil] : result.candidates.map(Optional.some)
-    for (position, candidate) in candidates.enumerated() {
-      try connection.run(
-        "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-          number, position, key.text, size, result.time.microseconds, result.limit, candidate?.coordinate.latitude,
-          candidate?.coordinate.longitude, candidate?.granularity.rawValue, candidate?.displayName, candidate?.source,
-          candidate?.attribution, candidate?.isGuess,
-        ] as [any Bindable])
-    }
-  }
-
-  private static func result(for key: GeocodeCacheKey, in connection: SQLiteConnection) throws -> CachedResult? {
-    var result: CachedResult?
-    let rows = try connection.rows(
-      """
-      SELECT time, query_limit, latitude, longitude, granularity, name, source, attribution, is_guess
-      FROM results WHERE key = ? ORDER BY position
-      """, [key.text]
-    ) { row in
-      let time = Timestamp(microseconds: row.number(0))
-      if result == nil { result = CachedResult(candidates: [], limit: Int(clamping: row.number(1)), time: time) }
-      return try candidate(row)
-    }
-    result?.candidates = rows.compactMap(\.self)
-    return result
-  }
-
-  /// Returns the candidate of a row, or `nil` if the result has none.
-  ///
-  /// - Throws: `SQLiteError` if the row is damaged.
-  private static func candidate(_ row: Statement) throws -> GeocodeCandidate? {
-    guard let latitude = row.optionalDouble(2), let longitude = row.optionalDouble(3) else { return nil }
-    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude),
-      let granularity = Location.Granularity(rawValue: row.text(4))
-    else { throw SQLiteError(.corrupt) }
-    return GeocodeCandidate(
-      coordinate: coordinate, displayName: row.text(5), granularity: granularity, source: row.text(6),
-      attribution: row.text(7), isGuess: row.number(8) != 0)
-  }
+extension SQLiteError {
+  /// Whether the contents of the file are the cause. A correct table violates no constraint.
+  fileprivate var isDamage: Bool { [.corrupt, .notADatabase, .constraint].contains(code) }
 }

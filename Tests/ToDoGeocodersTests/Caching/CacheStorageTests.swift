@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import ToDoModel
 import ToDoSQLite
@@ -49,8 +50,9 @@ import ToDoTestSupport
     }
   }
 
+  /// Each candidate counts.
   @Test func store_whenEntryLimitIsExceeded_evictsOldest() async {
-    for storage in storages(limits(entries: 3)) {
+    for storage in storages(limits(entries: 6)) {
       for number in 1...3 { await storage.store(cachedResult(number), for: key(number)) }
       // Storing the entry again makes it the newest.
       await storage.store(cachedResult(9), for: key(1))
@@ -62,8 +64,19 @@ import ToDoTestSupport
     }
   }
 
+  @Test func store_whenResultExceedsEntryLimit_ignoresIt() async {
+    for storage in storages(limits(entries: 3)) {
+      await storage.store(cachedResult(1), for: key(1))
+      var large = cachedResult(2)
+      large.candidates += large.candidates
+      await storage.store(large, for: key(2))
+      #expect(await storage.result(for: key(2)) == nil)
+      #expect(await storage.result(for: key(1)) == cachedResult(1))
+    }
+  }
+
   @Test func store_whenByteLimitIsExceeded_evictsOldestOrIgnoresEntry() async {
-    let size = SQLiteCacheStorage.size(of: cachedResult(1), key(1))
+    let size = GeocodeCacheTable.size(of: cachedResult(1), key(1))
     for storage in storages(limits(bytes: 2 * size)) {
       for number in 1...3 { await storage.store(cachedResult(number), for: key(number)) }
       #expect(await storage.result(for: key(1)) == nil)
@@ -162,6 +175,97 @@ import ToDoTestSupport
     }
   }
 
+  /// SQLite opens a file of a later format for reading only.
+  @Test func store_whenFileIsReadOnly_cachesInMemory() async throws {
+    await SQLiteCacheStorage(path: path).store(cachedResult(1), for: key(1))
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    bytes[18] = 3
+    try bytes.write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    let reports = Reports()
+    let storage = SQLiteCacheStorage(path: path, report: { reports.add($0) })
+    for number in 2...3 {
+      await storage.store(cachedResult(number), for: key(number))
+      #expect(await storage.result(for: key(number)) == cachedResult(number))
+    }
+    #expect(await storage.result(for: key(1)) == cachedResult(1))
+    let reason = "attempt to write a readonly database (SQLite code 8)"
+    #expect(reports.texts == ["\(path) can't be used, so geocoded places are cached in memory: \(reason)"])
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+  }
+
+  @Test func store_whileAnotherProcessWrites_cachesInMemory() async throws {
+    await SQLiteCacheStorage(path: path).store(cachedResult(1), for: key(1))
+    let storage = SQLiteCacheStorage(path: path)
+    let other = try SQLiteConnection(path: path)
+    try other.execute("BEGIN IMMEDIATE")
+    await storage.store(cachedResult(2), for: key(2))
+    #expect(await storage.result(for: key(2)) == cachedResult(2))
+    try other.execute("COMMIT")
+    // The file has the newest result again.
+    await storage.store(cachedResult(3), for: key(2))
+    #expect(await storage.result(for: key(2)) == cachedResult(3))
+    #expect(await SQLiteCacheStorage(path: path).result(for: key(2)) == cachedResult(3))
+    #expect(await storage.result(for: key(1)) == cachedResult(1))
+  }
+
+  @Test func file_whenReplacedByAnotherProcess_isStillShared() async throws {
+    let one = SQLiteCacheStorage(path: path)
+    await one.store(cachedResult(1), for: key(1))
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+    await SQLiteCacheStorage(path: path).store(cachedResult(2), for: key(2))
+    await one.store(cachedResult(3), for: key(3))
+    let third = SQLiteCacheStorage(path: path)
+    for number in 2...3 { #expect(await third.result(for: key(number)) == cachedResult(number)) }
+  }
+
+  /// The lock of another process that replaces it.
+  @Test func file_whileAnotherProcessReplacesIt_isLeftAlone() async throws {
+    try Data("x".utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+    let lock = open(directory.path, O_RDONLY)
+    #expect(flock(lock, LOCK_EX) == 0)
+    let storage = SQLiteCacheStorage(path: path)
+    await storage.store(cachedResult(1), for: key(1))
+    #expect(await storage.result(for: key(1)) == cachedResult(1))
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data("x".utf8))
+    close(lock)
+    await storage.store(cachedResult(2), for: key(2))
+    #expect(await SQLiteCacheStorage(path: path).result(for: key(2)) == cachedResult(2))
+  }
+
+  /// What one process discards, the other has open.
+  @Test func file_whenDiscardedByAnotherProcess_isStillShared() async throws {
+    let one = SQLiteCacheStorage(path: path)
+    await one.store(cachedResult(1), for: key(1))
+    try SQLiteConnection(path: path).execute("PRAGMA user_version = 9")
+    let other = SQLiteCacheStorage(path: path)
+    await other.store(cachedResult(2), for: key(2))
+    await one.store(cachedResult(3), for: key(3))
+    let third = SQLiteCacheStorage(path: path)
+    for number in 2...3 {
+      #expect(await third.result(for: key(number)) == cachedResult(number))
+      #expect(await one.result(for: key(number)) == cachedResult(number))
+    }
+  }
+
+  @Test(arguments: [
+    "CREATE TRIGGER t AFTER INSERT ON results BEGIN DELETE FROM results; END",
+    "DROP TABLE results; CREATE VIEW results AS SELECT 1",
+    "DROP TABLE results; CREATE TABLE results (key TEXT)",
+    "ALTER TABLE results ADD COLUMN extra TEXT", "CREATE VIEW v AS SELECT * FROM results", "DROP INDEX results_key",
+  ])
+  func file_whenSchemaIsAnother_isThrownAway(_ script: String) async throws {
+    await SQLiteCacheStorage(path: path).store(cachedResult(1), for: key(1))
+    try SQLiteConnection(path: path).execute(script)
+    let storage = SQLiteCacheStorage(path: path)
+    #expect(await storage.result(for: key(1)) == nil)
+    await storage.store(cachedResult(2), for: key(2))
+    #expect(await SQLiteCacheStorage(path: path).result(for: key(2)) == cachedResult(2))
+    let objects = try SQLiteConnection(path: path).rows("SELECT name FROM sqlite_schema ORDER BY name") { $0.text(0) }
+    #expect(objects == ["results", "results_key"])
+  }
+
   @Test func result_whileAnotherProcessReads_isFound() async throws {
     await SQLiteCacheStorage(path: path).store(cachedResult(1), for: key(1))
     let other = try SQLiteConnection(path: path)
@@ -171,10 +275,18 @@ import ToDoTestSupport
   }
 
   @Test func file_whenEntriesAreReplaced_staysBounded() async throws {
-    let storage = SQLiteCacheStorage(path: path, limits: limits(entries: 2))
+    let storage = SQLiteCacheStorage(path: path, limits: limits(entries: 4))
     for number in 1...500 { await storage.store(cachedResult(number), for: key(number % 5)) }
     #expect(try Data(contentsOf: URL(filePath: path)).count < 100_000)
     #expect(await SQLiteCacheStorage(path: path).result(for: key(500 % 5)) == cachedResult(500))
     #expect(try directory.files == ["geocodes"])
   }
+}
+
+private final class Reports: Sendable {
+  private let state = Mutex<[String]>([])
+
+  var texts: [String] { state.withLock(\.self) }
+
+  func add(_ text: String) { state.withLock { $0.append(text) } }
 }
