@@ -67,8 +67,8 @@ import ToDoTestSupport
       .messageTooLarge(2, limit: 1), .decodedMessageTooLarge, .tooManyStreams(limit: 1), .internal, .cancelled,
     ]
     let schema = Schema.reasons(of: todo__v1__wire_error_reason__descriptor, after: "WIRE_ERROR_REASON_")
-    // The reason that only the health service uses.
-    #expect(Set(errors.map(\.reason)).union(["SERVICE_NOT_FOUND"]) == schema)
+    // The reasons that only the health service and gRPC use.
+    #expect(Set(errors.map(\.reason)).union(["SERVICE_NOT_FOUND", "UNSUPPORTED_ENCODING"]) == schema)
   }
 
   /// The codes in brackets in the schema's comments.

@@ -31,7 +31,8 @@ struct RPCErrorWireTests {
 
   @Test func reasons_matchSchema() {
     let schema = EnumSchema(todo__v1__wire_error_reason__descriptor).names(after: "WIRE_ERROR_REASON_")
-    #expect(Set(Self.errors.map { $0.0.reason }) == schema)
+    // Over ttrpc, nothing is compressed.
+    #expect(Set(Self.errors.map { $0.0.reason }).union(["UNSUPPORTED_ENCODING"]) == schema)
   }
 
   @Test func isStrike_isTrueOnlyForProtocolViolations() {

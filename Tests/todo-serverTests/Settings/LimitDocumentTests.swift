@@ -87,6 +87,12 @@ import ToDoTestSupport
     #expect(try ProtocolTable.rows(under: "### Of time").count == 9)
   }
 
+  @Test func itemLimit_matchesCode() async throws {
+    #expect(
+      try documented("items; `todo-server serve --max-items` sets it", under: "### Of a list")
+        == [try await ServerSettings(.init()).maximumItems])
+  }
+
   // MARK: Names
 
   @Test(arguments: LimitSetting.all)

@@ -83,7 +83,7 @@ const ProtobufCEnumDescriptor todo__v1__error_reason__descriptor =
   todo__v1__error_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue todo__v1__wire_error_reason__enum_values_by_number[11] =
+static const ProtobufCEnumValue todo__v1__wire_error_reason__enum_values_by_number[12] =
 {
   { "WIRE_ERROR_REASON_UNSPECIFIED", "TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_UNSPECIFIED", 0 },
   { "WIRE_ERROR_REASON_MALFORMED_REQUEST", "TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_MALFORMED_REQUEST", 1 },
@@ -96,11 +96,12 @@ static const ProtobufCEnumValue todo__v1__wire_error_reason__enum_values_by_numb
   { "WIRE_ERROR_REASON_CANCELLED", "TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_CANCELLED", 8 },
   { "WIRE_ERROR_REASON_SERVICE_NOT_FOUND", "TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_SERVICE_NOT_FOUND", 9 },
   { "WIRE_ERROR_REASON_TOO_MANY_STREAMS", "TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_TOO_MANY_STREAMS", 10 },
+  { "WIRE_ERROR_REASON_UNSUPPORTED_ENCODING", "TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_UNSUPPORTED_ENCODING", 11 },
 };
 static const ProtobufCIntRange todo__v1__wire_error_reason__value_ranges[] = {
-{0, 0},{0, 11}
+{0, 0},{0, 12}
 };
-static const ProtobufCEnumValueIndex todo__v1__wire_error_reason__enum_values_by_name[11] =
+static const ProtobufCEnumValueIndex todo__v1__wire_error_reason__enum_values_by_name[12] =
 {
   { "WIRE_ERROR_REASON_CANCELLED", 8 },
   { "WIRE_ERROR_REASON_DEADLINE_EXCEEDED", 5 },
@@ -113,6 +114,7 @@ static const ProtobufCEnumValueIndex todo__v1__wire_error_reason__enum_values_by
   { "WIRE_ERROR_REASON_SERVICE_NOT_FOUND", 9 },
   { "WIRE_ERROR_REASON_TOO_MANY_STREAMS", 10 },
   { "WIRE_ERROR_REASON_UNSPECIFIED", 0 },
+  { "WIRE_ERROR_REASON_UNSUPPORTED_ENCODING", 11 },
 };
 const ProtobufCEnumDescriptor todo__v1__wire_error_reason__descriptor =
 {
@@ -121,9 +123,9 @@ const ProtobufCEnumDescriptor todo__v1__wire_error_reason__descriptor =
   "WireErrorReason",
   "Todo__V1__WireErrorReason",
   "todo.v1",
-  11,
+  12,
   todo__v1__wire_error_reason__enum_values_by_number,
-  11,
+  12,
   todo__v1__wire_error_reason__enum_values_by_name,
   1,
   todo__v1__wire_error_reason__value_ranges,

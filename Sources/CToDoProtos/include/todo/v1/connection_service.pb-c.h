@@ -48,7 +48,7 @@ struct  Todo__V1__CancelCallRequest
 
 
 /*
- * Empty: the cancelled call itself fails with CANCELLED.
+ * Empty: the canceled call itself fails with CANCELLED.
  */
 struct  Todo__V1__CancelCallResponse
 {

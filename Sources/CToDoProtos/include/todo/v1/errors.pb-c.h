@@ -184,7 +184,7 @@ typedef enum _Todo__V1__WireErrorReason {
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_INTERNAL = 7,
   /*
-   * [CANCELLED] The client cancelled the call. A change may have been made nevertheless.
+   * [CANCELLED] The client canceled the call. A change may have been made nevertheless.
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_CANCELLED = 8,
   /*
@@ -194,7 +194,11 @@ typedef enum _Todo__V1__WireErrorReason {
   /*
    * [RESOURCE_EXHAUSTED] The connection has the maximum number of streaming calls.
    */
-  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_TOO_MANY_STREAMS = 10
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_TOO_MANY_STREAMS = 10,
+  /*
+   * [UNIMPLEMENTED] The call compresses its messages, which the server does not support.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_UNSUPPORTED_ENCODING = 11
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__WIRE_ERROR_REASON)
 } Todo__V1__WireErrorReason;
 
