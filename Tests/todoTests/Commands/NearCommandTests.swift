@@ -135,6 +135,11 @@ import ToDoTestSupport
     #expect(await bench.run("near 0,0 \(option)").status == .usage)
   }
 
+  @Test func near_whenDistanceHasNoUnit_saysHowToWriteOne() async {
+    let error = await bench.run("near 0,0 --within 3").error
+    #expect(error.contains("not a distance; write a number and a unit, such as 500m, 3km or 2mi"), "\(error)")
+  }
+
   @Test func near_whenLimitExceedsPage_readsFurtherPages() async throws {
     for batch in 0..<3 {
       let items = (0..<500).map { number in

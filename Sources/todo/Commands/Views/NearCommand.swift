@@ -26,7 +26,8 @@ struct NearCommand: ToDoCommand {
   var place: [UserText] = []
 
   @Option(
-    help: ArgumentHelp("The maximum distance, such as 500m, 3km or 2mi. (default: unlimited)", valueName: "distance"))
+    help: ArgumentHelp("The maximum distance, such as 500m, 3km or 2mi. (default: unlimited)", valueName: "distance"),
+    transform: Distance.init(argument:))
   var within: Distance?
 
   @Option(help: ArgumentHelp("The maximum number of items to list.", valueName: "number"))
