@@ -95,6 +95,7 @@ import ToDoText
     let run = await bench.run("geocode Atlantis")
     #expect(run.status == .notFound)
     #expect(run.error == "No place matches 'Atlantis'.\n")
+    #expect(run.output == "")
   }
 
   @Test func geocode_whenGeocoderFails_printsReason() async {

@@ -40,7 +40,7 @@ struct GeocodeCommand: ToDoCommand {
         try session.print(JSONValue(result, from: near).indentedText)
       } else if session.options.quiet {
         try session.printLines(result.candidates.map(\.coordinate.text))
-      } else {
+      } else if !result.candidates.isEmpty {
         let layout = CandidateLayout(candidates: result.candidates, origin: near)
         try session.printLines(layout.lines + session.attributionLines(result.attribution))
       }
