@@ -19,7 +19,7 @@ public struct CoordinateBox: Equatable, Sendable {
     let latitudes = max(south, -90)...min(north, 90)
     // A circle around a pole meets every meridian.
     guard south > -90, north < 90 else { return [CoordinateBox(latitudes: latitudes, longitudes: -180...180)] }
-    // The meridians that touch the circle touch it further from the equator than its centre.
+    // The meridians that touch the circle touch it further from the equator than its center.
     let width = asin(min(1, sin(angle) / cos(center.latitude * .pi / 180))) * 180 / .pi + 1e-9
     let (west, east) = (center.longitude - width, center.longitude + width)
     if east - west >= 360 { return [CoordinateBox(latitudes: latitudes, longitudes: -180...180)] }

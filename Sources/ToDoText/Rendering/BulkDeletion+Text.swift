@@ -3,6 +3,6 @@ import ToDoModel
 extension BulkDeletion {
   /// Returns a number of items, such as `3 completed items`.
   package func text(_ count: Int) -> String {
-    "\(count) \(self == .done ? "completed " : "")item\(count == 1 ? "" : "s")"
+    "\(count) \(self == .done ? "done " : "")item\(count == 1 ? "" : "s")"
   }
 }

@@ -78,14 +78,14 @@ struct UserCommand: ParsableCommand {
       discussion: """
         Calls and watches of the user end within a second, and change nothing anymore. Later calls fail with UNAUTHENTICATED.
 
-        '--purge' also deletes the list with its history and its deleted IDs permanently, and overwrites the pages of the \
+        '--purge' also deletes the list for good, with its history and its deleted IDs, and overwrites the pages of the \
         file. Backups still contain them. The list's name and revision remain, so that no revision is used twice.
         """)
 
     @Argument(help: "The name of the user.")
     var name: NameArgument
 
-    @Flag(help: "Delete the list permanently.")
+    @Flag(help: "Purge the list: delete it for good.")
     var purge = false
 
     @OptionGroup var accounts: AccountOptions
@@ -110,7 +110,7 @@ struct UserCommand: ParsableCommand {
       print("Removed \(user.name).")
       flushStandardOutput()
       let count = try await accounts.purgeList(user.list)
-      print("Deleted the list \(user.list.name.escapingControls()) with its history: \(count) rows.")
+      print("Purged the list \(user.list.name.escapingControls()) with its history: \(count) rows.")
     }
   }
 }

@@ -122,7 +122,7 @@ struct Session: Sendable {
     if options.yes { return true }
     guard canPrompt else {
       throw Failure.usage(
-        "\(question) Cannot prompt for confirmation; rerun with '--yes' to confirm", reason: "CONFIRMATION_REQUIRED")
+        "\(question) Nobody can answer here; use '--yes' to agree", reason: "CONFIRMATION_REQUIRED")
     }
     context.terminal.error("\(question) [y/N] ")
     let answer = context.terminal.readLine()?.lowercased().filter { !$0.isWhitespace }

@@ -100,7 +100,7 @@ import ToDoTestSupport
       #expect(shared.output.contains("ann's list is also bob's"))
       #expect(try ProgramRun("todo-server", "user", "remove", "bob", "--store", store).status == 0)
       let purge = try ProgramRun("todo-server", "user", "remove", "ann", "--purge", "--store", store)
-      #expect(purge.output.contains("Deleted the list local with its history: 3 rows."), "\(purge.output)")
+      #expect(purge.output.contains("Purged the list local with its history: 3 rows."), "\(purge.output)")
       #expect(server.terminate() == 0)
       #expect(try ProgramRun("todo-server", "check", "--store", store).output == "Checked 0 items in 1 list.\n")
     }

@@ -47,12 +47,12 @@ import ToDoTestSupport
         """)
   }
 
-  @Test(arguments: [("--all", "all items"), ("--done", "all completed items")])
+  @Test(arguments: [("--all", "all items"), ("--done", "all done items")])
   func deleteAll_withoutTerminal_isRejected(option: String, items: String) async {
     await fill()
     let run = await bench.run("delete \(option)")
     #expect(run.status == .usage)
-    #expect(run.error == "Error: Delete \(items)? Cannot prompt for confirmation; rerun with '--yes' to confirm\n")
+    #expect(run.error == "Error: Delete \(items)? Nobody can answer here; use '--yes' to agree\n")
     #expect(await count() == 3)
   }
 
@@ -65,7 +65,7 @@ import ToDoTestSupport
 
   @Test func deleteAll_whenYes_deletesWithoutPrompt() async {
     await fill()
-    #expect(await bench.run("delete --done --yes").output == "Deleted 1 completed item.\n")
+    #expect(await bench.run("delete --done --yes").output == "Deleted 1 done item.\n")
     #expect(
       await bench.run("delete --all --yes --json").output == """
         {
@@ -107,13 +107,13 @@ import ToDoTestSupport
     bench.change { $0.answers = answers }
     let run = await bench.run("delete --done")
     #expect(run.status == .failure)
-    #expect(run.error == "Delete 1 completed item? [y/N] Nothing was deleted.\n")
+    #expect(run.error == "Delete 1 done item? [y/N] Nothing was deleted.\n")
     #expect(await count() == 3)
   }
 
   @Test func deleteAll_whenNothingMatches_doesNotPrompt() async {
     useTerminal()
-    #expect(await bench.run("delete --done").output == "Deleted 0 completed items.\n")
+    #expect(await bench.run("delete --done").output == "Deleted 0 done items.\n")
   }
 
   @Test(arguments: ["delete", "delete --all --done", "delete 0198 --all"])

@@ -109,7 +109,7 @@ import ToDoTestSupport
     await bench.run("add 'Call Ann'")
     #expect(
       await bench.run("map") == .init(status: .success, output: "", error: "No incomplete item has a coordinate.\n"))
-    #expect(await bench.run("map --done").error == "No completed item has a coordinate.\n")
+    #expect(await bench.run("map --done").error == "No done item has a coordinate.\n")
     #expect(await bench.run("map --all").error == "No item has a coordinate.\n")
   }
 

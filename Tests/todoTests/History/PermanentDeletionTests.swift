@@ -36,7 +36,7 @@ import ToDoTestSupport
     await fill()
     let run = await bench.run("delete 1 --permanently")
     #expect(run.output == "Deleted 1: Milk\n")
-    #expect(run.error == "Deleted permanently, because there was no room.\n")
+    #expect(run.error == "Deleted for good, because there was no room.\n")
     #expect(await bench.run("trash --quiet").output == "")
     #expect(await bench.run("delete --all --yes --permanently").output == "Deleted 2 items.\n")
   }
@@ -50,15 +50,15 @@ import ToDoTestSupport
     #expect(refused.status == .failure)
     let run = await bench.run("delete 1-2")
     #expect(run.output == "Deleted 1: Milk\nDeleted 2: Rent\n")
-    #expect(run.error.hasSuffix("Deleted permanently, because there was no room.\n"))
+    #expect(run.error.hasSuffix("Deleted for good, because there was no room.\n"))
   }
 
   @Test func notice_countsTheItemsRemovedFromTheTrash() {
     var deletion = PermanentDeletion(isPermitted: true)
     #expect(deletion.notice == nil)
     deletion.add(isPermanent: false, removedCount: 1)
-    #expect(deletion.notice == "1 item was removed from the trash to make room.")
+    #expect(deletion.notice == "1 item in the trash was purged to make room.")
     deletion.add(isPermanent: true, removedCount: 1)
-    #expect(deletion.notice == "Deleted permanently; 2 items were removed from the trash to make room.")
+    #expect(deletion.notice == "Deleted for good; 2 items in the trash were purged to make room.")
   }
 }

@@ -78,7 +78,7 @@ import ToDoTestSupport
     await fill()
     #expect(
       await bench.run("trash --empty --yes")
-        == .init(status: .success, output: "Removed 2 deleted items permanently.\n", error: ""))
+        == .init(status: .success, output: "Purged 2 deleted items.\n", error: ""))
     #expect(await bench.run("trash -q").output == "")
     #expect(await bench.run("restore 1").status == .notFound)
     #expect(await bench.run("list -q").output == "\(TestBench.id(2))\n")
@@ -103,7 +103,7 @@ import ToDoTestSupport
     #expect(run.status == .usage)
     #expect(
       run.error == """
-        Error: Remove all deleted items permanently? Cannot prompt for confirmation; rerun with '--yes' to confirm
+        Error: Purge all deleted items? They can't be restored. Nobody can answer here; use '--yes' to agree
 
         """)
     #expect(await bench.run("trash -q").output.split(separator: "\n").count == 2)
@@ -116,8 +116,8 @@ import ToDoTestSupport
     let run = await bench.run("trash --empty")
     #expect(run.status == (removes ? .success : .failure))
     #expect(
-      run.error == "Remove 2 deleted items permanently? [y/N] " + (removes ? "" : "Nothing was removed.\n"))
-    #expect(run.output == (removes ? "Removed 2 deleted items permanently.\n" : ""))
+      run.error == "Purge 2 deleted items? They can't be restored. [y/N] " + (removes ? "" : "Nothing was purged.\n"))
+    #expect(run.output == (removes ? "Purged 2 deleted items.\n" : ""))
   }
 
   @Test func empty_onTerminalWithoutDeletedItems_doesNotPrompt() async {

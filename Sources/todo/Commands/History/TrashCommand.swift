@@ -6,7 +6,7 @@ import ToDoText
 /// `todo trash`
 struct TrashCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trash", abstract: "List the deleted items, or remove them permanently.",
+    commandName: "trash", abstract: "List the deleted items, or purge them.",
     usage: """
       todo trash [<options>]
       todo trash --empty [<options>]
@@ -17,7 +17,7 @@ struct TrashCommand: ToDoCommand {
       With '--plain', the fields of a line are those of 'todo list --plain', and the time of the deletion in UTC.
       """)
 
-  @Flag(help: "Remove all deleted items permanently.") var empty = false
+  @Flag(help: "Purge all deleted items: delete them for good.") var empty = false
 
   @OptionGroup var format: PlainOptions
 
@@ -64,7 +64,7 @@ struct TrashCommand: ToDoCommand {
 
   private func removeItems(in session: Session, _ service: any ToDoService) async throws {
     guard try await isConfirmed(in: session, service) else {
-      session.printNotice("Nothing was removed.")
+      session.printNotice("Nothing was purged.")
       throw ExitStatus.failure
     }
     let result = try await service.deleteItems(.deleted)
@@ -74,14 +74,15 @@ struct TrashCommand: ToDoCommand {
     } else if result.deletedCount == 0 {
       session.printNotice(Self.emptyNotice)
     } else if !session.options.quiet {
-      try session.print("Removed \(Self.text(result.deletedCount)) permanently.")
+      try session.print("Purged \(Self.text(result.deletedCount)).")
     }
   }
 
   private func isConfirmed(in session: Session, _ service: any ToDoService) async throws -> Bool {
-    guard session.canPrompt else { return try session.confirm("Remove all deleted items permanently?") }
+    guard session.canPrompt else { return try session.confirm("Purge all deleted items? They can't be restored.") }
     let count = try await service.allItems(ItemQuery(deleted: .only)).items.count
-    return try count == 0 || session.confirm("Remove \(Self.text(count)) permanently?")
+    return try count == 0
+      || session.confirm("Purge \(Self.text(count))? \(count == 1 ? "It" : "They") can't be restored.")
   }
 
   private static let emptyNotice = "The trash is empty."

@@ -21,12 +21,12 @@ struct DeleteCommand: ToDoCommand {
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
   var items: [UserText] = []
 
-  @Flag(help: "Delete all completed items.") var done = false
+  @Flag(help: "Delete all done items.") var done = false
   @Flag(help: "Delete all items.") var all = false
 
   @Flag(
     help: """
-      If the disk or the quota is full, delete for good and remove items from the trash to make room. (default: ask, or \
+      If the disk or the quota is full, delete for good, and purge items in the trash to make room. (default: ask, or \
       fail in a script)
       """)
   var permanently = false
@@ -102,7 +102,7 @@ struct DeleteCommand: ToDoCommand {
     _ selection: BulkDeletion, in session: Session, _ service: any ToDoService
   ) async throws -> Bool {
     guard session.canPrompt else {
-      return try session.confirm("Delete \(selection == .all ? "all" : "all completed") items?")
+      return try session.confirm("Delete \(selection == .all ? "all" : "all done") items?")
     }
     let count = try await service.allItems(ItemQuery(state: selection == .all ? .all : .done)).items.count
     return try count == 0 || session.confirm("Delete \(selection.text(count))?")

@@ -33,7 +33,7 @@ struct PermanentDeletion {
       throw failure
     }
     let full = limit == nil ? "The disk is full" : "The list has no room left"
-    let trash = count > 0 ? ", and removes up to \(Self.text(count)) from the trash" : ""
+    let trash = count > 0 ? ", and purges up to \(Self.text(count)) in the trash" : ""
     guard try session.confirm("\(full). Deleting can't be undone then\(trash). Continue?") else {
       session.printNotice("Nothing was deleted.")
       throw ExitStatus.failure
@@ -50,9 +50,9 @@ struct PermanentDeletion {
   /// What was removed for good, or `nil` if nothing was.
   var notice: String? {
     guard hasOccurred else { return nil }
-    let trash = "\(Self.text(removedCount)) \(removedCount == 1 ? "was" : "were") removed from the trash to make room"
+    let trash = "\(Self.text(removedCount)) in the trash \(removedCount == 1 ? "was" : "were") purged to make room"
     if !isPermanent { return "\(trash)." }
-    return removedCount > 0 ? "Deleted permanently; \(trash)." : "Deleted permanently, because there was no room."
+    return removedCount > 0 ? "Deleted for good; \(trash)." : "Deleted for good, because there was no room."
   }
 
   private static func text(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }

@@ -5,16 +5,16 @@ package import ToDoText
 /// `todo list`
 struct ListCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the items: incomplete items first, then completed ones.",
+    commandName: "list", abstract: "List the items: incomplete ones first, then done ones.",
     usage: "todo list [<text> ...] [<options>]",
     discussion: """
-      Shows the newest ten of the completed items, unless an option selects a section.
+      Of the done items, shows the ten that were done last, unless an option selects a section.
 
       A + after a title marks an item with a note, and an @ after a place marks a place with a coordinate.
 
       With '--plain', the fields of a line are the number, 'todo' or 'done', the due date in ISO 8601 (a time in UTC), the \
       title, the place and the ID. A field that is not set is empty, and control characters are escaped. Like '--json' \
-      and '--quiet', '--plain' prints all completed items.
+      and '--quiet', '--plain' prints all done items.
       """, aliases: ["ls"])
 
   @OptionGroup var argument: TextArgument
@@ -113,7 +113,7 @@ extension ListSection: EnumerableFlag {
     switch section {
     case .all: "Show all items."
     case .todo: "Show only incomplete items."
-    case .done: "Show only completed items."
+    case .done: "Show only done items."
     }
   }
 }

@@ -38,7 +38,7 @@ struct MapCommand: ToDoCommand {
     switch section {
     case .all: "No item"
     case .todo: "No incomplete item"
-    case .done: "No completed item"
+    case .done: "No done item"
     }
   }
 
