@@ -6,8 +6,8 @@ import ToDoSupport
 enum PrivateCacheFile {
   /// Opens the file, and creates it or its table if it is missing.
   ///
-  /// - Throws: `PrivateFileError` if the file is not private and cannot be replaced, for example because another process is doing
-  ///   so; `SQLiteError`, with the code `notADatabase` if the file has another schema.
+  /// - Throws: `PrivateFileError` if the file cannot be created; `SQLiteError`, with the code `busy` while another process replaces
+  ///   the file, and `notADatabase` if the file has another schema.
   static func open(_ path: String) throws -> SQLiteConnection {
     if !isPrivate(path) { try replace(path) }
     return try .cache(path)
@@ -27,9 +27,7 @@ enum PrivateCacheFile {
     // Otherwise a process could remove the file that another one has just created.
     let lock = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { if lock >= 0 { close(lock) } }
-    guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      throw PrivateFileError(directory, String(cString: strerror(errno)))
-    }
+    if lock >= 0, flock(lock, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw SQLiteError(.busy) }
     guard !isPrivate(path) else { return }
     for file in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(file) }
     try PrivateFile.create(path)
