@@ -1,4 +1,5 @@
 import ArgumentParser
+import ToDoModel
 import ToDoRules
 
 /// The options of commands that manage users and tokens.
@@ -22,18 +23,27 @@ struct AccountOptions: ParsableArguments {
       defer { accounts.close() }
       return try await body(accounts)
     } catch let error where error is SettingError || error is AccountError || isStoreError(error) {
-      printError("Error: \(error)")
-      throw ExitCode.validationFailure
+      throw ExitCode(reporting: error)
     }
   }
 }
 
-/// A user name as a command-line argument.
-struct NameArgument: ExpressibleByArgument {
-  let name: UserName
+extension ExitCode {
+  /// Prints an error that the operator can correct, without the usage, which is not its cause.
+  init(reporting error: any Error) {
+    printError("Error: \(error)".escapingControls(keepingLines: true))
+    self = .validationFailure
+  }
+}
 
-  init?(argument: String) {
-    guard let name = UserName(argument) else { return nil }
-    self.name = name
+extension UserName {
+  /// Parses a command-line argument.
+  ///
+  /// - Throws: `ValidationError`.
+  init(argument: String) throws {
+    guard let name = UserName(argument) else {
+      throw ValidationError("not a user name; use 1 to 64 of the letters a to z, digits, and . _ - @")
+    }
+    self = name
   }
 }

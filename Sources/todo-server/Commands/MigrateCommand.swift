@@ -40,7 +40,7 @@ struct MigrateCommand: ParsableCommand {
         #endif
       }
     } catch let error where error is SettingError || isStoreError(error) {
-      throw ValidationError("\(error)")
+      throw ExitCode(reporting: error)
     }
   }
 }

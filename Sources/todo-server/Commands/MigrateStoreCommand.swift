@@ -54,9 +54,9 @@ struct MigrateStoreCommand: ParsableCommand {
       let reason = "is a PostgreSQL database like the source; use pg_dump and pg_restore"
       throw SettingError(name: "to", value: "postgresql://...", reason: reason)
     case (.memory, _):
-      throw SettingError(name: "from", value: "memory:", reason: "cannot be copied; use \(StoreLocation.forms)")
+      throw SettingError(name: "from", value: "memory:", reason: "cannot be copied; use \(StoreLocation.databases)")
     case (_, .memory):
-      throw SettingError(name: "to", value: "memory:", reason: "retains no data; use \(StoreLocation.forms)")
+      throw SettingError(name: "to", value: "memory:", reason: "retains no data; use \(StoreLocation.databases)")
     }
   }
 

@@ -150,7 +150,7 @@ struct ServeCommand: AsyncParsableCommand {
     todo_report_crashes("todo-server \(ServiceInfo.currentVersion)")
     let settings: ServerSettings
     do { settings = try await ServerSettings(options) } catch {
-      throw ValidationError("\(error)")
+      throw ExitCode(reporting: error)
     }
     LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
     var logger = Logger(label: "todo.server")

@@ -16,8 +16,8 @@ struct TokenCommand: ParsableCommand {
         "Any client that presents the token is authenticated as the user. The token cannot be printed again, because the server stores only its hash."
     )
 
-    @Argument(help: "The name of the user.")
-    var name: NameArgument
+    @Argument(help: "The name of the user.", transform: UserName.init(argument:))
+    var name: UserName
 
     @Option(
       help: ArgumentHelp(
@@ -35,8 +35,10 @@ struct TokenCommand: ParsableCommand {
       let now = SystemWallClock().now()
       let expiresAt = try expires.map { text in
         guard let duration = Duration(text: text), duration > .zero, duration <= Self.maximumValidity else {
-          throw ValidationError(
-            "expires: '\(text)' is not a valid duration; use a form such as 12h or 90d, at most 100 years")
+          throw ExitCode(
+            reporting: SettingError(
+              name: "expires", value: text,
+              reason: "is not a valid duration; use a form such as 12h or 90d, at most 100 years"))
         }
         return Timestamp(microseconds: now.microseconds + Int64(duration / .microseconds(1)))
       }
@@ -44,7 +46,7 @@ struct TokenCommand: ParsableCommand {
       try await accounts.withAccounts { accounts in
         try await accounts.store.addToken(
           AccessToken(
-            id: bearer.id, user: name.name, secretHash: bearer.secretHash, isReadOnly: readOnly, createdAt: now,
+            id: bearer.id, user: name, secretHash: bearer.secretHash, isReadOnly: readOnly, createdAt: now,
             expiresAt: expiresAt))
       }
       print(bearer)
@@ -83,7 +85,9 @@ struct TokenCommand: ParsableCommand {
 
     func run() async throws {
       guard let id = AccessTokenID(id) else {
-        throw ValidationError("id: '\(id)' is not 16 hexadecimal digits; run 'todo-server token list'")
+        throw ExitCode(
+          reporting: SettingError(
+            name: "id", value: id, reason: "is not 16 hexadecimal digits; run 'todo-server token list'"))
       }
       try await accounts.withAccounts { try await $0.store.revokeToken(id) }
       print("Revoked \(id).")

@@ -20,8 +20,8 @@ struct UserCommand: ParsableCommand {
         The first user ends access without credentials, except on Unix sockets.
         """)
 
-    @Argument(help: "The name of the user.")
-    var name: NameArgument
+    @Argument(help: "The name of the user.", transform: UserName.init(argument:))
+    var name: UserName
 
     @Option(help: "The name of an existing list for the user. (default: a new list)")
     var list: String?
@@ -45,11 +45,11 @@ struct UserCommand: ParsableCommand {
         let clock = SystemWallClock()
         let list = list ?? "user-\(ItemID(time: clock.now()))"
         let user = User(
-          name: name.name, list: OwnerID(list),
+          name: name, list: OwnerID(list),
           unixUser: try unixUser.map { try todo_server.unixUser($0, setting: "unix-user") },
           certificateSubject: certificate, createdAt: clock.now())
         try await accounts.store.addUser(user)
-        print("Added \(name.name). Create a token with: todo-server token add \(name.name)")
+        print("Added \(name). Create a token with: todo-server token add \(name)")
       }
     }
   }
@@ -82,8 +82,8 @@ struct UserCommand: ParsableCommand {
         file. Backups still contain them. The list's name and revision remain, so that no revision is used twice.
         """)
 
-    @Argument(help: "The name of the user.")
-    var name: NameArgument
+    @Argument(help: "The name of the user.", transform: UserName.init(argument:))
+    var name: UserName
 
     @Flag(help: "Purge the list: delete it for good.")
     var purge = false
@@ -93,18 +93,19 @@ struct UserCommand: ParsableCommand {
     func run() async throws {
       try await accounts.withAccounts { accounts in
         if purge { return try await removeAndPurge(accounts) }
-        let user = try await accounts.store.removeUser(name.name)
+        let user = try await accounts.store.removeUser(name)
         print(
-          "Removed \(name.name). Restore access to the list with: todo-server user add \(name.name) --list \(user.list.name.escapingControls())"
+          "Removed \(name). Restore access to the list with: todo-server user add \(name) --list \(user.list.name.escapingControls())"
         )
       }
     }
 
     private func removeAndPurge(_ accounts: OpenAccounts) async throws {
       let users = try await accounts.store.users()
-      guard let user = users.first(where: { $0.name == name.name }) else { throw AccountError.noSuchUser(name.name) }
+      guard let user = users.first(where: { $0.name == name }) else { throw AccountError.noSuchUser(name) }
       if let other = users.first(where: { $0.list == user.list && $0.name != user.name }) {
-        throw ValidationError("\(user.name)'s list is also \(other.name)'s; remove \(other.name) first")
+        printError("Error: \(user.name)'s list is also \(other.name)'s; remove \(other.name) first")
+        throw ExitCode.validationFailure
       }
       _ = try await accounts.store.removeUser(user.name)
       print("Removed \(user.name).")

@@ -156,7 +156,8 @@ extension ServerSettings {
     }
     let hasTLSEndpoint = (endpoints + grpcEndpoints).contains { if case .tls = $0 { true } else { false } }
     guard tls != nil || !hasTLSEndpoint else {
-      throw SettingError(name: "tls-certificate", value: "", reason: "is required for a tls:// endpoint")
+      throw SettingError(
+        name: "tls://", value: "", reason: "needs a certificate; set '--tls-certificate' and '--tls-key'")
     }
     allowsInsecure = try await reader.flag(options.allowInsecure, .allowInsecure)
     requiresAuthentication = try await reader.flag(options.requireAuthentication, .requireAuthentication)
@@ -244,7 +245,8 @@ extension ServerTLS.Files {
     guard let certificate, let key else {
       guard certificate == nil, key == nil, authorities == nil else {
         let missing = certificate == nil ? "tls-certificate" : "tls-key"
-        throw SettingError(name: missing, value: "", reason: "is required with the other TLS settings")
+        throw SettingError(
+          name: missing, value: "", reason: "is missing; set '--tls-certificate' and '--tls-key' together")
       }
       return nil
     }

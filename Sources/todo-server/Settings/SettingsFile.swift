@@ -70,7 +70,7 @@ struct SettingsFile {
     case is DecodingError: return "it does not contain JSON"
     case let error as CocoaError where error.code == .fileReadNoSuchFile: return "there is no such file"
     case let error as CocoaError where error.code == .fileReadNoPermission: return "this user may not read it"
-    default: return "\(error)"
+    default: return "it is not a readable file"
     }
   }
 }
