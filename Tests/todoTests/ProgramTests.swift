@@ -31,6 +31,14 @@ import ToDoText
     #expect(ToDo.parseSubcommand(text.split(separator: " ").map(String.init)) == nil)
   }
 
+  @Test(arguments: ["list --all --done", "map --all --done"])
+  func error_whenFlagsExcludeEachOther_namesBoth(_ line: String) async {
+    let run = await TestBench().run(line)
+    #expect(run.status == .usage)
+    #expect(run.error.hasPrefix("Error: '--done' and '--all' cannot be combined\nUsage: "), "\(run.error)")
+    #expect(await TestBench().run(line + " --json").error.contains("\"'--done' and '--all' cannot be combined\""))
+  }
+
   @Test func error_whenDiskIsFull_namesTheFile() async {
     let remedy = "There is no space on the disk for \(Self.personalPath). Free some space, or delete items."
     let bench = TestBench(service: FailingService(error: .storeFull))

@@ -106,10 +106,20 @@ struct Program: Sendable {
   private func reportParsingError(_ error: any Error, asJSON: Bool) -> ExitStatus {
     let isHelp = ToDo.exitCode(for: error).isSuccess
     guard !isHelp else { return printText(requestedText(error), asJSON: asJSON) }
-    if asJSON { return report(.usage(UserText.removingMarks(ToDo.message(for: error))), asJSON: true) }
-    let message = UserText.removingMarks(ToDo.fullMessage(for: error))
+    if asJSON { return report(.usage(reworded(ToDo.message(for: error))), asJSON: true) }
+    let message = reworded(ToDo.fullMessage(for: error))
     context.terminal.error(message.escapingControls(keepingLines: true) + "\n")
     return .usage
+  }
+
+  /// Returns ArgumentParser's message without marks, and in this program's words if two flags exclude each other.
+  private func reworded(_ message: String) -> String {
+    let message = UserText.removingMarks(message)
+    let (start, middle) = ("Value to be set with flag ", " had already been set with flag ")
+    var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let first = lines.first, first.contains(start), first.contains(middle) else { return message }
+    lines[0] = first.replacing(start, with: "").replacing(middle, with: " and ") + " cannot be combined"
+    return lines.joined(separator: "\n")
   }
 
   /// Returns the text that the arguments request: the help of a command, the version, completions or the help as JSON.
