@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoText
 
 extension ToDoService {
   /// Geocodes an address, as `geocode(_:)` does.
