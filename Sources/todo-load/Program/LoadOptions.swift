@@ -9,8 +9,8 @@ struct LoadOptions: ParsableCommand {
     discussion: """
       Without '--rate' or '--schedule', the loop is closed: each response is followed by the next request. With one of \
       them, the loop is open: requests are sent when they are due, regardless of responses. Their latency is measured \
-      both from the time when they were due and from the time when they were sent. The time that requests wait for a \
-      stalled server therefore counts.
+      both from the time when they were due and from the time when they were sent, so the time that requests wait for a \
+      stalled server counts.
 
       Schedules:
         const                  the constant rate of '--rate'
@@ -50,62 +50,64 @@ struct LoadOptions: ParsableCommand {
 struct ServerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Endpoint of the server: tls://host:8637, tcp://host:8636 or unix:///path. Default: TODO_SERVER.",
+      "The server: tls://host:8637, tcp://host:8636 or unix:///path. (default: $TODO_SERVER)",
       valueName: "endpoint"))
   var server: String?
 
   @Option(
     help: ArgumentHelp(
-      "File with a token, readable only by you. Default: TODO_TOKEN_FILE, or no token if it is not set.",
+      "A file with a token, readable only by you. (default: $TODO_TOKEN_FILE, or no token)",
       valueName: "file"))
   var tokenFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "PEM file of the CA certificates that a tls:// server's certificate must chain to. Default: TODO_CA, or the "
-        + "system's CA certificates if it is not set.",
+      "A PEM file of CA certificates that the certificate of a tls:// server must chain to. (default: $TODO_CA, or the "
+        + "system's trust store)",
       valueName: "file"))
   var ca: String?
 
   @Option(
-    help: ArgumentHelp("Client certificate for a tls:// server. Default: TODO_CERTIFICATE.", valueName: "file"))
+    help: ArgumentHelp(
+      "A PEM file with your client certificate for a tls:// server. (default: $TODO_CERTIFICATE)", valueName: "file"))
   var certificate: String?
 
-  @Option(help: ArgumentHelp("Private key of the client certificate. Default: TODO_KEY.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A PEM file with the key of your client certificate. (default: $TODO_KEY)", valueName: "file"))
   var key: String?
 
   @Option(
     help: ArgumentHelp(
-      "ID of the server's process on this machine, to measure its CPU time. Default: the process at the other end of a "
-        + "connection.",
+      "The ID of the server's process on this machine, to measure its CPU time. (default: the process at the other end "
+        + "of a connection)",
       valueName: "pid"))
   var serverPid: Int32?
 }
 
 /// The options for the requests and their timing.
 struct WorkOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Number of connections.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of connections.", valueName: "n"))
   var connections = 16
 
-  @Option(help: ArgumentHelp("Maximum number of requests in flight on each connection.", valueName: "n"))
+  @Option(help: ArgumentHelp("The maximum number of requests in flight on each connection.", valueName: "n"))
   var inFlight = 16
 
-  @Option(help: ArgumentHelp("Duration of the measurement. Default: 10s.", valueName: "time"))
+  @Option(help: ArgumentHelp("The duration of the measurement. (default: 10s)", valueName: "time"))
   var duration: String?
 
-  @Option(help: ArgumentHelp("Number of requests to measure, instead of a duration.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of requests to measure, instead of a duration.", valueName: "n"))
   var total: Int?
 
-  @Option(help: ArgumentHelp("Requests per second over all connections, in an open loop.", valueName: "n"))
+  @Option(help: ArgumentHelp("The requests per second over all connections, in an open loop.", valueName: "n"))
   var rate: String?
 
-  @Option(help: ArgumentHelp("Rate over time, in an open loop. See Schedules above.", valueName: "schedule"))
+  @Option(help: ArgumentHelp("The rate over time, in an open loop. See Schedules above.", valueName: "schedule"))
   var schedule: String?
 
-  @Option(help: ArgumentHelp("Operations and their weights.", valueName: "parts"))
+  @Option(help: ArgumentHelp("The operations and their weights.", valueName: "parts"))
   var mix = "get=80,list=5,add=10,check=5"
 
-  @Option(help: ArgumentHelp("Number of items to add before the run and delete after it.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of items to add before the run and delete after it.", valueName: "n"))
   var items = 1000
 
   @Flag(help: "Keep the run's items after the run.")
@@ -113,16 +115,16 @@ struct WorkOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Number of clients that watch the list during the run, to measure the time from a write's response to its delivery.",
+      "The number of clients that watch the list during the run, to measure the time from a write's response to its delivery.",
       valueName: "n"))
   var watchers = 0
 
-  @Option(help: ArgumentHelp("Time to run before the measurement.", valueName: "time"))
+  @Option(help: ArgumentHelp("The time to run before the measurement.", valueName: "time"))
   var warmUp = "1s"
 
   @Option(
     help: ArgumentHelp(
-      "Timeout of each request, also sent to the server as its deadline. Default: 10s, applied by the client only.",
+      "The timeout of each request, also sent to the server as its deadline. (default: 10s, in the client only)",
       valueName: "time"))
   var timeout: String?
 }
@@ -138,7 +140,7 @@ struct ReportOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "File to write the report to, in addition to printing it. The format is that of '--json' or '--csv', or follows "
+      "The file to write the report to, in addition to printing it. The format is that of '--json' or '--csv', or follows "
         + "from the extension .json or .csv, or is text.",
       valueName: "file"))
   var output: String?
@@ -146,7 +148,7 @@ struct ReportOptions: ParsableArguments {
   @Option(
     name: .customLong("fail-if"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Condition that makes the run fail with status 1, such as 'p99>5ms' or 'error-rate>0.1%'. Can be repeated.",
+      "A condition that makes the run fail with status 1, such as 'p99>5ms' or 'error-rate>0.1%'. Repeatable.",
       valueName: "condition"))
   var conditions: [String] = []
 }
