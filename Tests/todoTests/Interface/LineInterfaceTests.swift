@@ -139,7 +139,7 @@ import ToDoTestSupport
   @Test func deletionOfDoneItems_isUndoneAtOnce() async throws {
     let run = await run("check", "clear", "yes", "undo", "quit")
     #expect(run.output.contains("Delete the done item? y/n"))
-    #expect(run.output.contains("undone: deleted 1 completed item"))
+    #expect(run.output.contains("undone: deleted 1 done item"))
     #expect(try await item(1).deletion == nil)
     #expect(try await item(1).isDone)
   }
