@@ -21,8 +21,8 @@ struct CommitEvidence {
     let lists = group.lists
     self.init(
       owners: Array(lists.keys).sortedForLocks, fingerprintKey: group.fingerprintKey,
-      changes: lists.flatMap { owner, list in list.evidence.map { (owner, $0) } },
-      hasChangedLists: lists.values.contains { $0.row.revision != $0.stored.revision })
+      changes: lists.flatMap { owner, list in list.ledger.evidence.map { (owner, $0) } },
+      hasChangedLists: lists.values.contains { $0.ledger.row.revision != $0.ledger.stored.revision })
   }
 
   init(

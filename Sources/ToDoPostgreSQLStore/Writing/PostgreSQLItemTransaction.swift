@@ -19,7 +19,7 @@ final class PostgreSQLItemTransaction {
   init(on owner: OwnerID, in group: PostgreSQLWriteGroup) {
     self.owner = owner
     self.group = group
-    write = ListWrite(on: group.state(of: owner).row)
+    write = ListWrite(on: group.state(of: owner).ledger.row)
   }
 
   /// The effects of the earlier writes.
@@ -55,13 +55,13 @@ final class PostgreSQLItemTransaction {
 extension PostgreSQLItemTransaction: ItemTransaction {
   var accessVersion: Int64 { state.accessVersion }
 
-  var revision: Revision { write.revision }
+  var revision: Revision { write.ledger.revision }
 
-  var nextNumber: ItemNumber { write.row.nextNumber }
+  var nextNumber: ItemNumber { write.ledger.row.nextNumber }
 
-  var itemCount: Int { write.row.itemCount }
+  var itemCount: Int { write.ledger.row.itemCount }
 
-  var byteCount: Int { write.row.byteCount }
+  var byteCount: Int { write.ledger.row.byteCount }
 
   func record(of id: ItemID) throws -> ItemRecord { try storedRecord(of: id).itemRecord }
 
@@ -127,7 +127,7 @@ extension PostgreSQLItemTransaction {
 
   func restore(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
     let (kept, addedAs) = try storedRecord(of: item.id).restorable
-    if write.bulkChange != nil, write.changes[item.id] == nil { try adoptBulkDeletion(of: item.id) }
+    if write.ledger.endsBulkDeletion, write.ledger.change(of: item.id) == nil { try adoptBulkDeletion(of: item.id) }
     write.restore(item, fingerprint: fingerprint, kept: kept, addedAs: addedAs)
   }
 
@@ -147,7 +147,8 @@ extension PostgreSQLItemTransaction {
     let deletion = ItemDeletion(
       id: id, wasDone: rows.bool(0, 3), revision: revision, deletedAt: Timestamp(microseconds: rows.int64(0, 2)))
     try group.check(rows)
-    write.adopt(PendingChange(.deleted(deletion), former: former, origin: write.origin, floor: write.row.floor))
+    write.ledger.adopt(
+      PendingChange(.deleted(deletion), former: former, origin: write.ledger.origin, floor: write.ledger.row.floor))
   }
 }
 
@@ -161,9 +162,9 @@ extension PostgreSQLItemTransaction {
     _ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?, byteLimit: Int
   ) throws -> Int {
     precondition(selection != .deleted, "deleted items are removed by removeDeletedItems")
-    guard write.row.itemCount > 0 else { return 0 }
+    guard write.ledger.row.itemCount > 0 else { return 0 }
     // The statement records no second change of an item.
-    let changed = write.changes.values.map(\.change).filter { change in
+    let changed = write.ledger.changes.map(\.change).filter { change in
       if case .put(let item, _) = change { selection == .all || item.isDone } else { false }
     }
     for change in changed { try delete(change.id, at: time, restorableUntil: expiry) }
@@ -180,15 +181,15 @@ extension PostgreSQLItemTransaction {
     _ expiry: Timestamp?, of selection: BulkDeletion, within byteLimit: Int
   ) throws -> Timestamp? {
     // Most lists have room for a second copy of everything.
-    let row = write.row
+    let row = write.ledger.row
     if row.hasRoom(forDeletionOf: row.itemCount, size: row.byteCount, within: byteLimit) { return expiry }
     var parameters = Parameters()
     parameters.append(name)
     let rows = try flush(running: WriteSQL.size(of: selection), parameters, changesRows: false)
     let (count, size) = (Int(rows.int64(0, 0)), Int(rows.int64(0, 1)))
     try group.check(rows)
-    if !write.row.hasRoom(forDeletionOf: count, size: size, within: byteLimit) { try compactChanges() }
-    return write.row.hasRoom(forDeletionOf: count, size: 0, within: byteLimit) ? expiry : nil
+    if !write.ledger.row.hasRoom(forDeletionOf: count, size: size, within: byteLimit) { try compactChanges() }
+    return write.ledger.row.hasRoom(forDeletionOf: count, size: 0, within: byteLimit) ? expiry : nil
   }
 
   /// Deletes the items that this write has not changed.
@@ -200,10 +201,10 @@ extension PostgreSQLItemTransaction {
     parameters.append(revision.number)
     parameters.append(time.microseconds)
     parameters.append(expiry?.microseconds)
-    parameters.append(write.origin.user.storableOrNil)
-    parameters.append(write.origin.client.storableOrNil)
-    parameters.append(write.origin.reverted?.number)
-    parameters.append(write.row.floor.number)
+    parameters.append(write.ledger.origin.user.storableOrNil)
+    parameters.append(write.ledger.origin.client.storableOrNil)
+    parameters.append(write.ledger.origin.reverted?.number)
+    parameters.append(write.ledger.row.floor.number)
     let sql = WriteSQL.delete(selection, keepsItems: expiry != nil)
     let rows = try flush(running: sql, parameters, changesRows: true)
     write.discardRecords()
@@ -216,7 +217,9 @@ extension PostgreSQLItemTransaction {
     let deletion = ItemDeletion(
       id: ItemID(uuid: rows.uuid(0, 3)), wasDone: rows.bool(0, 4), revision: revision, deletedAt: time)
     try group.check(rows)
-    write.noteBulkDeletion(deletion, count: count, size: size, formerSize: formerSize, isKept: expiry != nil)
+    write.ledger.countBulkDeletion(
+      of: count, size: size, formerSize: formerSize, isKept: expiry != nil, at: time)
+    write.ledger.endBulkDeletion(deletion, at: time)
     return count
   }
 
@@ -229,31 +232,31 @@ extension PostgreSQLItemTransaction {
     let (count, size) = (Int(rows.int64(0, 0)), Int(rows.int64(0, 1)))
     try group.check(rows)
     if count > 0 { write.discardRecords() }
-    write.row.byteCount -= size
+    write.ledger.row.byteCount -= size
     return count
   }
 
   func compactChanges() throws {
-    guard write.row.revision > .initial else { return }
+    guard write.ledger.row.revision > .initial else { return }
     var parameters = Parameters()
     parameters.append(name)
-    parameters.append(write.row.revision.number)
+    parameters.append(write.ledger.row.revision.number)
     parameters.append(Self.compactedChanges)
     let rows = try flush(running: WriteSQL.removeChanges, parameters, changesRows: true)
     let size = Int(rows.int64(0, 0))
     try group.check(rows)
-    write.row.floor = write.row.revision
-    write.row.byteCount -= size
+    write.ledger.row.floor = write.ledger.row.revision
+    write.ledger.row.byteCount -= size
   }
 }
 
 extension PostgreSQLItemTransaction: HistoryTransaction {
-  func attribute(to origin: ChangeOrigin) { write.origin = origin }
+  func attribute(to origin: ChangeOrigin) { write.ledger.origin = origin }
 
   func changes(of revision: Revision, after last: ItemID?, limit: Int, sizeLimit: Int) throws -> (
     changes: [RevertibleChange], hasMore: Bool
   ) {
-    try write.row.checkCanRead(revision)
+    try write.ledger.row.checkCanRead(revision)
     var parameters = Parameters()
     parameters.append(name)
     parameters.append(revision.number)

@@ -256,10 +256,10 @@ extension PostgreSQLWriteGroup {
   func commit(serverID: String) -> Outcome {
     let evidence = CommitEvidence(of: self)
     var batch = takeAllStatements()
-    let changed = lists.filter { $0.value.row != $0.value.stored }
+    let changed = lists.filter { $0.value.ledger.row != $0.value.ledger.stored }
     let isEmpty = batch.isEmpty && changed.isEmpty && !hasSentChanges
     if !changed.isEmpty { batch.append(Self.update(changed)) }
-    let revised = changed.filter { $0.value.row.revision != $0.value.stored.revision }.keys
+    let revised = changed.filter { $0.value.ledger.row.revision != $0.value.ledger.stored.revision }.keys
     if !revised.isEmpty {
       var parameters = Parameters()
       parameters.append(Self.payload(of: Array(revised), serverID: serverID).storable)
@@ -288,7 +288,7 @@ extension PostgreSQLWriteGroup {
   }
 
   private static func update(_ lists: [OwnerID: ListState]) -> BoundStatement {
-    let rows = lists.map { (name: $0.key.name.storable, row: $0.value.row) }
+    let rows = lists.map { (name: $0.key.name.storable, row: $0.value.ledger.row) }
     var parameters = Parameters()
     parameters.append(array: rows.map { Optional($0.name) })
     parameters.append(array: rows.map { Optional($0.row.revision.number) })

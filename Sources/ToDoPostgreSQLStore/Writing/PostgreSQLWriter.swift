@@ -141,10 +141,10 @@ final class PostgreSQLWriter: GroupSink {
   /// Reports the changes of a committed group, and compacts its lists.
   private func finish(_ group: PostgreSQLWriteGroup, _ connection: inout WriterConnection) {
     if !coordination.observers.isEmpty {
-      coordination.report(group.lists.compactMap { owner, list in list.commit(of: owner) })
+      coordination.report(group.lists.compactMap { owner, list in list.ledger.commit(of: owner) })
     }
-    for (owner, list) in group.lists where list.isCompactionDue {
-      guard let now = list.lastChange else { continue }
+    for (owner, list) in group.lists where list.ledger.isCompactionDue {
+      guard let now = list.ledger.lastChange else { continue }
       // A failed compaction is repeated after the next 64 revisions.
       try? compaction.compact(owner, now: now, on: connection.open())
     }

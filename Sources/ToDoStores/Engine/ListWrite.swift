@@ -1,34 +1,19 @@
 package import ToDoModel
 package import ToDoRules
 
-/// The effects of one write on a list, before the write ends. Dropping the value undoes them.
+/// One write whose rows are collected, before the write ends. Dropping the value undoes it.
 ///
 /// `ListState` contains the effects of the earlier writes. A record of the write hides that of the state.
 package struct ListWrite {
-  /// The list's row. `revision` is that before the write.
-  package var row: ListCounters
+  package var ledger: WriteLedger
   package private(set) var cache = RecordCache()
   package private(set) var pending = PendingRows()
-  /// The changes of the write by item, including those that were sent to the server.
-  package private(set) var changes: [ItemID: PendingChange] = [:]
-  /// Who makes the changes.
-  package var origin = ChangeOrigin()
   /// Whether the records of the earlier writes are outdated, because a statement changed rows of unknown items.
   package private(set) var hidesState = false
-  /// A change of a bulk deletion, if there was one. The other changes are only on the server.
-  package private(set) var bulkChange: ItemChange?
-  /// The time of the last change.
-  package private(set) var lastChange: Timestamp?
 
   package init(on row: ListCounters) {
-    self.row = row
+    ledger = WriteLedger(on: row)
   }
-
-  /// The revision of every change of the write.
-  package var revision: Revision { row.nextRevision }
-
-  /// Whether the write changes the list, so that its revision increases.
-  package var isChange: Bool { !changes.isEmpty || bulkChange != nil }
 
   /// Returns the rows to send to the server, which are no longer pending then.
   package mutating func takePending() -> PendingRows {
@@ -76,9 +61,7 @@ package struct ListWrite {
 
   /// Makes every later read a read of the server, after a statement that changed rows of unknown items.
   package mutating func discardRecords() {
-    let lookups = cache.lookups
-    cache = RecordCache()
-    for (id, lookup) in lookups { cache.add(lookup, of: id) }
+    cache.discardRecords()
     hidesState = true
   }
 }
@@ -87,8 +70,7 @@ package struct ListWrite {
 
 extension ListWrite {
   package mutating func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
-    row.countInsertion(of: item)
-    put(item, .added, fingerprint: fingerprint, addedAs: fingerprint, replacing: nil, isNew: true)
+    collect(ledger.insert(item, fingerprint: fingerprint))
   }
 
   /// - Parameter current: the state of the item before the update.
@@ -96,38 +78,26 @@ extension ListWrite {
     _ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint, current: ToDoItem,
     addedAs: ContentFingerprint?
   ) {
-    row.countUpdate(of: current, to: item)
-    put(item, cause, fingerprint: fingerprint, addedAs: addedAs, replacing: current)
+    collect(ledger.update(item, cause: cause, fingerprint: fingerprint, current: current, addedAs: addedAs))
   }
 
   /// - Parameter kept: the deleted item.
   package mutating func restore(
     _ item: ToDoItem, fingerprint: ContentFingerprint, kept: ToDoItem, addedAs: ContentFingerprint?
   ) {
-    row.countRestoration(of: item)
-    row.byteCount += StoredSize.of(item.content) - StoredSize.of(kept.content)
-    put(item, .restored, fingerprint: fingerprint, addedAs: addedAs, replacing: nil)
+    collect(ledger.restore(item, fingerprint: fingerprint, kept: kept, addedAs: addedAs))
   }
 
   /// - Parameter item: the state of the item before the deletion.
   package mutating func delete(
     _ item: ToDoItem, addedAs: ContentFingerprint?, at time: Timestamp, restorableUntil expiry: Timestamp?
   ) {
-    var deleted = item
-    deleted.revision = revision
-    row.countDeletion(of: 1, size: StoredSize.of(item.content), isKept: expiry != nil)
-    let record: StoredRecord
-    let state: PendingItem.State
-    if let expiry {
-      deleted.deletion = ToDoItem.Deletion(deletedAt: time, expiresAt: expiry)
-      (record, state) = (.kept(deleted, addedAs: addedAs), .kept(deletedAt: time, expiresAt: expiry))
-    } else {
-      (record, state) = (.reserved, .reserved(deletedAt: time))
-    }
-    cache.replace(record, of: item.id, fingerprint: nil)
-    pending.set(PendingItem(item: deleted, fingerprint: nil, addedAs: addedAs, state: state, isNew: false))
-    let deletion = ItemDeletion(id: item.id, wasDone: item.isDone, revision: revision, deletedAt: time)
-    note(.deleted(deletion), replacing: item)
+    collect(ledger.delete(item, addedAs: addedAs, at: time, restorableUntil: expiry))
+  }
+
+  /// Removes the content of a kept item, whose ID stays reserved. This is no change of the list.
+  package mutating func remove(_ kept: ToDoItem, deletedAt time: Timestamp) {
+    collect(ledger.remove(kept, deletedAt: time))
   }
 
   package mutating func setLookup(_ lookup: PendingLookup?, of id: ItemID) {
@@ -135,51 +105,15 @@ extension ListWrite {
     pending.set(lookup, of: id)
   }
 
-  /// Records that a statement has deleted items.
-  ///
-  /// - Parameters:
-  ///   - deletion: one of the deletions.
-  ///   - size: the size of the items, by `StoredSize`.
-  ///   - formerSize: the size of the former states that the history counts.
-  ///   - isKept: whether the items can be restored.
-  package mutating func noteBulkDeletion(
-    _ deletion: ItemDeletion, count: Int, size: Int, formerSize: Int, isKept: Bool
-  ) {
-    bulkChange = .deleted(deletion)
-    row.countDeletion(of: count, size: size, isKept: isKept)
-    row.countRecordedDeletions(count, formerSize: formerSize)
-    lastChange = deletion.deletedAt
+  private mutating func collect(_ rows: ChangedRows) {
+    // An earlier change that is not pending was sent.
+    let isSent = rows.isRepeated && pending.changes[rows.change.key] == nil
+    collect(rows.item)
+    pending.set(rows.change, isRepeated: isSent)
   }
 
-  /// Removes the content of a kept item, whose ID stays reserved. This is no change of the list.
-  package mutating func remove(_ kept: ToDoItem, deletedAt time: Timestamp) {
-    row.byteCount -= StoredSize.of(kept.content)
-    cache.replace(.reserved, of: kept.id, fingerprint: nil)
-    pending.set(
-      PendingItem(item: kept, fingerprint: nil, addedAs: nil, state: .reserved(deletedAt: time), isNew: false))
-  }
-
-  /// Adds a deletion that `noteBulkDeletion` has counted, and that the server has.
-  package mutating func adopt(_ deletion: PendingChange) { changes[deletion.change.id] = deletion }
-
-  private mutating func put(
-    _ item: ToDoItem, _ cause: PutCause, fingerprint: ContentFingerprint, addedAs: ContentFingerprint?,
-    replacing current: ToDoItem?, isNew: Bool = false
-  ) {
-    cache.replace(.present(item, addedAs: addedAs), of: item.id, fingerprint: fingerprint)
-    pending.set(PendingItem(item: item, fingerprint: fingerprint, addedAs: addedAs, state: .present, isNew: isNew))
-    note(.put(item, cause), replacing: current)
-  }
-
-  /// Records the last change of an item, with the state of the item before the write.
-  private mutating func note(_ change: ItemChange, replacing current: ToDoItem?) {
-    let earlier = changes[change.id]
-    let former = earlier.map(\.former) ?? current
-    let recorded = PendingChange(change, former: former, origin: origin, floor: row.floor)
-    row.byteCount += recorded.size - (earlier?.size ?? 0)
-    let isRepeated = earlier.map { pending.changes[$0.key] == nil } ?? false
-    pending.set(recorded, isRepeated: isRepeated)
-    changes[change.id] = recorded
-    lastChange = change.time
+  private mutating func collect(_ item: PendingItem) {
+    cache.replace(StoredRecord(item), of: item.item.id, fingerprint: item.fingerprint)
+    pending.set(item)
   }
 }

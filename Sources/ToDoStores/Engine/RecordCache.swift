@@ -56,6 +56,13 @@ package struct RecordCache {
     }
   }
 
+  /// Removes everything but the lookups.
+  package mutating func discardRecords() {
+    var rest = RecordCache()
+    rest.lookups = lookups
+    self = rest
+  }
+
   /// Adds everything of a later cache.
   package mutating func merge(_ later: RecordCache) {
     records.merge(later.records) { $1 }

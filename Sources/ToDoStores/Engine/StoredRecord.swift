@@ -66,12 +66,8 @@ extension StoredRecord {
     }
   }
 
-  /// The record of a row, or of an ID without one.
-  init(_ row: PendingItem?) {
-    guard let row else {
-      self = .absent
-      return
-    }
+  /// The record of a row.
+  init(_ row: PendingItem) {
     switch row.state {
     case .present: self = .present(row.item, addedAs: row.addedAs)
     case .kept: self = .kept(row.item, addedAs: row.addedAs)
@@ -130,11 +126,17 @@ package struct PendingChange: Equatable, Sendable {
     self.change = change
     self.former = former
     self.origin = origin
-    let formerSize = former.map { StoredSize.of($0.content) } ?? 0
-    switch change {
-    case .put: size = formerSize
-    case .deleted: size = StoredSize.row + ((former?.revision ?? floor) > floor ? formerSize : 0)
-    }
+    let isCounted = change.isDeletion ? (former?.revision ?? floor) > floor : former != nil
+    size = change.ownSize + (isCounted ? StoredSize.of(former) : 0)
+  }
+
+  /// Creates the last change of an item that a write has changed before. It has the former state of the earlier change, which
+  /// counts if it counted then.
+  init(_ change: ItemChange, replacing earlier: PendingChange, origin: ChangeOrigin) {
+    self.change = change
+    former = earlier.former
+    self.origin = origin
+    size = change.ownSize + earlier.size - earlier.change.ownSize
   }
 
   package var key: Key { Key(revision: change.revision, id: change.id) }
@@ -146,4 +148,16 @@ package struct PendingChange: Equatable, Sendable {
     case .put: RevertibleChange(change, former: former)
     }
   }
+}
+
+extension ItemChange {
+  fileprivate var isDeletion: Bool { if case .deleted = self { true } else { false } }
+
+  /// The size of the change without the former state, by `StoredSize`. A put is the item's row.
+  fileprivate var ownSize: Int { isDeletion ? StoredSize.row : 0 }
+}
+
+extension StoredSize {
+  /// Returns the size of a former state, if there is one.
+  fileprivate static func of(_ former: ToDoItem?) -> Int { former.map { of($0.content) } ?? 0 }
 }

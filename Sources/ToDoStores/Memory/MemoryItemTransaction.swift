@@ -17,15 +17,15 @@ final class MemoryItemTransaction {
   func commit(of owner: OwnerID) -> (list: MemoryItemList, commit: ListCommit?) {
     var state = state
     state.apply(write)
-    list.apply(state.takePending(), counters: state.row)
-    return (list, state.commit(of: owner))
+    list.apply(state.takePending(), counters: state.ledger.row)
+    return (list, state.ledger.commit(of: owner))
   }
 
   /// Returns the list as it was before the transaction.
   func rollback() -> MemoryItemList { list }
 
   private func storedRecord(of id: ItemID) -> StoredRecord {
-    write.record(of: id, over: state) ?? StoredRecord(list.rows[id])
+    write.record(of: id, over: state) ?? list.rows[id].map { StoredRecord($0) } ?? .absent
   }
 
   /// The rows of all IDs, in no particular order.
@@ -37,13 +37,13 @@ final class MemoryItemTransaction {
 extension MemoryItemTransaction: ItemTransaction {
   var accessVersion: Int64 { state.accessVersion }
 
-  var revision: Revision { write.revision }
+  var revision: Revision { write.ledger.revision }
 
-  var nextNumber: ItemNumber { write.row.nextNumber }
+  var nextNumber: ItemNumber { write.ledger.row.nextNumber }
 
-  var itemCount: Int { write.row.itemCount }
+  var itemCount: Int { write.ledger.row.itemCount }
 
-  var byteCount: Int { write.row.byteCount }
+  var byteCount: Int { write.ledger.row.byteCount }
 
   func record(of id: ItemID) throws -> ItemRecord { try storedRecord(of: id).itemRecord }
 
@@ -80,8 +80,8 @@ extension MemoryItemTransaction: ItemTransaction {
     precondition(selection != .deleted, "deleted items are removed by removeDeletedItems")
     let items = rows.filter { $0.state == .present && (selection == .all || $0.item.isDone) }.map(\.item)
     let size = items.reduce(0) { $0 + StoredSize.of($1.content) }
-    if !write.row.hasRoom(forDeletionOf: items.count, size: size, within: byteLimit) { compactChanges() }
-    let isKept = write.row.hasRoom(forDeletionOf: items.count, size: 0, within: byteLimit)
+    if !write.ledger.row.hasRoom(forDeletionOf: items.count, size: size, within: byteLimit) { compactChanges() }
+    let isKept = write.ledger.row.hasRoom(forDeletionOf: items.count, size: 0, within: byteLimit)
     for item in items { try delete(item.id, at: time, restorableUntil: isKept ? expiry : nil) }
     return items.count
   }
@@ -100,9 +100,9 @@ extension MemoryItemTransaction: ItemTransaction {
   }
 
   func compactChanges() {
-    guard write.row.floor < write.row.revision else { return }
-    write.row.floor = write.row.revision
-    write.row.byteCount -= list.changes.byteCount
+    guard write.ledger.row.floor < write.ledger.row.revision else { return }
+    write.ledger.row.floor = write.ledger.row.revision
+    write.ledger.row.byteCount -= list.changes.byteCount
   }
 
   // MARK: Lookups
@@ -115,12 +115,12 @@ extension MemoryItemTransaction: ItemTransaction {
 
   // MARK: History
 
-  func attribute(to origin: ChangeOrigin) { write.origin = origin }
+  func attribute(to origin: ChangeOrigin) { write.ledger.origin = origin }
 
   func changes(of revision: Revision, after last: ItemID?, limit: Int, sizeLimit: Int) throws -> (
     changes: [RevertibleChange], hasMore: Bool
   ) {
-    try write.row.checkCanRead(revision)
+    try write.ledger.row.checkCanRead(revision)
     let changes = list.changes.entry(of: revision).changes.filter { change in last.map { change.change.id > $0 } ?? true
     }
     var (page, size) = ([RevertibleChange](), 0)

@@ -13,7 +13,7 @@ struct ListStateTests {
     var state = ListState(ListCounters())
     state.write { $0.add(1, "four") }
     #expect(
-      state.row
+      state.ledger.row
         == ListCounters(
           revision: Revision(1), floor: .initial, itemCount: 1, byteCount: StoredSize.row + 4,
           lastNumber: ItemNumber(1)))
@@ -24,20 +24,20 @@ struct ListStateTests {
   @Test func apply_whenWriteChangesNothing_preservesRevision() {
     var state = ListState(ListCounters())
     state.write { $0.setLookup(nil, of: .sample(1)) }
-    #expect(state.row == state.stored)
+    #expect(state.ledger.row == state.ledger.stored)
     #expect(!state.pending.isEmpty)
-    #expect(state.commit(of: .local) == nil)
+    #expect(state.ledger.commit(of: .local) == nil)
   }
 
   @Test func write_whenDropped_hasNoEffect() {
     var state = ListState(ListCounters())
     state.write { $0.add(1, "four") }
-    let before = state.row
-    var write = ListWrite(on: state.row)
+    let before = state.ledger.row
+    var write = ListWrite(on: state.ledger.row)
     write.delete(1, in: state, until: nil)
     #expect(write.record(of: .sample(1), over: state) == .reserved)
-    #expect(state.row == before)
-    #expect(ListWrite(on: state.row).record(of: .sample(1), over: state) != .reserved)
+    #expect(state.ledger.row == before)
+    #expect(ListWrite(on: state.ledger.row).record(of: .sample(1), over: state) != .reserved)
   }
 
   @Test func pending_whenNewItemIsUpdatedByLaterWrite_staysNewWithBothChanges() {
@@ -47,7 +47,7 @@ struct ListStateTests {
     #expect(state.pending.items[.sample(1)]?.isNew == true)
     #expect(state.pending.items[.sample(1)]?.item.title == "eleven")
     #expect(state.pending.changes.keys.map(\.revision.number).sorted() == [1, 2])
-    #expect(state.row.byteCount == 2 * StoredSize.row + 10)
+    #expect(state.ledger.row.byteCount == 2 * StoredSize.row + 10)
     let former = state.pending.changes[PendingChange.Key(revision: Revision(2), id: .sample(1))]?.former
     #expect(former?.revision == Revision(1))
     #expect(former?.title == "four")
@@ -66,14 +66,14 @@ struct ListStateTests {
   @Test func changes_whenWriteChangesItemTwice_containLastWithStateBeforeWrite() {
     var state = ListState(ListCounters())
     state.write { $0.add(1, "four") }
-    var write = ListWrite(on: state.row)
+    var write = ListWrite(on: state.ledger.row)
     write.edit(1, "eleven", in: state)
     _ = write.takePending()
     write.edit(1, "one", in: state)
     #expect(write.pending.repeatsChanges)
     state.apply(write)
-    #expect(state.row.revision == Revision(2))
-    #expect(state.row.byteCount == 2 * StoredSize.row + 7)
+    #expect(state.ledger.row.revision == Revision(2))
+    #expect(state.ledger.row.byteCount == 2 * StoredSize.row + 7)
     let change = state.pending.changes[PendingChange.Key(revision: Revision(2), id: .sample(1))]
     #expect(change?.former?.title == "four")
     #expect(change?.size == StoredSize.row + 4)
@@ -84,33 +84,33 @@ struct ListStateTests {
     var state = ListState(ListCounters())
     state.write { $0.add(1, "four") }
     let expiry = isKept ? expiry : nil
-    var write = ListWrite(on: state.row)
+    var write = ListWrite(on: state.ledger.row)
     write.delete(1, in: state, until: expiry)
     state.apply(write)
     let kept = isKept ? StoredSize.row + 4 : 0
-    #expect(state.row.byteCount == kept + StoredSize.deletedID + 2 * StoredSize.row + 4)
-    #expect(state.row.itemCount == 0)
+    #expect(state.ledger.row.byteCount == kept + StoredSize.deletedID + 2 * StoredSize.row + 4)
+    #expect(state.ledger.row.itemCount == 0)
   }
 
   @Test func byteCount_whenStateBeforeDeletionIsCompacted_doesNotCountIt() {
     var state = ListState(ListCounters())
     state.write { $0.add(1, "four") }
-    var write = ListWrite(on: state.row)
-    write.row.floor = state.row.revision
+    var write = ListWrite(on: state.ledger.row)
+    write.ledger.row.floor = state.ledger.row.revision
     write.delete(1, in: state, until: nil)
     state.apply(write)
-    #expect(state.row.byteCount == StoredSize.deletedID + StoredSize.row)
+    #expect(state.ledger.row.byteCount == StoredSize.deletedID + StoredSize.row)
   }
 
   @Test func byteCount_whenDeletedItemIsRestoredInSameWrite_isThatOfAnEdit() {
     var state = ListState(ListCounters())
     state.write { $0.add(1, "four") }
-    var write = ListWrite(on: state.row)
+    var write = ListWrite(on: state.ledger.row)
     write.delete(1, in: state, until: expiry)
     write.restore(1, in: state)
     state.apply(write)
-    #expect(state.row.byteCount == 2 * StoredSize.row + 8)
-    #expect(state.row.itemCount == 1)
+    #expect(state.ledger.row.byteCount == 2 * StoredSize.row + 8)
+    #expect(state.ledger.row.itemCount == 1)
     let change = state.pending.changes[PendingChange.Key(revision: Revision(2), id: .sample(1))]
     #expect(change?.former?.revision == Revision(1))
     if case .put(_, .restored)? = change?.change {} else { Issue.record("the change is not a restoration") }
@@ -119,10 +119,10 @@ struct ListStateTests {
   @Test func incompleteItem_whenChangedItemMatches_isFoundWithoutServer() {
     var state = ListState(ListCounters())
     state.add(nil as ItemID?, for: .sample("four"))
-    #expect(ListWrite(on: state.row).incompleteItem(matching: .sample("four"), over: state) == .some(nil))
+    #expect(ListWrite(on: state.ledger.row).incompleteItem(matching: .sample("four"), over: state) == .some(nil))
     state.write { $0.add(1, "four") }
-    #expect(ListWrite(on: state.row).incompleteItem(matching: .sample("four"), over: state) == .some(.sample(1)))
-    var write = ListWrite(on: state.row)
+    #expect(ListWrite(on: state.ledger.row).incompleteItem(matching: .sample("four"), over: state) == .some(.sample(1)))
+    var write = ListWrite(on: state.ledger.row)
     write.edit(1, "eleven", in: state)
     #expect(write.incompleteItem(matching: .sample("four"), over: state) == .some(nil))
     #expect(write.incompleteItem(matching: .sample("eleven"), over: state) == .some(.sample(1)))
@@ -132,20 +132,20 @@ struct ListStateTests {
     var state = ListState(ListCounters(revision: Revision(1), itemCount: 1))
     state.add(.present(.stored(1, "four"), addedAs: nil), of: .sample(1))
     state.add(.sample(1), for: .sample("four"))
-    #expect(ListWrite(on: state.row).incompleteItem(matching: .sample("four"), over: state) == .some(.sample(1)))
+    #expect(ListWrite(on: state.ledger.row).incompleteItem(matching: .sample("four"), over: state) == .some(.sample(1)))
     state.edit(1, "eleven")
-    #expect(ListWrite(on: state.row).incompleteItem(matching: .sample("four"), over: state) == nil)
+    #expect(ListWrite(on: state.ledger.row).incompleteItem(matching: .sample("four"), over: state) == nil)
   }
 
   @Test func incompleteItem_whenItemIsDone_isNotFound() {
     var state = ListState(ListCounters())
     state.add(nil as ItemID?, for: .sample("four"))
     state.write { write in
-      var item = ToDoItem.stored(1, "four").completed(at: .sample()).at(write.revision)
-      item.number = write.row.nextNumber
+      var item = ToDoItem.stored(1, "four").completed(at: .sample()).at(write.ledger.revision)
+      item.number = write.ledger.row.nextNumber
       write.insert(item, fingerprint: .sample("four"))
     }
-    #expect(ListWrite(on: state.row).incompleteItem(matching: .sample("four"), over: state) == .some(nil))
+    #expect(ListWrite(on: state.ledger.row).incompleteItem(matching: .sample("four"), over: state) == .some(nil))
   }
 
   @Test func discardRecords_whenApplied_forgetsRecordsAndPreservesLookups() {
@@ -154,14 +154,14 @@ struct ListStateTests {
       write.add(1, "four")
       write.setLookup(nil, of: .sample(1))
     }
-    var write = ListWrite(on: state.row)
+    var write = ListWrite(on: state.ledger.row)
     write.discardRecords()
     #expect(write.record(of: .sample(1), over: state) == nil)
     #expect(write.incompleteItem(matching: .sample("four"), over: state) == nil)
     #expect(write.lookup(of: .sample(1), over: state) == .some(nil))
-    #expect(ListWrite(on: state.row).record(of: .sample(1), over: state) != nil)
+    #expect(ListWrite(on: state.ledger.row).record(of: .sample(1), over: state) != nil)
     state.apply(write)
-    #expect(ListWrite(on: state.row).record(of: .sample(1), over: state) == nil)
-    #expect(ListWrite(on: state.row).lookup(of: .sample(1), over: state) == .some(nil))
+    #expect(ListWrite(on: state.ledger.row).record(of: .sample(1), over: state) == nil)
+    #expect(ListWrite(on: state.ledger.row).lookup(of: .sample(1), over: state) == .some(nil))
   }
 }

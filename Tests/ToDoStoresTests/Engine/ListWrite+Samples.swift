@@ -7,14 +7,14 @@ import ToDoTestSupport
 extension ListState {
   /// Applies a write.
   mutating func write(_ body: (inout ListWrite) -> Void) {
-    var write = ListWrite(on: row)
+    var write = ListWrite(on: ledger.row)
     body(&write)
     apply(write)
   }
 
   /// Applies a write that changes a title.
   mutating func edit(_ number: UInt64, _ title: String) {
-    var write = ListWrite(on: row)
+    var write = ListWrite(on: ledger.row)
     write.edit(number, title, in: self)
     apply(write)
   }
@@ -22,15 +22,16 @@ extension ListState {
 
 extension ListWrite {
   mutating func add(_ number: UInt64, _ title: String) {
-    var item = ToDoItem.stored(number, title).at(revision)
-    item.number = row.lastNumber.next
+    var item = ToDoItem.stored(number, title).at(ledger.revision)
+    item.number = ledger.row.nextNumber
     insert(item, fingerprint: .sample(title))
   }
 
   mutating func edit(_ number: UInt64, _ title: String, in state: ListState) {
     guard case .present(let item, let addedAs) = record(of: .sample(number), over: state) else { return }
     update(
-      item.titled(title).at(revision), cause: .edited, fingerprint: .sample(title), current: item, addedAs: addedAs)
+      item.titled(title).at(ledger.revision), cause: .edited, fingerprint: .sample(title), current: item,
+      addedAs: addedAs)
   }
 
   mutating func delete(_ number: UInt64, in state: ListState, until expiry: Timestamp?) {
@@ -40,7 +41,7 @@ extension ListWrite {
 
   mutating func restore(_ number: UInt64, in state: ListState) {
     guard case .kept(let kept, let addedAs) = record(of: .sample(number), over: state) else { return }
-    var item = kept.at(revision)
+    var item = kept.at(ledger.revision)
     item.deletion = nil
     restore(item, fingerprint: .sample(item.title), kept: kept, addedAs: addedAs)
   }

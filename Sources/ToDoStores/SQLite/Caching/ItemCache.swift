@@ -75,7 +75,7 @@ final class ItemCache: Sendable {
         for (owner, revision) in changes.revisions { values.insert(revision, for: owner, cost: 1) }
       }
     }
-    let indices = changes.items.map { index(of: $0.change.id) }
+    let indices = changes.items.map { index(of: $0.key.id) }
     let deleted = Dictionary(grouping: changes.bulkDeleted) { index(of: $0.id) }
     for (index, slot) in slots.enumerated() {
       slot.items.withLock { items in

@@ -2,37 +2,24 @@ import ToDoModel
 import ToDoRules
 import ToDoSQLite
 
-/// One write to an owner's items, in a transaction that it shares with other writes.
+/// One write to a list, in a transaction that it shares with other writes.
+///
+/// Its rules are those of `WriteLedger`. It writes the rows of an operation at once, because a statement costs no round trip.
 final class SQLiteItemTransaction {
-  /// The state of an owner within a group. A write changes it.
-  struct Owner {
-    let name: String
-    /// The number of the owner; `nil` if it has no row yet.
-    var number: Int64?
-    var counters = ListCounters()
-    /// The account version of the last change of users or tokens that may have ended access to the list. That of a list
-    /// without a row is the current account version.
-    var accessVersion: Int64 = 0
-    /// Whether the row must be written even if the revision stays.
-    var mustBeStored = false
-    /// The bulk deletion that other transactions must continue before anything else happens to the list.
-    var deletion: PendingDeletion?
-    /// The number of changes that the group made, and the time of the last one.
-    var changeCount = 0
-    var lastChange = Timestamp(microseconds: 0)
-  }
-
-  private(set) var owner: Owner
-  /// The changes that the write made to items.
-  private(set) var changes = ItemChanges()
-  /// Who makes the changes.
-  private var origin = ChangeOrigin()
-  private let id: OwnerID
+  /// The effects of the write on the list's row and on its history.
+  private(set) var write: WriteLedger
+  /// The number of the list; `nil` if it has no row yet.
+  private(set) var number: Int64?
+  /// The bulk deletion that other transactions must continue before anything else happens to the list.
+  private(set) var deletion: PendingDeletion?
+  /// The items of bulk deletions.
+  private(set) var bulkDeleted: [ItemID] = []
+  private let owner: OwnerID
+  let accessVersion: Int64
   private let statements: WriteStatements
   private let compaction: SQLiteCompaction
-  private var isChanged = false
-  /// The current state of the item that was read last. An item is read before it is changed, so it is not read again.
-  private var latest: ToDoItem?
+  /// The record that was read last. An item is read before it is changed, so it is not read again.
+  private var latest: (id: ItemID, record: StoredRecord)?
   /// Whether the write may have made changes that a rollback must undo.
   private var hasBegun = false
   private let setsSavepoint: Bool
@@ -40,11 +27,12 @@ final class SQLiteItemTransaction {
   private var failure: ToDoError?
 
   /// - Parameter setsSavepoint: whether the write can be rolled back alone.
-  init(
-    on owner: Owner, _ id: OwnerID, _ statements: WriteStatements, _ compaction: SQLiteCompaction, setsSavepoint: Bool
-  ) {
-    self.owner = owner
-    self.id = id
+  init(on list: SQLiteList, _ statements: WriteStatements, _ compaction: SQLiteCompaction, setsSavepoint: Bool) {
+    owner = list.owner
+    number = list.number
+    deletion = list.deletion
+    accessVersion = list.accessVersion
+    write = WriteLedger(on: list.ledger.row)
     self.statements = statements
     self.compaction = compaction
     self.setsSavepoint = setsSavepoint
@@ -54,10 +42,7 @@ final class SQLiteItemTransaction {
   ///
   /// - Throws: the error of a failed statement that the body hid.
   func finish() throws {
-    try perform {
-      if hasBegun, setsSavepoint { try statements.releaseSavepoint.run() }
-      if isChanged { owner.counters.revision = owner.counters.nextRevision }
-    }
+    try perform { if hasBegun, setsSavepoint { try statements.releaseSavepoint.run() } }
   }
 
   /// Rolls back the changes of the write after its body threw.
@@ -84,107 +69,52 @@ final class SQLiteItemTransaction {
   }
 
   /// Performs a change. The savepoint is set before the first change, because most failing bodies throw before it.
-  func change<Value>(_ body: (_ owner: Int64) throws -> Value) throws -> Value {
+  func change<Value>(_ body: (_ list: Int64) throws -> Value) throws -> Value {
     try perform {
       if !hasBegun {
         if setsSavepoint { try statements.setSavepoint.run() }
         hasBegun = true
       }
-      return try body(try ownerNumber())
+      return try body(try listNumber())
     }
   }
 
-  /// Records changes, which increment the revision.
-  private func noteChanges(_ count: Int, at time: Timestamp) {
-    guard count > 0 else { return }
-    isChanged = true
-    owner.changeCount += count
-    owner.lastChange = time
-  }
-
-  /// Records a slice of the pending deletion. Only the last slice increments the revision.
-  func noteSlice(count: Int, isLast: Bool, at time: Timestamp) {
-    owner.changeCount += count
-    owner.lastChange = time
-    owner.mustBeStored = true
-    guard isLast else { return }
-    owner.deletion = nil
-    isChanged = true
-  }
-
-  /// Copies the current state of an item to the history, before it is changed, so that the change can be reverted.
-  private func saveToHistory(_ item: ToDoItem, _ owner: Int64) throws {
-    guard try saveToHistory(item.id, owner, ifAfter: .initial) else { return }
-    self.owner.counters.countFormerStates(size: StoredSize.of(item.content))
-  }
-
-  /// Copies an item's row to the history, before it is deleted, unless no reader can request it.
-  ///
-  /// - Returns: whether the row was copied.
-  private func saveDeletedToHistory(_ id: ItemID, _ owner: Int64) throws -> Bool {
-    try saveToHistory(id, owner, ifAfter: self.owner.counters.floor)
-  }
-
-  private func saveToHistory(_ id: ItemID, _ owner: Int64, ifAfter bound: Revision) throws -> Bool {
-    let keep = statements.copyToHistory
-    keep.bind(owner, at: 1)
-    keep.bind(id, at: 2)
-    keep.bind(bound.number, at: 3)
-    keep.bind(revision.number, at: 4)
-    try keep.run()
-    return statements.changeCount == 1
-  }
-
-  /// Returns the state of an existing item before a change.
-  private func currentItem(_ id: ItemID) throws -> ToDoItem {
-    if let latest, latest.id == id { return latest }
-    guard case .present(let item, _) = try record(of: id) else {
-      preconditionFailure("only an item that is there is changed")
-    }
-    return item
-  }
-
-  private func ownerNumber() throws -> Int64 {
-    if let number = owner.number { return number }
+  private func listNumber() throws -> Int64 {
+    if let number { return number }
     statements.addOwner.bind(owner.name, at: 1)
     try statements.addOwner.run()
-    owner.number = statements.lastInsertedNumber
+    number = statements.lastInsertedNumber
     return statements.lastInsertedNumber
   }
 }
 
 extension SQLiteItemTransaction: ItemTransaction {
-  var accessVersion: Int64 { owner.accessVersion }
+  var revision: Revision { write.revision }
 
-  var revision: Revision { owner.counters.nextRevision }
+  var nextNumber: ItemNumber { write.row.nextNumber }
 
-  var nextNumber: ItemNumber { owner.counters.nextNumber }
+  var itemCount: Int { write.row.itemCount }
 
-  var itemCount: Int { owner.counters.itemCount }
-
-  var byteCount: Int { owner.counters.byteCount }
+  var byteCount: Int { write.row.byteCount }
 
   func compactChanges() throws {
-    guard owner.number != nil else { return }
-    try change { _ in
-      try compaction.compactAll(&owner)
-      owner.mustBeStored = true
-    }
+    guard number != nil else { return }
+    try change { list in try compaction.compactAll(list, &write.row) }
   }
 
   func record(of id: ItemID) throws -> ItemRecord {
     try completeDeletion()
     return try perform {
-      guard let number = owner.number else { return .absent }
+      guard let number else { return .absent }
       let (record, deletedItem) = (statements.record, statements.deletedItem)
       record.bind(number, at: 1)
       record.bind(id, at: 2)
       let present = try record.firstRow {
-        ItemRecord.present(try SQLiteItemRow.decode(record), addedAs: record.fingerprint(SQLiteItemRow.columnCount))
+        StoredRecord.present(try SQLiteItemRow.decode(record), addedAs: record.fingerprint(SQLiteItemRow.columnCount))
       }
       if let present {
-        if case .present(let item, _) = present { latest = item }
-        return present
+        latest = (id, present)
+        return try present.itemRecord
       }
       deletedItem.bind(number, at: 1)
       deletedItem.bind(id, at: 2)
@@ -192,10 +122,31 @@ extension SQLiteItemTransaction: ItemTransaction {
     }
   }
 
+  func deletedItem(_ id: ItemID) throws -> ToDoItem? {
+    try completeDeletion()
+    return try perform {
+      guard let number else { return nil }
+      let statement = statements.deletedItems.kept
+      statement.bind(number, at: 1)
+      statement.bind(id, at: 2)
+      let item = try statement.firstRow { try SQLiteItemRow.decodeDeleted(statement) }
+      // The statement that restores the item copies the fingerprint.
+      if let item { latest = (id, .kept(item, addedAs: nil)) }
+      return item
+    }
+  }
+
+  /// Returns the record of an item that is changed, after `read` if it was not read last.
+  private func record(of id: ItemID, reading read: (ItemID) throws -> Void) throws -> StoredRecord {
+    if latest?.id != id { try read(id) }
+    guard let latest, latest.id == id else { return .absent }
+    return latest.record
+  }
+
   func incompleteItem(matching fingerprint: ContentFingerprint) throws -> ItemID? {
     try completeDeletion()
     return try perform {
-      guard let number = owner.number else { return nil }
+      guard let number else { return nil }
       // One range contains all matches, and mostly nothing else. The exact ranges are searched only if its first item does not
       // match, so that the time does not depend on the number of items that differ by little.
       let (first, last) = fingerprint.matchingRange
@@ -209,10 +160,10 @@ extension SQLiteItemTransaction: ItemTransaction {
   }
 
   private func incompleteItem(
-    _ owner: Int64, _ first: ContentFingerprint, _ last: ContentFingerprint
+    _ list: Int64, _ first: ContentFingerprint, _ last: ContentFingerprint
   ) throws -> (id: ItemID, fingerprint: ContentFingerprint?)? {
     let statement = statements.incompleteItem
-    statement.bind(owner, at: 1)
+    statement.bind(list, at: 1)
     statement.bind(first, at: 2)
     statement.bind(last, at: 3)
     return try statement.firstRow {
@@ -225,81 +176,122 @@ extension SQLiteItemTransaction: ItemTransaction {
 
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
     try completeDeletion()
-    try change { owner in
-      self.owner.counters.countInsertion(of: item)
-      SQLiteItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, origin, to: statements.insert)
-      try statements.insert.run()
-      changes.append(.put(item, .added), replacing: nil, of: id)
-      latest = item
-      noteChanges(1, at: item.updatedAt)
-    }
+    try change { list in try store(write.insert(item, fingerprint: fingerprint), list) }
   }
 
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
-    let replaced = try currentItem(item.id)
-    try change { owner in
-      self.owner.counters.countUpdate(of: replaced, to: item)
-      try saveToHistory(replaced, owner)
-      SQLiteItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, origin, to: statements.update)
-      try statements.update.run()
-      precondition(statements.changeCount == 1, "only an existing item is updated")
-      changes.append(.put(item, cause), replacing: replaced, of: id)
-      latest = item
-      noteChanges(1, at: item.updatedAt)
+    let (current, addedAs) = try record(of: item.id) { _ = try record(of: $0) }.current
+    try change { list in
+      let rows = write.update(item, cause: cause, fingerprint: fingerprint, current: current, addedAs: addedAs)
+      try store(rows, list)
+    }
+  }
+
+  func delete(_ id: ItemID, at time: Timestamp, restorableUntil expiry: Timestamp?) throws {
+    let (item, addedAs) = try record(of: id) { _ = try record(of: $0) }.current
+    try change { list in
+      try store(write.delete(item, addedAs: addedAs, at: time, restorableUntil: expiry), list)
+    }
+  }
+
+  func restore(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
+    try completeDeletion()
+    let (kept, addedAs) = try record(of: item.id) { _ = try deletedItem($0) }.restorable
+    try change { list in
+      try store(write.restore(item, fingerprint: fingerprint, kept: kept, addedAs: addedAs), list)
+    }
+  }
+
+  func removeDeletedItems(limit: Int, sizeLimit: Int) throws -> Int {
+    try completeDeletion()
+    guard number != nil else { return 0 }
+    latest = nil
+    return try change { list in
+      let removed = try compaction.removeDeletedItems(of: list, expiredBy: .max, limit: limit, sizeLimit: sizeLimit)
+      write.row.byteCount -= removed.size
+      return removed.count
     }
   }
 }
 
+// MARK: - Rows
+
 extension SQLiteItemTransaction {
-  func delete(_ id: ItemID, at time: Timestamp, restorableUntil expiry: Timestamp?) throws {
-    let deleted = try currentItem(id)
-    let deletion = ItemDeletion(id: id, wasDone: deleted.isDone, revision: revision, deletedAt: time)
-    try change { owner in
-      let row = DeletedRow(
-        id: id, completedAt: deleted.completedAt?.microseconds, size: StoredSize.of(deleted.content))
-      try delete(row, owner, at: time, expiry)
-      changes.append(.deleted(deletion), replacing: deleted, of: self.id)
-      latest = nil
-      noteChanges(1, at: time)
+  /// Writes the rows of an operation.
+  private func store(_ rows: ChangedRows, _ list: Int64) throws {
+    let item = rows.item
+    switch item.state {
+    case .present where item.isNew: try put(rows, statements.insert, list)
+    case .present where rows.isRestored: try restoreRow(rows, list)
+    case .present:
+      _ = try saveToHistory(item.item.id, list, ifAfter: .initial)
+      try put(rows, statements.update, list)
+      precondition(statements.changeCount == 1, "only an existing item is updated")
+    case .kept(let time, let expiry):
+      _ = try deleteRow(item.item.id, list, completedAt: item.item.completedAt, at: time, expiry)
+    case .reserved(let time):
+      _ = try deleteRow(item.item.id, list, completedAt: item.item.completedAt, at: time, nil)
     }
+    latest = (item.item.id, StoredRecord(item))
   }
 
-  /// The columns of an item that its deletion requires.
-  struct DeletedRow {
-    let id: ItemID
-    let completedAt: Int64?
-    /// The size by `StoredSize`.
-    let size: Int
+  /// Writes the row of an item.
+  private func put(_ rows: ChangedRows, _ statement: Statement, _ list: Int64) throws {
+    guard case .put(let item, let cause) = rows.change.change, let fingerprint = rows.item.fingerprint else {
+      preconditionFailure("a deletion has statements of its own")
+    }
+    SQLiteItemRow.bind(item, cause, owner: list, fingerprint: fingerprint, rows.change.origin, to: statement)
+    try statement.run()
+  }
+
+  /// Replaces the row of a deleted item by that of an item.
+  private func restoreRow(_ rows: ChangedRows, _ list: Int64) throws {
+    let id = rows.item.item.id
+    try put(rows, statements.deletedItems.restore, list)
+    let (removeID, removeDeletion) = (statements.deletedItems.removeID, statements.deletedItems.removeDeletion)
+    removeID.bind(list, at: 1)
+    removeID.bind(id, at: 2)
+    try removeID.run()
+    precondition(statements.changeCount == 1, "only a deleted item is restored")
+    // Only the last change of an item is recorded.
+    removeDeletion.bind(list, at: 1)
+    removeDeletion.bind(revision.number, at: 2)
+    removeDeletion.bind(id, at: 3)
+    try removeDeletion.run()
+    // The ledger does not know the changes of a bulk deletion.
+    if !rows.isRepeated { write.row.countRecordedDeletions(-statements.changeCount, formerSize: 0) }
   }
 
   /// Replaces an item's row by a deletion.
   ///
   /// - Parameter expiry: the time until which the item is kept; `nil` to remove it.
-  func delete(_ row: DeletedRow, _ owner: Int64, at time: Timestamp, _ expiry: Timestamp?) throws {
-    let isSaved = try saveDeletedToHistory(row.id, owner)
-    if let expiry { try mark(statements.deletedItems.keep, row.id, owner, at: time, expiry) }
+  /// - Returns: whether the row was copied to the history: not if no reader can request it.
+  private func deleteRow(
+    _ id: ItemID, _ list: Int64, completedAt: Timestamp?, at time: Timestamp, _ expiry: Timestamp?
+  ) throws -> Bool {
+    let isSaved = try saveToHistory(id, list, ifAfter: write.row.floor)
+    if let expiry { try mark(statements.deletedItems.keep, id, list, at: time, expiry) }
     // Removing the row comes before the other insertions, because it frees space.
-    statements.delete.bind(owner, at: 1)
-    statements.delete.bind(row.id, at: 2)
+    statements.delete.bind(list, at: 1)
+    statements.delete.bind(id, at: 2)
     try statements.delete.run()
     precondition(statements.changeCount == 1, "only an existing item is deleted")
     let addDeletion = statements.addDeletion
-    addDeletion.bind(owner, at: 1)
-    addDeletion.bind(row.id, at: 2)
+    addDeletion.bind(list, at: 1)
+    addDeletion.bind(id, at: 2)
     addDeletion.bind(revision.number, at: 3)
     addDeletion.bind(time.microseconds, at: 4)
-    addDeletion.bind(row.completedAt, at: 5)
-    addDeletion.bind(origin, at: 6)
+    addDeletion.bind(completedAt?.microseconds, at: 5)
+    addDeletion.bind(write.origin, at: 6)
     try addDeletion.run()
-    if expiry == nil { try mark(statements.markDeleted, row.id, owner, at: time, nil) }
-    self.owner.counters.countDeletion(of: 1, size: row.size, isKept: expiry != nil)
-    self.owner.counters.countRecordedDeletions(1, formerSize: isSaved ? row.size : 0)
+    if expiry == nil { try mark(statements.markDeleted, id, list, at: time, nil) }
+    return isSaved
   }
 
   private func mark(
-    _ statement: Statement, _ id: ItemID, _ owner: Int64, at time: Timestamp, _ expiry: Timestamp?
+    _ statement: Statement, _ id: ItemID, _ list: Int64, at time: Timestamp, _ expiry: Timestamp?
   ) throws {
-    statement.bind(owner, at: 1)
+    statement.bind(list, at: 1)
     statement.bind(id, at: 2)
     statement.bind(revision.number, at: 3)
     statement.bind(time.microseconds, at: 4)
@@ -307,54 +299,17 @@ extension SQLiteItemTransaction {
     try statement.run()
   }
 
-  func deletedItem(_ id: ItemID) throws -> ToDoItem? {
-    try completeDeletion()
-    return try perform {
-      guard let number = owner.number else { return nil }
-      let statement = statements.deletedItems.kept
-      statement.bind(number, at: 1)
-      statement.bind(id, at: 2)
-      return try statement.firstRow { try SQLiteItemRow.decodeDeleted(statement) }
-    }
-  }
-
-  func restore(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
-    try completeDeletion()
-    try change { owner in
-      self.owner.counters.countRestoration(of: item)
-      SQLiteItemRow.bind(
-        item, .restored, owner: owner, fingerprint: fingerprint, origin, to: statements.deletedItems.restore)
-      try statements.deletedItems.restore.run()
-      statements.deletedItems.removeID.bind(owner, at: 1)
-      statements.deletedItems.removeID.bind(item.id, at: 2)
-      try statements.deletedItems.removeID.run()
-      precondition(statements.changeCount == 1, "only a deleted item is restored")
-      try removeDeletion(of: item.id, owner)
-      changes.append(.put(item, .restored), replacing: nil, of: id)
-      latest = item
-      noteChanges(1, at: item.updatedAt)
-    }
-  }
-
-  /// Removes the deletion of an item that this transaction has deleted. Only the last change of an item is recorded.
-  private func removeDeletion(of id: ItemID, _ owner: Int64) throws {
-    let statement = statements.deletedItems.removeDeletion
-    statement.bind(owner, at: 1)
-    statement.bind(revision.number, at: 2)
-    statement.bind(id, at: 3)
-    try statement.run()
-    self.owner.counters.countRecordedDeletions(-statements.changeCount, formerSize: 0)
-  }
-
-  func removeDeletedItems(limit: Int, sizeLimit: Int) throws -> Int {
-    try completeDeletion()
-    guard owner.number != nil else { return 0 }
-    return try change { _ in
-      let removed = try compaction.removeDeletedItems(of: owner, expiredBy: .max, limit: limit, sizeLimit: sizeLimit)
-      owner.counters.byteCount -= removed.size
-      owner.mustBeStored = true
-      return removed.count
-    }
+  /// Copies an item's row to the history, before it is changed, if it is later than a revision and not of this write.
+  ///
+  /// - Returns: whether the row was copied.
+  private func saveToHistory(_ id: ItemID, _ list: Int64, ifAfter bound: Revision) throws -> Bool {
+    let keep = statements.copyToHistory
+    keep.bind(list, at: 1)
+    keep.bind(id, at: 2)
+    keep.bind(bound.number, at: 3)
+    keep.bind(revision.number, at: 4)
+    try keep.run()
+    return statements.changeCount == 1
   }
 }
 
@@ -369,12 +324,12 @@ extension SQLiteItemTransaction {
   ) throws -> Int {
     precondition(selection != .deleted, "deleted items are removed by removeDeletedItems")
     try completeDeletion()
-    guard owner.number != nil else { return 0 }
+    guard number != nil else { return 0 }
     let count = try perform { try self.count(of: selection) }
     guard count > 0 else { return 0 }
-    let isDivisible = !isChanged
-    owner.deletion = PendingDeletion(
-      selection: selection, time: time, expiry: expiry, byteLimit: byteLimit, origin: origin)
+    let isDivisible = !write.isChange
+    deletion = PendingDeletion(
+      selection: selection, time: time, expiry: expiry, byteLimit: byteLimit, origin: write.origin)
     try deleteSlice()
     if !isDivisible { try completeDeletion() }
     return count
@@ -382,38 +337,60 @@ extension SQLiteItemTransaction {
 
   /// Deletes the remaining items of a deletion that this transaction began.
   func completeDeletion() throws {
-    while owner.deletion != nil { try deleteSlice() }
+    while deletion != nil { try deleteSlice() }
   }
 
   /// Deletes the next items of the pending deletion, and ends the deletion if they are the last.
   func deleteSlice() throws {
-    guard let deletion = owner.deletion else { return }
+    guard let deletion else { return }
     latest = nil
-    origin = deletion.origin
-    try change { owner in
-      let (items, isLast) = try nextItems(of: deletion.selection, owner)
-      let expiry = try self.expiry(of: deletion, keeping: items)
-      for item in items { try delete(item, owner, at: deletion.time, expiry) }
-      changes.noteBulkDeletion(of: items.map(\.id), id)
-      noteSlice(count: items.count, isLast: isLast, at: deletion.time)
+    write.origin = deletion.origin
+    try change { list in
+      let (items, isLast) = try nextItems(of: deletion.selection, list)
+      let size = items.reduce(0) { $0 + $1.size }
+      let expiry = try expiry(of: deletion, items.count, size: size, list)
+      var formerSize = 0
+      for item in items
+      where try deleteRow(item.id, list, completedAt: item.completedAt, at: deletion.time, expiry) {
+        formerSize += item.size
+      }
+      bulkDeleted += items.map(\.id)
+      write.countBulkDeletion(
+        of: items.count, size: size, formerSize: formerSize, isKept: expiry != nil, at: deletion.time)
+      if isLast { endDeletion() }
     }
+  }
+
+  /// Ends the pending deletion with the items that are deleted so far. Only then the revision increases.
+  func endDeletion() {
+    guard let deletion else { return }
+    write.endBulkDeletion(nil, at: deletion.time)
+    self.deletion = nil
   }
 
   /// Returns the time until which a slice of a deletion keeps its items, or `nil` if the list has no room for them. Compacts the
   /// earlier changes if the list has no room for copies in the history.
-  private func expiry(of deletion: PendingDeletion, keeping items: [DeletedRow]) throws -> Timestamp? {
-    let size = items.reduce(0) { $0 + $1.size }
-    if !owner.counters.hasRoom(forDeletionOf: items.count, size: size, within: deletion.byteLimit) {
-      try compaction.compactAll(&owner)
+  private func expiry(
+    of deletion: PendingDeletion, _ count: Int, size: Int, _ list: Int64
+  ) throws -> Timestamp? {
+    if !write.row.hasRoom(forDeletionOf: count, size: size, within: deletion.byteLimit) {
+      try compaction.compactAll(list, &write.row)
     }
-    return owner.counters.hasRoom(forDeletionOf: items.count, size: 0, within: deletion.byteLimit)
-      ? deletion.expiry : nil
+    return write.row.hasRoom(forDeletionOf: count, size: 0, within: deletion.byteLimit) ? deletion.expiry : nil
+  }
+
+  /// The columns of an item that its deletion requires.
+  private struct DeletedRow {
+    let id: ItemID
+    let completedAt: Timestamp?
+    /// The size by `StoredSize`.
+    let size: Int
   }
 
   /// Returns the items of one slice, and whether no others are left.
-  private func nextItems(of selection: BulkDeletion, _ owner: Int64) throws -> (items: [DeletedRow], isLast: Bool) {
+  private func nextItems(of selection: BulkDeletion, _ list: Int64) throws -> (items: [DeletedRow], isLast: Bool) {
     let next = selection == .all ? statements.firstItems : statements.firstDone
-    next.bind(owner, at: 1)
+    next.bind(list, at: 1)
     next.bind(Int64(PendingDeletion.maximumItems + 1), at: 2)
     var (items, size, isLast) = ([DeletedRow](), 0, true)
     try next.forEachRow {
@@ -422,7 +399,9 @@ extension SQLiteItemTransaction {
       guard let id = next.id(0) else {
         throw ToDoError.storeUnavailable(detail: "a stored item has no valid identity")
       }
-      items.append(DeletedRow(id: id, completedAt: next.optionalNumber(1), size: Int(next.number(2))))
+      items.append(
+        DeletedRow(
+          id: id, completedAt: next.optionalNumber(1).map { Timestamp(microseconds: $0) }, size: Int(next.number(2))))
       size += items[items.count - 1].size
       return true
     }
@@ -430,23 +409,23 @@ extension SQLiteItemTransaction {
   }
 
   private func count(of selection: BulkDeletion) throws -> Int {
-    guard selection == .done else { return owner.counters.itemCount }
+    guard selection == .done else { return write.row.itemCount }
     let count = statements.countOfDone
-    count.bind(owner.number, at: 1)
+    count.bind(number, at: 1)
     return try count.firstRow { Int(count.number(0)) } ?? 0
   }
 }
 
 extension SQLiteItemTransaction: HistoryTransaction {
-  func attribute(to origin: ChangeOrigin) { self.origin = origin }
+  func attribute(to origin: ChangeOrigin) { write.origin = origin }
 
   func changes(of revision: Revision, after last: ItemID?, limit: Int, sizeLimit: Int) throws -> (
     changes: [RevertibleChange], hasMore: Bool
   ) {
     try completeDeletion()
-    try owner.counters.checkCanRead(revision)
+    try write.row.checkCanRead(revision)
     return try perform {
-      guard let number = owner.number else { return ([], false) }
+      guard let number else { return ([], false) }
       let statement = statements.changesOfRevision
       statement.bind(number, at: 1)
       statement.bind(revision.number, at: 2)
@@ -463,10 +442,10 @@ extension SQLiteItemTransaction: HistoryTransaction {
     }
   }
 
-  private func formerState(of change: ItemChange, _ owner: Int64) throws -> ToDoItem? {
+  private func formerState(of change: ItemChange, _ list: Int64) throws -> ToDoItem? {
     guard case .put = change else { return nil }
     let statement = statements.formerState
-    statement.bind(owner, at: 1)
+    statement.bind(list, at: 1)
     statement.bind(change.revision.number, at: 2)
     statement.bind(change.id, at: 3)
     return try statement.firstRow { try SQLiteItemRow.decode(statement) }
@@ -476,22 +455,22 @@ extension SQLiteItemTransaction: HistoryTransaction {
 extension SQLiteItemTransaction {
   func pendingLookup(of id: ItemID) throws -> PendingLookup? {
     try perform {
-      guard let number = owner.number else { return nil }
+      guard let number else { return nil }
       let statement = statements.pendingLookup
       statement.bind(number, at: 1)
       statement.bind(id, at: 2)
       return try statement.firstRow {
         PendingLookup(
-          owner: OwnerID(owner.name), item: id, address: statement.text(0), attempts: Int(statement.number(1)),
+          owner: owner, item: id, address: statement.text(0), attempts: Int(statement.number(1)),
           due: Timestamp(microseconds: statement.number(2)))
       }
     }
   }
 
   func setPendingLookup(of id: ItemID, _ lookup: PendingLookup?) throws {
-    try change { owner in
+    try change { list in
       let statement = lookup == nil ? statements.deletePendingLookup : statements.setPendingLookup
-      statement.bind(owner, at: 1)
+      statement.bind(list, at: 1)
       statement.bind(id, at: 2)
       if let lookup {
         statement.bind(lookup.address, at: 3)

@@ -2,6 +2,31 @@ import ToDoModel
 import ToDoRules
 import ToDoSQLite
 
+/// A list within a group of writes.
+struct SQLiteList {
+  let owner: OwnerID
+  /// The number of the list; `nil` if it has no row yet.
+  var number: Int64?
+  var ledger = ListLedger(ListCounters())
+  /// The account version of the last change of users or tokens that may have ended access to the list. That of a list
+  /// without a row is the current account version.
+  let accessVersion: Int64
+  /// The bulk deletion that other transactions must continue before anything else happens to the list.
+  var deletion: PendingDeletion?
+  /// The bulk deletion at the start of the group.
+  var storedDeletion: PendingDeletion?
+
+  /// Whether the list's row must be written.
+  var isChanged: Bool { ledger.row != ledger.stored || deletion != storedDeletion }
+
+  /// Adds the effects of a write that has ended.
+  mutating func apply(_ transaction: SQLiteItemTransaction) {
+    number = transaction.number
+    deletion = transaction.deletion
+    ledger.apply(transaction.write)
+  }
+}
+
 /// Several writes in one transaction of SQLite.
 ///
 /// An owner's revision is read once and written once per group, whatever the number of its writes.
@@ -17,7 +42,7 @@ final class SQLiteWriteGroup {
   private(set) var mustBeRepeated = false
   private let setsSavepoints: Bool
   private let compaction: SQLiteCompaction
-  private var owners: [OwnerID: (current: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner)] = [:]
+  private var lists: [OwnerID: SQLiteList] = [:]
   /// The error that made the whole transaction fail.
   private var failure: ToDoError?
 
@@ -51,9 +76,8 @@ final class SQLiteWriteGroup {
     _ id: OwnerID, _ body: (any ItemTransaction) throws -> Value
   ) throws -> (value: Value, isUnfinished: Bool) {
     if let failure { throw failure }
-    let owner = try owners[id] ?? read(id)
-    guard owner.current.deletion == nil else { throw PendingDeletion.Unfinished() }
-    return try run(id, owner, body)
+    guard try list(of: id).deletion == nil else { throw PendingDeletion.Unfinished() }
+    return try run(id, body)
   }
 
   /// Performs the next slice of an owner's bulk deletion, if there is one.
@@ -61,31 +85,27 @@ final class SQLiteWriteGroup {
   /// - Returns: whether items are left to delete.
   func continueDeletion(of id: OwnerID) throws -> Bool {
     if let failure { throw failure }
-    let owner = try owners[id] ?? read(id)
-    guard owner.current.deletion != nil else { return false }
-    return try run(id, owner) { try $0.deleteSlice() }.isUnfinished
+    guard try list(of: id).deletion != nil else { return false }
+    return try run(id) { try $0.deleteSlice() }.isUnfinished
   }
 
   /// Ends an owner's bulk deletion with the items that are deleted so far.
   func truncateDeletion(of id: OwnerID) throws {
     if let failure { throw failure }
-    let owner = try owners[id] ?? read(id)
-    guard let deletion = owner.current.deletion else { return }
-    _ = try run(id, owner) { $0.noteSlice(count: 0, isLast: true, at: deletion.time) }
+    _ = try run(id) { $0.endDeletion() }
   }
 
   private func run<Value>(
-    _ id: OwnerID, _ owner: (current: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner),
-    _ body: (SQLiteItemTransaction) throws -> Value
+    _ owner: OwnerID, _ body: (SQLiteItemTransaction) throws -> Value
   ) throws -> (value: Value, isUnfinished: Bool) {
     let transaction = SQLiteItemTransaction(
-      on: owner.current, id, statements, compaction, setsSavepoint: setsSavepoints)
+      on: try list(of: owner), statements, compaction, setsSavepoint: setsSavepoints)
     do {
       let value = try body(transaction)
       try transaction.finish()
-      owners[id] = (transaction.owner, owner.stored)
-      changes.append(transaction.changes)
-      return (value, transaction.owner.deletion != nil)
+      lists[owner]?.apply(transaction)
+      changes.append(transaction, of: owner)
+      return (value, transaction.deletion != nil)
     } catch {
       do {
         // SQLite rolls the transaction back by itself if, for example, the disk is full.
@@ -104,25 +124,32 @@ final class SQLiteWriteGroup {
   func commit() throws {
     do {
       if let failure { throw failure }
-      for (changed, stored) in owners.values
-      where changed.counters.revision != stored.counters.revision || changed.mustBeStored {
-        let current = try compaction.compact(changed, stored: stored.counters.revision)
-        if current.deletion != stored.deletion { try store(current.deletion, current.number) }
-        statements.setRevision.bind(current.number, at: 1)
-        statements.setRevision.bind(current.counters.revision.number, at: 2)
-        statements.setRevision.bind(current.counters.floor.number, at: 3)
-        statements.setRevision.bind(Int64(current.counters.itemCount), at: 4)
-        statements.setRevision.bind(Int64(current.counters.byteCount), at: 5)
-        statements.setRevision.bind(current.counters.lastNumber.value, at: 6)
-        try statements.setRevision.run()
-        changes.revisions.append((OwnerID(current.name), current.counters.revision))
-      }
+      for owner in lists.keys { try storeChanges(of: owner) }
       try statements.commit.run()
     } catch {
       rollBack()
       throw ToDoError(error)
     }
   }
+
+  /// Compacts and stores a list if it has changed.
+  private func storeChanges(of owner: OwnerID) throws {
+    guard var list = lists[owner], list.isChanged else { return }
+    try compaction.compact(&list)
+    if list.deletion != list.storedDeletion { try store(list.deletion, list.number) }
+    let (row, statement) = (list.ledger.row, statements.setRevision)
+    statement.bind(list.number, at: 1)
+    statement.bind(row.revision.number, at: 2)
+    statement.bind(row.floor.number, at: 3)
+    statement.bind(Int64(row.itemCount), at: 4)
+    statement.bind(Int64(row.byteCount), at: 5)
+    statement.bind(row.lastNumber.value, at: 6)
+    try statement.run()
+    changes.revisions.append((owner, row.revision))
+  }
+
+  /// Returns the commits for observers.
+  func commits() -> [ListCommit] { lists.compactMap { owner, list in list.ledger.commit(of: owner) } }
 
   /// Rolls the transaction back.
   func rollBack() {
@@ -143,32 +170,32 @@ final class SQLiteWriteGroup {
     try statement.run()
   }
 
-  private func read(
-    _ id: OwnerID
-  ) throws -> (current: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner) {
+  /// Returns a list, after reading it if it is the first time.
+  private func list(of id: OwnerID) throws -> SQLiteList {
+    if let list = lists[id] { return list }
     let statement = statements.owner
     statement.bind(id.name, at: 1)
     do {
-      let owner = try statement.firstRow {
-        return SQLiteItemTransaction.Owner(
-          name: id.name, number: statement.number(0), counters: try ListCounters(statement),
-          accessVersion: statement.number(11),
-          deletion: PendingDeletion(
-            number: statement.optionalNumber(5), time: statement.number(6), expiry: statement.optionalNumber(8),
-            byteLimit: statement.optionalNumber(12),
-            ChangeOrigin(user: statement.optionalText(9) ?? "", client: statement.optionalText(10) ?? "")))
+      let stored = try statement.firstRow {
+        let deletion = PendingDeletion(
+          number: statement.optionalNumber(5), time: statement.number(6), expiry: statement.optionalNumber(8),
+          byteLimit: statement.optionalNumber(12),
+          ChangeOrigin(user: statement.optionalText(9) ?? "", client: statement.optionalText(10) ?? ""))
+        return SQLiteList(
+          owner: id, number: statement.number(0), ledger: ListLedger(try ListCounters(statement)),
+          accessVersion: statement.number(11), deletion: deletion, storedDeletion: deletion)
       }
-      let current = try owner ?? newOwner(id)
-      return (current, current)
+      let list = try stored ?? newList(id)
+      lists[id] = list
+      return list
     } catch {
       throw ToDoError(error)
     }
   }
 
-  private func newOwner(_ id: OwnerID) throws -> SQLiteItemTransaction.Owner {
+  private func newList(_ id: OwnerID) throws -> SQLiteList {
     let statement = statements.accountVersion
-    return SQLiteItemTransaction.Owner(
-      name: id.name, number: nil, accessVersion: try statement.firstRow { statement.number(0) } ?? 0)
+    return SQLiteList(owner: id, accessVersion: try statement.firstRow { statement.number(0) } ?? 0)
   }
 }
 

@@ -108,7 +108,7 @@ final class SQLiteWriter: GroupSink {
       }
       reserve.restoreIfReleased()
       if let commit = Commit(before: before, after: index.header) { cache.note(group.changes, in: commit) }
-      if !observers.isEmpty { observers.report(group.changes.commits()) }
+      if !observers.isEmpty { observers.report(group.commits()) }
       return answers
     }
   }
@@ -162,7 +162,7 @@ final class SQLiteWriter: GroupSink {
     var pages = Int64(before.pageCount)
     for change in changes.items {
       // An item is stored at most twice, in its list and in the history, and has a few rows in indexes.
-      let (size, former) = (change.item.map(Self.size) ?? 0, change.replaced.map(Self.size) ?? 0)
+      let (size, former) = (change.item.map(Self.size) ?? 0, change.change.former.map(Self.size) ?? 0)
       pages += 2 * Int64(max(size, former)) / pageSize + 16
     }
     return pages * pageSize <= FileSystem.size(of: path) ?? 0
