@@ -112,7 +112,7 @@ extension LocalToDoService {
       guard try duplicate(of: deleted, in: transaction) == nil else { return (deleted, .duplicate) }
       return (try restore(deleted, in: transaction, at: now), nil)
     case .put(let item, let cause):
-      guard let current, current.hasSameState(as: item) else {
+      guard let current, try transaction.hasState(of: item, current) else {
         return (try current ?? transaction.deletedItem(id) ?? item, .changedSince)
       }
       if cause == .added || cause == .restored {
@@ -131,21 +131,39 @@ extension LocalToDoService {
   }
 }
 
-extension ToDoItem {
-  /// Whether the item has the same content and is done as another state of it, regardless of coordinates that a geocoder
-  /// found. It may have changed in between.
-  fileprivate func hasSameState(as other: ToDoItem) -> Bool {
-    content.withoutFoundCoordinate == other.content.withoutFoundCoordinate && completedAt == other.completedAt
+extension ItemTransaction {
+  /// Whether an item has the same content and is done as in a recorded state. It may have changed in between.
+  ///
+  /// A coordinate that the service has found since is no difference, but a candidate that a user has chosen is.
+  fileprivate func hasState(of recorded: ToDoItem, _ item: ToDoItem) throws -> Bool {
+    guard item.completedAt == recorded.completedAt else { return false }
+    if item.content == recorded.content { return true }
+    guard recorded.location?.coordinate == nil, item.location?.provenance != nil else { return false }
+    var content = item.content
+    content.location?.coordinate = nil
+    content.location?.provenance = nil
+    return try content == recorded.content && isCoordinateFound(of: item, since: recorded.revision)
+  }
+
+  /// Whether the service has found the coordinate of an item after a revision at which the item had none.
+  private func isCoordinateFound(of item: ToDoItem, since revision: Revision) throws -> Bool {
+    var state = item
+    for _ in 0..<64 where state.revision > revision {
+      let page = try changes(of: state.revision, after: item.id.previous, limit: 1, sizeLimit: .max)
+      guard let change = page.changes.first, change.change.id == item.id, case .put(_, let cause) = change.change,
+        let former = change.former
+      else { return false }
+      guard former.location?.coordinate == state.location?.coordinate else { return cause == .located }
+      state = former
+    }
+    return false
   }
 }
 
-extension ItemContent {
-  fileprivate var withoutFoundCoordinate: ItemContent {
-    guard location?.provenance != nil else { return self }
-    var content = self
-    content.location?.coordinate = nil
-    content.location?.provenance = nil
-    return content
+extension ItemID {
+  /// The ID before this one; `nil` for the first.
+  fileprivate var previous: ItemID? {
+    low > 0 ? ItemID(high: high, low: low - 1) : high > 0 ? ItemID(high: high - 1, low: .max) : nil
   }
 }
 
