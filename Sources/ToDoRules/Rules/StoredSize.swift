@@ -10,6 +10,13 @@ public enum StoredSize {
   /// The size that the deletion of an item that is kept adds, besides a copy of the item in the history.
   public static let deletion = row + deletedID
 
+  /// The number of bytes of a coordinate's source that `row` contains, which the names of all geocoders have. A caller may name
+  /// a longer source.
+  public static let source = 32
+
   /// Returns the size of an item, or of its former content.
-  public static func of(_ content: ItemContent) -> Int { row + content.textSize }
+  public static func of(_ content: ItemContent) -> Int {
+    let sourceSize = content.location?.provenance?.source.utf8.count ?? 0
+    return row + content.textSize + max(sourceSize - source, 0)
+  }
 }

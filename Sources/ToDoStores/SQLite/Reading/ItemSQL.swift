@@ -166,10 +166,13 @@ enum ItemSQL {
   // MARK: Sizes
 
   /// The `StoredSize` of a row of `item` or `past_change`.
-  static let size =
-    "(\(StoredSize.row)"
-    + ["title", "description", "place_name", "address"].map { " + coalesce(length(CAST(\($0) AS BLOB)), 0)" }.joined()
-    + ")"
+  static let size = sum(of: ["title", "description", "place_name", "address"])
+
+  private static func sum(of texts: [String]) -> String {
+    let sizes = texts.map { "coalesce(length(CAST(\($0) AS BLOB)), 0)" }.joined(separator: " + ")
+    let source = "max(coalesce(length(CAST(source AS BLOB)), 0) - \(StoredSize.source), 0)"
+    return "(\(StoredSize.row) + \(sizes) + \(source))"
+  }
 
   // MARK: Places
 

@@ -11,6 +11,20 @@ extension StoreContract {
       #expect(try await store.byteCount() == 2 * StoredSize.row + 6)
       #expect(try await store.byteCount(of: OwnerID("other")) == 0)
     },
+    Rule("of the source of a coordinate, each byte after the first 32 counts") { store async throws in
+      var item = ToDoItem.sample(1, title: "four")
+      item.content.location = Location(
+        address: "a", coordinate: Coordinate(latitude: 1, longitude: 2),
+        provenance: Location.Provenance(source: String(repeating: "s", count: 32), granularity: .house))
+      item = try await store.add(item)
+      let size = StoredSize.row + 5
+      #expect(try await store.byteCount() == size)
+      item.content.location?.provenance?.source += "üs"
+      try await store.update(item)
+      #expect(try await store.byteCount() == 2 * size + 3)
+      try await store.delete(.sample(1))
+      #expect(try await store.byteCount() == StoredSize.deletedID + StoredSize.row + 2 * size + 3)
+    },
     Rule("the former content of an edited item counts as before") { store async throws in
       let item = try await store.add(.sample(1, title: "four"))
       try await store.update(item.titled("eleven"))
