@@ -318,11 +318,17 @@ private struct PostgreSQLNearbySource: NearbySource {
     try rows.checkIsWellFormed()
   }
 
-  func items(_ keys: [NearbyKey]) throws -> [ToDoItem] {
+  func items(_ keys: [NearbyKey]) throws -> [FoundItem] {
     var parameters = Parameters(of: owner)
     parameters.append(array: keys.map { Optional(($0.high, $0.low)) })
     let rows = try connection.run(ReadSQL.itemsOfList, parameters)
-    return try (0..<rows.count).map { try PostgreSQLItemRow.decode(rows, $0) }
+    return try (0..<rows.count).map { row in
+      let (high, low) = rows.uuid(row, 0)
+      let key = NearbyKey(high: high, low: low)
+      do { return (key, .success(try PostgreSQLItemRow.decode(rows, row))) } catch let error as ToDoError {
+        return (key, .failure(error))
+      }
+    }
   }
 }
 #endif

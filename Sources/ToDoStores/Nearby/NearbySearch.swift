@@ -12,12 +12,15 @@ package protocol NearbySource {
   /// Calls `body` with the items whose codes are in the ranges.
   func forEachPlace(in ranges: [ClosedRange<Int64>], _ body: (MortonCode, NearbyKey) -> Void) throws
 
-  /// Returns the items of keys, in any order.
-  func items(_ keys: [NearbyKey]) throws -> [ToDoItem]
+  /// Returns the items of keys, in any order. A damaged item is a failure, which is thrown only where the item would be listed.
+  func items(_ keys: [NearbyKey]) throws -> [FoundItem]
 }
 
+/// An item that a `NearbySource` has read, or the error of a damaged one.
+package typealias FoundItem = (key: NearbyKey, item: Result<ToDoItem, ToDoError>)
+
 /// The key of an item in a `NearbySource`: its ID, or the number of its row.
-package struct NearbyKey: Sendable {
+package struct NearbyKey: Hashable, Sendable {
   package let high, low: UInt64
 
   /// Creates a key from the halves of an ID, or from a number as `low`.
@@ -62,7 +65,7 @@ package struct NearbySearch {
       let isLast = radius >= selection.radius
       if isLast || candidates.count > selection.limit {
         let places = try places(of: candidates, within: radius, source)
-        if isLast || places.hasMore { return places.listing }
+        if isLast || places.hasMore { return try places.listing }
       }
       radius = min(radius * Self.growth, selection.radius)
     }
@@ -112,7 +115,11 @@ package struct NearbySearch {
     while let next = rest.first, !places.isComplete(before: next.distance) {
       try Task.checkCancellation()
       let count = min(max(places.missing, source.chunkSize), Self.maximumChunk)
-      try places.add(source.items(rest.prefix(count).map(\.key)))
+      let chunk = rest.prefix(count)
+      for found in try source.items(chunk.map(\.key)) {
+        places.add(found, approximateDistance: chunk.first { $0.key == found.key }?.distance)
+      }
+      places.trim()
       rest = rest.dropFirst(count)
     }
     return places
@@ -124,7 +131,7 @@ private struct NearbyPlaces {
   private let selection: NearbySelection
   private let radius: Double
   /// The nearest items so far. Items that are certainly on no page are removed from time to time.
-  private var items: [NearbyItem] = []
+  private var items: [Place] = []
   /// The maximum distance of the first items, one more than the limit.
   private var farthest = 0.0
 
@@ -143,27 +150,59 @@ private struct NearbyPlaces {
   /// Whether no candidate from an approximate distance on can be among the nearest items.
   func isComplete(before distance: Double) -> Bool { hasMore && distance > farthest + MortonCode.precision }
 
-  /// Adds the items of candidates.
+  /// Adds the item of a candidate.
   ///
-  /// - Throws: `ToDoError.storeUnavailable` if an item has no coordinate.
-  mutating func add(_ candidates: [ToDoItem]) throws(ToDoError) {
-    for item in candidates {
-      guard let coordinate = item.location?.coordinate else {
-        throw .storeUnavailable(detail: "the stored item \(item.id) has no valid place")
+  /// - Parameter distance: the distance that the candidate's code has, which is the only one of a damaged item.
+  mutating func add(_ found: FoundItem, approximateDistance distance: @autoclosure () -> Double?) {
+    let place: Place
+    switch found.item {
+    case .success(let item):
+      if let coordinate = item.location?.coordinate {
+        let nearby = NearbyItem(item: item, distance: selection.center.distance(to: coordinate))
+        place = Place(position: nearby.position, item: .success(nearby))
+      } else {
+        let error = ToDoError.storeUnavailable(detail: "the stored item \(item.id) has no valid place")
+        place = Place(error, at: distance(), found.key)
       }
-      let nearby = NearbyItem(item: item, distance: selection.center.distance(to: coordinate))
-      guard nearby.distance <= radius, selection.includes(nearby.position) else { continue }
-      if !hasMore { farthest = max(farthest, nearby.distance) }
-      items.append(nearby)
+    case .failure(let error): place = Place(error, at: distance(), found.key)
     }
-    // Many items may be at one place.
+    guard place.position.distance <= radius, selection.includes(place.position) else { return }
+    if !hasMore { farthest = max(farthest, place.position.distance) }
+    items.append(place)
+  }
+
+  /// Removes items that are on no page, because many may be at one place.
+  mutating func trim() {
     if hasMore, items.count / 2 > selection.limit { items = Array(sorted.prefix(selection.limit + 1)) }
   }
 
   /// The listing of the items.
+  ///
+  /// - Throws: the error of a damaged item that would be listed.
   var listing: NearbyListing {
-    NearbyListing(items: Array(sorted.prefix(selection.limit)), hasMore: hasMore)
+    get throws(ToDoError) {
+      var listing = NearbyListing(items: [], hasMore: hasMore)
+      for place in sorted.prefix(selection.limit) { listing.items.append(try place.item.get()) }
+      return listing
+    }
   }
 
-  private var sorted: [NearbyItem] { items.sorted { $0.position < $1.position } }
+  private var sorted: [Place] { items.sorted { $0.position < $1.position } }
+
+  /// An item and its position, or the error of a damaged item and about its position.
+  private struct Place {
+    let position: NearbyPosition
+    let item: Result<NearbyItem, ToDoError>
+
+    init(position: NearbyPosition, item: Result<NearbyItem, ToDoError>) {
+      self.position = position
+      self.item = item
+    }
+
+    init(_ error: ToDoError, at distance: Double?, _ key: NearbyKey) {
+      self.init(
+        position: NearbyPosition(distance: distance ?? 0, id: ItemID(high: key.high, low: key.low)),
+        item: .failure(error))
+    }
+  }
 }

@@ -81,5 +81,5 @@ private struct ArraySource: NearbySource {
     }
   }
 
-  func items(_ keys: [NearbyKey]) -> [ToDoItem] { keys.map { read(rows[Int($0.low)].item) } }
+  func items(_ keys: [NearbyKey]) -> [FoundItem] { keys.map { ($0, .success(read(rows[Int($0.low)].item))) } }
 }

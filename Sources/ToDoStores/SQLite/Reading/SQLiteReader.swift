@@ -515,14 +515,13 @@ private struct SQLiteNearbySource: NearbySource {
     }
   }
 
-  func items(_ keys: [NearbyKey]) throws -> [ToDoItem] {
+  func items(_ keys: [NearbyKey]) throws -> [FoundItem] {
     let item = reader.itemOfRow
     return try keys.map { key in
       item.bind(Int64(bitPattern: key.low), at: 1)
-      guard let found = try item.firstRow({ try SQLiteItemRow.decode(item) }) else {
-        throw ToDoError.storeUnavailable(detail: "a stored place has no item")
-      }
-      return found
+      let found = try item.firstRow { Result { () throws(ToDoError) in try SQLiteItemRow.decode(item) } }
+      guard let found else { throw ToDoError.storeUnavailable(detail: "a stored place has no item") }
+      return (key, found)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 import ToDoTestSupport
 
 @testable import ToDoStores
@@ -64,6 +65,24 @@ import ToDoTestSupport
     let selection = NearbySelection(center: center, radius: 5, after: position, limit: 1)
     let expected = NearbyListing(items: [NearbyItem(item: item, distance: 0)], hasMore: false)
     #expect(try await store.nearbyItems(selection, of: .local) == expected)
+    await store.close()
+  }
+
+  @Test(arguments: ["created_at = 1 << 62", "latitude = 91", "source = 'x'"])
+  func nearbyItems_whenItemIsDamaged_failsOnlyWhereItIsListed(_ damage: String) async throws {
+    let points = try (0..<4).map { try #require(Coordinate(latitude: Double($0), longitude: 1)) }
+    try await add(points)
+    let connection = try SQLiteConnection(path: directory.file("items.sqlite"))
+    try connection.execute("PRAGMA ignore_check_constraints = 1; UPDATE item SET \(damage) WHERE number = 2")
+    try connection.close()
+    var selection = NearbySelection(center: points[0], limit: 1)
+    let first = try await store.nearbyItems(selection, of: .local)
+    #expect(first.items.map(\.distance) == [0])
+    #expect(first.hasMore)
+    selection.limit = 2
+    await #expect(throws: ToDoError.self) { try await store.nearbyItems(selection, of: .local) }
+    selection.center = points[3]
+    #expect(try await store.nearbyItems(selection, of: .local).items.count == 2)
     await store.close()
   }
 
