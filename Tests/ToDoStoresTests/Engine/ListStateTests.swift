@@ -116,6 +116,28 @@ struct ListStateTests {
     if case .put(_, .restored)? = change?.change {} else { Issue.record("the change is not a restoration") }
   }
 
+  @Test func byteCount_whenFormerStateDidNotCountBefore_doesNotCountLater() {
+    var state = ListState(ListCounters())
+    state.write { $0.add(1, "four") }
+    var write = ListWrite(on: state.ledger.row)
+    write.ledger.row.floor = state.ledger.row.revision
+    write.delete(1, in: state, until: expiry)
+    write.restore(1, in: state)
+    #expect(write.ledger.changes.map(\.size) == [0])
+    #expect(write.ledger.row.byteCount == StoredSize.row + 4)
+  }
+
+  @Test func byteCount_whenFormerStateCountedBefore_countsLater() {
+    var state = ListState(ListCounters())
+    state.write { $0.add(1, "four") }
+    var write = ListWrite(on: state.ledger.row)
+    write.ledger.row.floor = state.ledger.row.revision
+    write.edit(1, "eleven", in: state)
+    write.delete(1, in: state, until: nil)
+    #expect(write.ledger.changes.map(\.size) == [2 * StoredSize.row + 4])
+    #expect(write.ledger.row.byteCount == StoredSize.deletedID + 2 * StoredSize.row + 4)
+  }
+
   @Test func incompleteItem_whenChangedItemMatches_isFoundWithoutServer() {
     var state = ListState(ListCounters())
     state.add(nil as ItemID?, for: .sample("four"))
