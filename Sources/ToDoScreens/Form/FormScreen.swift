@@ -547,7 +547,8 @@ extension FormScreen {
       if focus == .address, !search.candidates.isEmpty {
         hints.insert(search.highlighted == nil ? KeyHint("↓", "choose") : KeyHint("Enter", "take"), at: 0)
       }
-      return hints + [KeyHint("Tab", "next field")]
+      let step = focus == .due ? [KeyHint("Ctrl-↑ ↓", "day")] : []
+      return hints + [KeyHint("Tab", "next field")] + step
     }
   }
 

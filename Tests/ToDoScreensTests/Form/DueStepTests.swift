@@ -34,6 +34,13 @@ import ToDoText
     #expect(bench.screen.isChanged)
   }
 
+  @Test func step_isOffered() {
+    var bench = bench(due: "tomorrow")
+    #expect(bench.drawing.hints.last == KeyHint("Ctrl-↑ ↓", "day"))
+    bench.press(.tab)
+    #expect(bench.drawing.hints.last == KeyHint("Tab", "next field"))
+  }
+
   @Test func step_ofTime_keepsLocalTimeAcrossZoneChange() {
     var bench = bench(due: "2026-10-24 09:30")
     bench.press(.controlDown)
