@@ -62,4 +62,8 @@ public final class ScriptedWatch: ToDoServiceStub {
       }
     }
   }
+
+  private struct Unscripted: Error {}
+
+  public var failure: any Error { Unscripted() }
 }
