@@ -4,7 +4,7 @@ public import ToDoModel
 public struct ToDoList: Equatable, Sendable {
   /// The incomplete items.
   public var toDo: [ToDoItem]
-  /// The completed items.
+  /// The done items.
   public var done: [ToDoItem]
   /// The revision of the list: it contains every change up to this revision, and none after it.
   public var revision: Revision

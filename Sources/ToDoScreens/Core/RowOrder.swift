@@ -2,7 +2,7 @@ package import ToDoModel
 
 /// An order of the rows of a section.
 package enum RowOrder: Equatable, Sendable {
-  /// The order of `ItemOrder.list`: by due date; completed items, the latest first.
+  /// The order of `ItemOrder.list`: by due date; done items, the latest first.
   case due
   case title
   /// The latest first.

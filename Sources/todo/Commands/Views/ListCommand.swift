@@ -92,7 +92,7 @@ struct ListCommand: ToDoCommand {
     return try await finder.place(text).coordinate
   }
 
-  /// The number of completed items that are shown without `--all` or `--done`.
+  /// The number of done items that are shown without `--all` or `--done`.
   private static let doneLimit = 10
 
   private func layout(
