@@ -32,9 +32,12 @@ package actor SQLiteCacheStorage: GeocodeCacheStorage {
   }
 
   package func result(for key: GeocodeCacheKey) -> CachedResult? {
-    if let memory, let result = try? GeocodeCacheTable(memory).result(for: key) { return result }
     // Outer: the file cannot be read. Inner: there is no result.
-    return accessFile { try $0.result(for: key) } ?? nil
+    let filed = accessFile { try $0.result(for: key) } ?? nil
+    guard let memory, let kept = try? GeocodeCacheTable(memory).result(for: key) else { return filed }
+    // Another process may have stored a newer result in the file.
+    guard let filed, filed.time > kept.time else { return kept }
+    return filed
   }
 
   package func store(_ result: CachedResult, for key: GeocodeCacheKey) {

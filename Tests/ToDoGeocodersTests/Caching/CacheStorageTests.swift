@@ -209,6 +209,17 @@ import ToDoTestSupport
     #expect(await storage.result(for: key(1)) == cachedResult(1))
   }
 
+  @Test(arguments: [1, 3]) func result_whenFileAndMemoryHaveOne_isTheNewer(_ filed: Int) async throws {
+    await SQLiteCacheStorage(path: path).store(cachedResult(9), for: key(9))
+    let storage = SQLiteCacheStorage(path: path)
+    let other = try SQLiteConnection(path: path)
+    try other.execute("BEGIN IMMEDIATE")
+    await storage.store(cachedResult(2), for: key(1))
+    try other.execute("COMMIT")
+    await SQLiteCacheStorage(path: path).store(cachedResult(filed), for: key(1))
+    #expect(await storage.result(for: key(1)) == cachedResult(max(2, filed)))
+  }
+
   @Test func file_whenReplacedByAnotherProcess_isStillShared() async throws {
     let one = SQLiteCacheStorage(path: path)
     await one.store(cachedResult(1), for: key(1))
