@@ -45,6 +45,9 @@ public struct DatabaseRestore: Sendable {
       if let identity = FileSystem.identity(of: target), identity == FileSystem.identity(of: backup) {
         throw DatabaseMaintenanceError.destinationIsSource(path: backup)
       }
+      guard !FileSystem.isDirectory(backup) else {
+        throw DatabaseMaintenanceError.fileFailed(path: backup, reason: "is a directory")
+      }
       if FileSystem.exists(target) { try file.checkUnused() }
       try FileSystem.makePrivateDirectory(FileSystem.directory(of: target))
       let partial = try PartialFile(path: target + ".restore")

@@ -215,6 +215,15 @@ import ToDoTestSupport
     #expect(try directory.files.filter { $0.contains("restore") || $0.contains("replaced") } == [])
   }
 
+  @Test func run_whenBackupIsADirectory_namesItAndKeepsTheDatabase() async throws {
+    await (try fill(3)).close()
+    let folder = directory.path
+    #expect(throws: DatabaseMaintenanceError.fileFailed(path: folder, reason: "is a directory")) {
+      try DatabaseRestore(path: path).run(from: folder, at: time)
+    }
+    #expect(try itemCount(path) == 3)
+  }
+
   @Test func run_whenDatabaseIsDamaged_doesNotApplyItsLog() async throws {
     await (try fill(3)).close()
     for suffix in ["", "-wal"] { try Data(repeating: 0xA5, count: 8192).write(to: URL(filePath: path + suffix)) }
