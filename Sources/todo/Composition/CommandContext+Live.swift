@@ -1,4 +1,5 @@
 import Glibc
+import ToDoGeocoders
 import ToDoModel
 import ToDoText
 
@@ -20,6 +21,7 @@ extension CommandContext {
       // The start and the end of the process take the rest of 50 ms.
       completionDeadline: { try? await Task.sleep(until: start + .milliseconds(40), clock: .continuous) },
       placeLabels: GazetteerLabels(),
+      gazetteer: { try? GazetteerGeocoder() },
       openURL: BrowserProcess.open)
   }
 }

@@ -1,5 +1,6 @@
 import ToDoGeocoders
 import ToDoModel
+import ToDoRules
 import ToDoText
 
 /// Everything outside the program that commands depend on.
@@ -29,6 +30,8 @@ struct CommandContext: Sendable {
   var completionDeadline: @Sendable () async -> Void
   /// The source of town names for maps.
   var placeLabels: any PlaceLabels = NoPlaceLabels()
+  /// Opens the geocoder that knows the names of towns without a service. Returns `nil` if there is none.
+  var gazetteer: @Sendable () -> (any Geocoder)? = { nil }
   /// Returns after a duration.
   ///
   /// - Throws: `CancellationError` if the task is cancelled first.

@@ -36,7 +36,7 @@ struct AddressMatcher {
   func candidates(for address: String, near center: Coordinate? = nil) async throws -> [GeocodeCandidate] {
     do {
       return try await service.geocodeMarkingGuesses(
-        GeocodeQuery(address: address, bias: center, limit: Self.limit)
+        GeocodeQuery(address: address, bias: center, limit: Self.limit), in: session.context
       ).candidates
     } catch ToDoError.geocoderUnavailable, ToDoError.invalidRequest {
       return []

@@ -42,10 +42,10 @@ struct EqualMatches: Equatable {
   }
 
   /// The minimum distance between two different places, in meters.
-  private static let minimumDistance = 20_000.0
+  static let minimumDistance = 20_000.0
 
   /// Returns the words and numbers of a text in lower case.
-  static func words(of text: String) -> Set<String> {
+  private static func words(of text: String) -> Set<String> {
     Set(text.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }).map(String.init))
   }
 }

@@ -1,14 +1,17 @@
 import ToDoModel
+import ToDoRules
 
 extension ToDoService {
   /// Geocodes an address, as `geocode(_:)` does.
   ///
-  /// Candidates of an earlier service, which doesn't say which ones are guesses, count as guesses unless the name of the first one
-  /// contains every word of the address.
-  func geocodeMarkingGuesses(_ query: GeocodeQuery) async throws -> GeocodeResult {
+  /// Candidates of an earlier service, which doesn't say which ones are guesses, or which says nothing of itself, count as guesses
+  /// unless the name of the first one contains every word of the address, or the gazetteer on this machine is certain that the
+  /// address is there.
+  func geocodeMarkingGuesses(_ query: GeocodeQuery, in context: CommandContext) async throws -> GeocodeResult {
     var result = try await geocode(query)
     guard let first = result.candidates.first, !first.isGuess, !first.contains(wordsOf: query.address),
-      try await !info().capabilities.contains(.markGuesses)
+      (try? await info())?.capabilities.contains(.markGuesses) != true,
+      await !first.isCertain(for: query, context.gazetteer())
     else { return result }
     for index in result.candidates.indices { result.candidates[index].isGuess = true }
     return result
@@ -17,6 +20,15 @@ extension ToDoService {
 
 extension GeocodeCandidate {
   fileprivate func contains(wordsOf address: String) -> Bool {
-    EqualMatches.words(of: address).isSubset(of: EqualMatches.words(of: displayName))
+    TitleWords(displayName).hasWords(of: TitleWords(address))
+  }
+
+  /// Returns whether a geocoder is certain that the address is here.
+  fileprivate func isCertain(for query: GeocodeQuery, _ geocoder: (any Geocoder)?) async -> Bool {
+    let query = GeocodeQuery(address: query.address, bias: query.bias, limit: 10)
+    let known = try? await geocoder?.candidates(for: query)
+    return known?.contains {
+      !$0.isGuess && $0.coordinate.distance(to: coordinate) <= EqualMatches.minimumDistance
+    } ?? false
   }
 }

@@ -41,7 +41,7 @@ struct PlaceFinder {
     if let location = known.first(where: { $0.isNamed(text) }), let coordinate = location.coordinate {
       return Place(name: location.label, coordinate: coordinate)
     }
-    let result = try await service.geocodeMarkingGuesses(GeocodeQuery(address: text, limit: 1))
+    let result = try await service.geocodeMarkingGuesses(GeocodeQuery(address: text, limit: 1), in: session.context)
     guard let candidate = result.candidates.first else {
       throw Failure(
         code: .notFound, reason: "ADDRESS_NOT_FOUND",

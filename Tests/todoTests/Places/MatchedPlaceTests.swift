@@ -1,4 +1,5 @@
 import Testing
+import ToDoGeocoders
 import ToDoModel
 import ToDoRules
 import ToDoSupport
@@ -163,7 +164,9 @@ import ToDoText
       ("add Visit --address Zoo", [.geocodeAddress], "UNCERTAIN_ADDRESS"),
       ("add Visit --address Zoo", [.geocodeAddress, .markGuesses], "LIST_FULL"),
       ("add Visit --address Zoo --first", [.geocodeAddress], "LIST_FULL"),
+      ("add Visit --address Zoo", nil, "UNCERTAIN_ADDRESS"),
       ("add Visit --address 'MÜLHEIM, Germany'", nil, "LIST_FULL"),
+      ("add Visit --address Mulheim", [.geocodeAddress], "LIST_FULL"),
       ("near Zoo", [.geocodeAddress], "UNCERTAIN_ADDRESS"),
     ] as [(String, Set<ServiceInfo.Capability>?, String)])
   func match_ofServiceThatMarksNoGuesses_isAGuessUnlessItHasEveryWord(
@@ -177,6 +180,28 @@ import ToDoText
       description: capabilities.map { ServiceInfo(capabilities: $0, time: TestBench.start) },
       geocoding: { _ in GeocodeResult(candidates: [candidate], attribution: "") })
     let run = await TestBench(service: service).run(line + " --json")
+    #expect(run.error.contains(reason), "\(run.error)")
+  }
+
+  /// The gazetteer knows Vienna by the name, too.
+  @Test(arguments: [
+    ("Wien", 48.21, 16.37, "LIST_FULL"), ("Wien", 51.43, 6.88, "UNCERTAIN_ADDRESS"),
+    ("Zoo", 48.21, 16.37, "UNCERTAIN_ADDRESS"),
+    ("Mariahilfer Str. 5, Wien", 48.2, 16.36, "LIST_FULL"),
+  ])
+  func match_ofServiceThatMarksNoGuesses_isCertainIfTheGazetteerIs(
+    _ address: String, _ latitude: Double, _ longitude: Double, _ reason: String
+  ) async throws {
+    let candidate = GeocodeCandidate(
+      coordinate: try #require(Coordinate(latitude: latitude, longitude: longitude)), displayName: "Vienna, Austria",
+      granularity: .locality, source: "gazetteer")
+    let service = FailingService(
+      error: .listFull(limit: 1), listing: { _ in ItemPage(items: [], revision: Revision(1)) },
+      geocoding: { _ in GeocodeResult(candidates: [candidate], attribution: "") })
+    let bench = TestBench(service: service)
+    let gazetteer = try GazetteerGeocoder()
+    bench.change { $0.gazetteer = gazetteer }
+    let run = await bench.run("add Visit --address '\(address)' --json")
     #expect(run.error.contains(reason), "\(run.error)")
   }
 

@@ -44,6 +44,8 @@ final class TestBench: Sendable {
     var addressFailure: Failure?
     /// The source of town names for maps.
     var placeLabels: any PlaceLabels = NoPlaceLabels()
+    /// The geocoder of this machine, without a service.
+    var gazetteer: (any Geocoder)?
     var screen = TerminalScreen.none
     /// Receives each write to standard output.
     var onOutput: (@Sendable (String) -> Void)?
@@ -147,6 +149,7 @@ final class TestBench: Sendable {
         if !state.withLock(\.isCompletionOverdue) { try? await Task.sleep(for: .seconds(3600)) }
       },
       placeLabels: state.withLock(\.placeLabels),
+      gazetteer: { [self] in state.withLock(\.gazetteer) },
       sleep: { [self] in try await sleep($0) },
       openURL: { [self] in await state.withLock(\.openURL)($0) })
   }

@@ -52,7 +52,7 @@ extension ToDoService {
   /// Geocodes an address for the form.
   func result(of query: GeocodeQuery, in context: CommandContext) async -> EffectResult {
     do {
-      let result = try await geocodeMarkingGuesses(query)
+      let result = try await geocodeMarkingGuesses(query, in: context)
       let isGuess = result.candidates.first?.isGuess ?? false
       return .geocoded(query, .success(result), isGuess: isGuess)
     } catch {
