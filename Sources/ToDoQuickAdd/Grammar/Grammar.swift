@@ -13,7 +13,10 @@ struct Grammar {
     var pieces: [Piece] = []
     var position = 0
     while position < words.count {
-      if let end = quotation(position) ?? reader.skip(position, .name) {
+      if let end = quotation(position) {
+        position = end
+      } else if let end = reader.skip(position, .name) {
+        if hasDay(position..<end) { pieces.append(Piece(kind: .mention(.event), range: position..<end)) }
         position = end
       } else if place.contains(position) || (words[position].isMark && !words[position].text.hasPrefix("+")) {
         position += 1
@@ -26,6 +29,19 @@ struct Grammar {
       }
     }
     return joiningRanges(pieces)
+  }
+
+  /// Whether a name has a day, on which a time beside it may be: `Sunday brunch`, but not `sun cream`.
+  private func hasDay(_ name: Range<Int>) -> Bool {
+    name.contains { position in
+      reader.take(position) { lexeme in
+        switch lexeme {
+        case .weekday: words[position].core.count > 3 ? true : nil
+        case .weekdays, .month, .holiday: true
+        default: nil
+        }
+      } != nil
+    }
   }
 
   /// Returns the position after the words in quotes that begin at a position, as in `Rent „Freitag der 13.“`. The whole sentence is

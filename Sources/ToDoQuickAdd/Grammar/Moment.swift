@@ -103,10 +103,15 @@ struct Moment {
       }
   }
 
-  /// Whether a time without a day may be that of a holiday: `New Year's Eve party 20:00`.
+  /// Whether a time without a day may be that of a holiday or a name: `New Year's Eve party 20:00`, `Sunday brunch 11am`.
   private static func isOnHoliday(_ pieces: [Piece]) -> Bool {
     pieces.contains { if case .mention(.event) = $0.kind { true } else { false } }
-      && pieces.contains { if case .time = $0.kind { true } else { false } }
+      && pieces.contains { piece in
+        switch piece.kind {
+        case .time, .part: true
+        default: false
+        }
+      }
       && !pieces.contains { if case .day = $0.kind { true } else { false } }
   }
 

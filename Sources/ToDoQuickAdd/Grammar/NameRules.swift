@@ -296,7 +296,7 @@ struct NameRules {
     else { return false }
     let next = day.end + 1
     return !words[next].isMark && !grammar.isDate(next) && !words[next].text.hasPrefix("@")
-      && reader.skip(next, .beforeTime) == nil
+      && timeAfter(next) == nil
   }
 
   /// Whether a day of the week is a word that needs a date or a time beside it: `jeu`, which is also a game.

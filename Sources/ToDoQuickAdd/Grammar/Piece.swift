@@ -19,7 +19,7 @@ struct Piece {
   enum Mention {
     case day, time
     case holiday
-    /// A holiday on which something happens: `New Year's Eve party`.
+    /// A day on which something happens: `New Year's Eve party`, `Sunday brunch`.
     case event
   }
 

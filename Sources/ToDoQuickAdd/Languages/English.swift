@@ -126,7 +126,7 @@ extension Language {
         second to none, \
         now and then, sat nav, sat navs, sun cream, sun screen, may day, march madness, april fools, april fool, \
         indian summer, night owl, \
-        tuesday morning, casual friday, manic monday, blue monday, ruby tuesday, stormy monday, black sunday, super tuesday
+        casual friday, manic monday, blue monday, ruby tuesday, stormy monday, black sunday, super tuesday
         """
       ),
       (.weekdays(4), "fridays"), (.weekdays(5), "saturdays"), (.weekdays(6), "sundays"),

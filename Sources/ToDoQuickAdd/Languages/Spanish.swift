@@ -73,7 +73,7 @@ extension Language {
       (.half, "media"), (.quarter, "cuarto"),
       (
         .name,
-        "martes y trece, el martes y trece, viernes 13, el viernes 13, sábado gigante, vuelta al mundo en 80 días, plaza de mayo, dos de mayo, lunes al sol, sábado santo"
+        "martes y trece, el martes y trece, viernes 13, el viernes 13, sábado gigante, vuelta al mundo en 80 días, plaza de mayo, dos de mayo, lunes al sol"
       ),
       (
         .beforeHoliday,
@@ -87,6 +87,7 @@ extension Language {
       (.holiday(.fixed(month: 11, day: 1)), "todos los santos"),
       (.holiday(.easter(0)), "pascua, domingo de resurrección"),
       (.holiday(.easter(-2)), "viernes santo"), (.holiday(.easter(-3)), "jueves santo"),
+      (.holiday(.easter(-1)), "sábado santo, sabado santo"),
       (.holiday(.easter(-7)), "domingo de ramos"), (.every, "cada, todos los, todas las"),
       (.weekdays(5), "sábados, los sábados"),
       (.weekdays(6), "domingos, los domingos"),
