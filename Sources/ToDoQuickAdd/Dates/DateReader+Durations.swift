@@ -65,24 +65,35 @@ extension DateReader {
     let single = unit(start).flatMap { $0.value == .day || $0.value == .week ? (1.0, $0.value, $0.end) : nil }
     let night = part(start).map { (1.0, Unit.day, $0.end) }
     guard let (number, unit, end) = duration(position).map({ ($0.number, $0.unit, $0.end) }) ?? single ?? night,
-      number < 100, words[end - 1].trailing.isEmpty, let beside = skip(end, .before) ?? skip(end, .after)
+      words[end - 1].trailing.isEmpty, let beside = skip(end, .before) ?? skip(end, .after)
     else { return nil }
     let isBefore = skip(end, .before) != nil
     let other = skip(beside, .article) ?? beside
     guard let day = holiday(other) ?? self.day(other) ?? self.day(beside), let date = day.date, !day.isSpan else {
       return nil
     }
-    let days: Int? =
-      switch unit {
-      case .day: 1
-      case .week: 7
-      case .fortnight: 14
-      default: nil
-      }
-    guard let days, let shifted = date.adding(days: (isBefore ? -1 : 1) * Int(number * Double(days))) else {
-      return nil
+    // `extend it by 2 years before friday`
+    if [.month, .year].contains(unit), position > 0, isWord(position - 1, .dangling) { return nil }
+    return date.adding(isBefore ? -number : number, unit).map {
+      DayMatch(value: .date($0), part: night == nil ? nil : part(start)?.value, end: day.end)
     }
-    return DayMatch(value: .date(shifted), part: night == nil ? nil : part(start)?.value, end: day.end)
+  }
+
+  /// Returns the position after a duration that ends on no day, beside one: `2 hours before friday`, `two and a half weeks from friday`.
+  func durationWithoutDay(_ position: Int) -> Int? {
+    guard !isDateOnly, dayBesideDay(position) == nil, let duration = duration(position),
+      words[duration.end - 1].trailing.isEmpty, duration.end < words.count,
+      position == 0 || !isWord(position - 1, .dangling)
+    else { return nil }
+    let isFrom = words[duration.end].key == "from"
+    guard let beside = skip(duration.end, .before) ?? skip(duration.end, .after) ?? (isFrom ? duration.end + 1 : nil),
+      !isFrom || skip(duration.end, .fromNow) == nil
+    else { return nil }
+    let other = skip(beside, .article) ?? beside
+    guard let day = holiday(other) ?? self.day(other) ?? self.day(beside), let date = day.date, !day.isSpan,
+      date.adding(duration.number, duration.unit) == nil
+    else { return nil }
+    return day.end
   }
 
   /// Reads weeks before a day: `a week from friday`, `a week on friday`, `a week tomorrow`.
@@ -92,7 +103,7 @@ extension DateReader {
     }
     let isFrom = words[duration.end].key == "from"
     let hasPreposition = isFrom || words[duration.end].key == "on"
-    guard duration.number < (hasPreposition ? Self.maximumNumber : 3),
+    guard duration.number < (hasPreposition ? Self.maximumNumber : 3), duration.number == duration.number.rounded(),
       let day = day(hasPreposition ? duration.end + 1 : duration.end),
       day.weekday != nil || isFrom || (!hasPreposition && relative(duration.end)?.end == day.end),
       let date = day.date?.adding(days: Int(duration.number) * 7)
@@ -160,5 +171,23 @@ extension DateReader {
       case .year: today.adding(months: Int(number * 12)).map { .date($0) }
       }
     return value.map { DayMatch(value: $0, end: end) }
+  }
+}
+
+extension CalendarDate {
+  /// Returns the day a number of units later, if they are whole days.
+  fileprivate func adding(_ number: Double, _ unit: Unit) -> CalendarDate? {
+    func whole(_ factor: Double) -> Int? {
+      let product = number * factor
+      return product == product.rounded() && abs(product) < 10_000_000 ? Int(product) : nil
+    }
+    return switch unit {
+    case .day: whole(1).flatMap { adding(days: $0) }
+    case .week: whole(7).flatMap { adding(days: $0) }
+    case .fortnight: whole(14).flatMap { adding(days: $0) }
+    case .month: whole(1).flatMap { adding(months: $0) }
+    case .year: whole(12).flatMap { adding(months: $0) }
+    case .minute, .quarterHour, .halfHour, .hour: nil
+    }
   }
 }

@@ -1,7 +1,11 @@
 extension Grammar {
-  /// Reads a word that looks like a day, a month or a time: `tmrw`, `wensday`, `25:00`.
+  /// Reads words that look like a day, a month or a time: `tmrw`, `wensday`, `25:00`, `2 hours before friday`.
   func unread(_ position: Int) -> Piece? {
     let word = words[position]
+    if let end = reader.durationWithoutDay(position), isBoundary(end) {
+      let text = words[position..<end].map(\.core).joined(separator: " ")
+      return Piece(kind: .unread(text), range: position..<end)
+    }
     let isUnread = isImpossibleTime(word) || reader.isWord(position, .misspelling) || isMisspelled(position)
     return isUnread ? Piece(kind: .unread(word.core), range: position..<position + 1) : nil
   }
