@@ -96,9 +96,12 @@ extension DateReader {
     rest.removeFirst()
     guard let year = rest.takeNumber(digits: 2...4), year < 100 || year > 999 else { return nil }
     // `11/22/63` is a title or a date of birth.
-    if year < 100, !isDateOnly, 2000 + year > today.year + 30 { return nil }
+    if year < 100, isDistant(2000 + year) { return nil }
     return (year < 100 ? 2000 + year : year, ())
   }
+
+  /// Whether a year of two digits in a sentence is rather one of the last century.
+  private func isDistant(_ year: Int) -> Bool { !isDateOnly && year > today.year + 30 }
 
   // MARK: Names of months
 
@@ -113,7 +116,8 @@ extension DateReader {
     } else if form.end < words.count, ["'", "’", "‘"].contains(words[form.end].leading), words[form.end].isNumber,
       words[form.end].key.utf8.count == 2, let year = Int(words[form.end].key)
     {
-      // `dec 7 '26`
+      // `dec 7 '26`; `dec 7 '98` is past.
+      if isDistant(2000 + year) { return nil }
       (form.year, form.end) = (2000 + year, form.end + 1)
     }
     return form
