@@ -318,7 +318,11 @@ struct NameRules {
     if !time.isBare, isFollowed, reader.isWord(time.end, .measure) { return true }
     if isRatio(time, position) { return true }
     // `aggiornare alla 5.11`; only one o'clock is singular
-    if position > 0, ["alla", "la"].contains(words[position - 1].key), time.minutes / 60 % 12 != 1 { return true }
+    if position > 0, ["alla", "la"].contains(words[position - 1].key), !words[position - 1].isAllUppercase,
+      reader.vocabulary.isWord("alla", .dangling), time.minutes / 60 % 12 != 1
+    {
+      return true
+    }
     let isCapitalized = words[position].beginsUppercase && !words[position].isAllUppercase
     guard reader.clock(position) != nil, isCapitalized, reader.vocabulary.capitalDays != .asNouns else { return false }
     return !grammar.isBoundary(time.end) || (position <= 2 && reader.isWord(0, .work))
@@ -327,7 +331,25 @@ struct NameRules {
   /// Whether a time in digits is a ratio: `dilute the paint 1:10`.
   private func isRatio(_ time: TimeMatch, _ position: Int) -> Bool {
     guard words[position].key.contains(":"), time.minutes < 240, time.minutes % 15 != 0 else { return false }
-    return words.indices.contains { reader.isWord($0, .ratio) }
+    return clause(position).contains { reader.isWord($0, .ratio) }
+  }
+
+  /// The words around a position that no punctuation parts from it.
+  private func clause(_ position: Int) -> ClosedRange<Int> {
+    func isEnd(_ position: Int) -> Bool { words[position].isPunctuation || !words[position].trailing.isEmpty }
+    var (start, end) = (position, position)
+    while start > 0, !isEnd(start - 1) { start -= 1 }
+    while end < words.count - 1, !isEnd(end) { end += 1 }
+    return start...end
+  }
+
+  /// Whether a word before one such as `at`, which is at `connective`, says that a number is an amount: `keep the oven at 20`, but
+  /// not `budget review at 15`.
+  private func isAmount(_ position: Int, before connective: Int) -> Bool {
+    guard reader.isWord(position, .amount) else { return false }
+    let next = position + 1
+    return reader.vocabulary.capitalDays != .always || next == connective || reader.isWord(next, .dangling)
+      || ["sell", "bid"].contains(words[position].key)
   }
 
   /// Whether a number after a word such as `at`, which is at `connective`, is no hour: `at 10 Elm Street`, `set it to 20`.
@@ -339,7 +361,7 @@ struct NameRules {
     if words[position].key == "one", key != "at" { return true }
     // `Bajar el precio a 20`; an hour has an article: `a las 20`.
     if key == "a", connective + 1 == position { return true }
-    if connective > 0, words[connective - 1].isNumber {
+    if connective > 0, words[connective - 1].isNumber, reader.skip(connective, .through) != nil {
       // `Seite 12 bis 20 lesen`, `lire les pages 10 à 24`
       if grammar.isInfinitive(time.end) || reader.isWord(connective - 2, .numbered) { return true }
       // `compter de 1 à 10`
@@ -350,7 +372,7 @@ struct NameRules {
       }
     }
     if !isAdjacent, words[position].isNumber, time.minutes > 720,
-      words[..<connective].indices.contains(where: { reader.isWord($0, .amount) })
+      clause(position).prefix(while: { $0 < connective }).contains(where: { isAmount($0, before: connective) })
     {
       return true
     }
