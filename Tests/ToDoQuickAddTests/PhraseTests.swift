@@ -17,6 +17,20 @@ import ToDoTestSupport
     #expect(Phrase.all.count >= 1400)
   }
 
+  @Test(arguments: [
+    ("Trip late november", "2026-11-25", "2026-11-25"), ("Trip late november", "2026-11-10", "2026-11-21"),
+    ("Send late this week", "2026-11-28", "2026-11-28"), ("Send late this week", "2026-11-24", "2026-11-27"),
+    ("Plan in week 53", "2026-11-24", "2026-12-28"), ("Plan in week 53", "2027-01-01", "2027-01-01"),
+    ("Plan in week 53", "2027-01-04", "2032-12-27"), ("Plan in week 1", "2026-12-30", "2027-01-04"),
+  ])
+  func read_ofSpan_isNextDayOfIt(_ sentence: String, _ today: String, _ expected: String) throws {
+    let numbers = today.split(separator: "-").compactMap { Int($0) }
+    let today = try #require(CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]))
+    let reading = QuickAddReader(locale: "en_US").read(sentence, today: today, now: Phrase.now)
+    #expect(Phrase.meaning(of: reading)[1] == expected)
+    #expect(reading.notice == .span)
+  }
+
   @Test(arguments: [QuickAddReader.wordLimit, QuickAddReader.wordLimit + 1])
   func read_ofSentenceOverLimit_isTitle(count: Int) throws {
     let sentence = (["Call"] + Array(repeating: "@Ann", count: count - 2) + ["tomorrow"]).joined(separator: " ")

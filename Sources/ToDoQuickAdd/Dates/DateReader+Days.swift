@@ -263,7 +263,7 @@ extension DateReader {
       switch edge.value {
       case .start: max(days.lowerBound, today)
       case .middle: match.span == .week ? days.lowerBound.adding(days: 2) : nil
-      case .late: match.span == .week ? days.lowerBound.adding(days: 4) : nil
+      case .late: match.span == .week ? days.lowerBound.adding(days: 4).map { untilEnd($0, days.upperBound) } : nil
       case .end: days.upperBound
       }
     return date.map { DayMatch(value: .date($0), isSpan: edge.value != .end, end: match.end) }
@@ -286,10 +286,15 @@ extension DateReader {
       switch edge {
       case .start: start.map { max($0, today) }
       case .middle: start?.adding(days: 14)
-      case .late: start?.adding(days: 20)
+      case .late: start?.adding(days: 20).map { untilEnd($0, start?.adding(months: 1)?.adding(days: -1)) }
       case .end: start?.adding(months: 1)?.adding(days: -1)
       }
     return date.map { DayMatch(value: .date($0), isSpan: edge != .end, end: end) }
+  }
+
+  /// Returns a day, or today if that is after it and the span that it begins goes on.
+  private func untilEnd(_ day: CalendarDate, _ last: CalendarDate?) -> CalendarDate {
+    last.map { $0 >= today } == true ? max(day, today) : day
   }
 
   /// Reads a month without a day, as its first day that is not past: `march`, `june 2027`.

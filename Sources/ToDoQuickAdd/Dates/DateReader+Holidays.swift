@@ -28,10 +28,18 @@ extension DateReader {
       number = number.dropFirst(2)
     }
     guard let week = number.takeNumber(digits: 1...2), number.isEmpty, (1...53).contains(week) else { return nil }
-    // 4 January is in the first week.
-    let mondays = [today.year, today.year + 1].compactMap { CalendarDate(year: $0, month: 1, day: 4) }
-      .compactMap { $0.adding(days: 7 * (week - 1) - $0.weekday) }
+    // A year has a week 53 at least every seven years.
+    let mondays = (today.year - 1...today.year + 7).lazy.compactMap { monday(ofWeek: week, $0) }
     return mondays.first { $0.daysSinceEpoch + 6 >= today.daysSinceEpoch }
       .map { DayMatch(value: .date(max($0, today)), isSpan: true, end: end) }
+  }
+
+  /// Returns the first day of a week of a year, whose Thursday is in that year.
+  private func monday(ofWeek week: Int, _ year: Int) -> CalendarDate? {
+    // 4 January is in the first week.
+    guard let day = CalendarDate(year: year, month: 1, day: 4),
+      let monday = day.adding(days: 7 * (week - 1) - day.weekday), monday.adding(days: 3)?.year == year
+    else { return nil }
+    return monday
   }
 }
