@@ -20,20 +20,26 @@ struct Phrase: CustomTestStringConvertible {
   var testDescription: String { "\(source) \(sentence)" }
 
   /// The phrases of all files.
-  static let all: [Phrase] = {
+  static let all = lines.compactMap(\.phrase)
+
+  /// The lines that are no phrases, comments or empty.
+  static let malformed = lines.filter { $0.phrase == nil && !$0.text.hasPrefix("#") && !$0.text.isEmpty }.map(\.text)
+
+  private static let lines: [(text: String, phrase: Phrase?)] = {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Phrases")
     let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-    return files.filter { $0.pathExtension == "tsv" }.sorted { $0.path() < $1.path() }.flatMap(phrases)
+    return files.filter { $0.pathExtension == "tsv" }.sorted { $0.path() < $1.path() }.flatMap(lines)
   }()
 
-  private static func phrases(of file: URL) -> [Phrase] {
+  private static func lines(of file: URL) -> [(text: String, phrase: Phrase?)] {
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { number, line in
+    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { number, line in
       let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      guard columns.count == 6, !line.hasPrefix("#") else { return nil }
-      return Phrase(
+      guard columns.count == 6, !line.hasPrefix("#") else { return (String(line), nil) }
+      let phrase = Phrase(
         locale: columns[0], sentence: columns[1], meaning: Array(columns[2...]),
         source: "\(file.lastPathComponent):\(number + 1)")
+      return (String(line), phrase)
     }
   }
 

@@ -13,8 +13,9 @@ import ToDoTestSupport
     #expect(Phrase.meaning(of: reading) == phrase.meaning)
   }
 
-  @Test func corpus_hasAllFiles() {
-    #expect(Phrase.all.count >= 1400)
+  @Test func corpus_hasAllLines() {
+    #expect(Phrase.all.count >= 5265)
+    #expect(Phrase.malformed == [])
   }
 
   @Test(arguments: [
