@@ -9,19 +9,33 @@ struct Title {
     func isLeftOut(_ position: Int) -> Bool { ranges.contains { $0.contains(position) } }
     var texts: [String] = []
     var last: Word?
-    for (position, word) in words.enumerated() where !isLeftOut(position) {
+    // The parentheses that are open, as the indices of their texts, or nil for those that are left out.
+    var open: [Int?] = []
+    for (position, word) in words.enumerated() {
+      guard !isLeftOut(position) else {
+        if word.leading.contains("(") { open.append(nil) }
+        if word.trailing.contains(")"), let index = open.popLast() ?? nil {
+          texts[index] = Self.withoutParenthesis(texts[index])
+        }
+        continue
+      }
       let isBeforeGap = isLeftOut(position + 1)
       let isBesideGap = isBeforeGap || isLeftOut(position - 1) || texts.isEmpty
       if word.isPunctuation, !word.isMark, isBesideGap, word.text.count < 3, word.text != "&" { continue }
       if isLeftOut(position - 1), words[position - 1].trailing.hasSuffix(","), let text = texts.popLast() {
         texts.append(text.last?.isPunctuation == true ? text : text + ",")
       }
+      if word.leading.contains("(") { open.append(texts.count) }
+      if word.trailing.contains(")") { _ = open.popLast() }
       texts.append(isBeforeGap ? Self.withoutSeparator(word.text) : word.text)
       last = word
     }
-    let joined = texts.joined(separator: " ")
-    text = joined.contains("(") && !joined.contains(")") ? joined.replacing("(", with: "") : joined
+    text = texts.filter { !$0.isEmpty }.joined(separator: " ")
     lastKey = last?.key
+  }
+
+  private static func withoutParenthesis(_ text: String) -> String {
+    text.firstIndex(of: "(").map { text[..<$0] + text[text.index(after: $0)...] }.map(String.init) ?? text
   }
 
   private static func withoutSeparator(_ text: String) -> String {
