@@ -98,6 +98,31 @@ import ToDoText
     #expect(try await location?.coordinate?.latitude == 51.02)
   }
 
+  /// The option would be ignored.
+  @Test(arguments: [
+    "add Visit --near Berlin", "add 'Visit @Neustadt' --near Berlin", "add Visit --place Zoo --near Berlin",
+    "edit 1 --near Berlin", "edit 1 --place Zoo --near Berlin",
+  ])
+  func near_whenNoAddressIsLookedUp_isAnError(_ line: String) async throws {
+    await bench.run("add Call")
+    let run = await bench.run(line)
+    #expect(run.status == .usage)
+    #expect(run.error.hasPrefix("Error: '--near' needs '--address', or "), "\(run.error)")
+    #expect(try await bench.service.items(ItemQuery()).items.map(\.revision) == [Revision(1)])
+  }
+
+  @Test func add_whenLinesHaveNoPlace_ignoresNear() async {
+    bench.change { $0.answers = ["Call", "Visit @Neustadt"] }
+    let run = await bench.run("add - --near 51.05,13.74")
+    #expect(run.error == "Neustadt → Neustadt, Saxony, Germany; town center\n")
+  }
+
+  @Test func edit_whenAddressIsLookedUpAgain_usesNear() async throws {
+    await bench.run("add Visit --address Neustadt --at 1,2")
+    #expect(await bench.run("edit 1 --no-at --near 51.05,13.74").status == .success)
+    #expect(try await location?.coordinate?.latitude == 51.02)
+  }
+
   @Test func add_whenNearIsUnknown_isNotFound() async {
     #expect(await bench.run("add Visit --address Neustadt --near Atlantis").status == .notFound)
   }

@@ -37,6 +37,9 @@ struct AddCommand: ToDoCommand {
     let reader = AddedTextReader(session: session, readsDue: due == nil, readsPlace: content.location == nil)
     let readsLines = title == [UserText("-")]
     let text = readsLines ? nil : try title.isEmpty ? reader.prompt() : reader.read(title)
+    if let text, text.place == nil, content.near != nil, content.address == nil {
+      throw Failure.usage("'--near' needs '--address', or a place after '@' in the words")
+    }
     try await session.withService(creatingList: !dryRun) { service in
       let adder = ItemAdder(session, service, content, due: due, allowingDuplicate: allowDuplicate)
       guard let text else { return try await addLines(reader, adder, in: session) }

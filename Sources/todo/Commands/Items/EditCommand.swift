@@ -55,6 +55,9 @@ struct EditCommand: ToDoCommand {
       throw ValidationError("'--\(name)' and '--no-\(name)' cannot be combined")
     }
     if noTime && content.due == nil { throw ValidationError("'--no-time' needs '--due' with a day") }
+    if content.near != nil, content.address == nil, !noAt {
+      throw ValidationError("'--near' needs '--address', or '--no-at' to look up the kept address again")
+    }
     if addedNote?.isEmpty == true { throw ValidationError("'--note +' appends nothing; write a text after the plus") }
     if noLocation && editsPart {
       throw ValidationError("'--no-location' cannot be combined with options for parts of the place")
