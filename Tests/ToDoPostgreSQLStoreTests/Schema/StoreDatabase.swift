@@ -46,4 +46,19 @@ struct StoreDatabase {
     return rows.count == 0 ? [] : (0..<count).map { rows.optionalInt64(0, $0) }
   }
 }
+
+extension PostgreSQLConnection {
+  /// Collects the statistics of the schema's tables. `ANALYZE` alone would also wait for the tables of other tests, which are
+  /// in the same database.
+  func analyzeSchema() throws {
+    try execute(
+      """
+      DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() LOOP
+          EXECUTE 'ANALYZE ' || quote_ident(name);
+        END LOOP;
+      END $$
+      """)
+  }
+}
 #endif
