@@ -10,7 +10,7 @@ import ToDoPostgreSQLStore
 import ToDoRules
 
 /// TLS between the store and its database.
-@Suite(.serialized, .timeLimited, .blocking) struct PostgreSQLTLSTests {
+@Suite(.timeLimited, .blocking) struct PostgreSQLTLSTests {
   /// Runs a test with a server, the file of its authority and that of another one.
   private func withServer(
     _ body: (_ port: Int, _ authority: String, _ other: String) async throws -> Void

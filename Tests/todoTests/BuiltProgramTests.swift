@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of a real process: its streams, signals, time zone and database file.
-@Suite(.serialized, .timeLimited, .blocking) struct BuiltProgramTests {
+@Suite(.timeLimited, .blocking) struct BuiltProgramTests {
   let program: BuiltProgram
 
   init() throws {

@@ -11,7 +11,7 @@ import ToDoTestSupport
 import ToDoTransport
 
 /// Tests of users, tokens and certificates that an operator manages while the server runs.
-@Suite(.serialized, .timeLimited, .blocking) struct AccessProcessTests {
+@Suite(.timeLimited, .blocking) struct AccessProcessTests {
   /// Runs a program to its end.
   private func run(
     _ program: String, _ arguments: String..., input: String = "", environment: [String: String] = [:]

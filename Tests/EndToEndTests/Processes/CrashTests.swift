@@ -6,7 +6,7 @@ import ToDoTestServers
 import ToDoTestSupport
 
 /// Tests that a killed server has stored everything that it acknowledged.
-@Suite(.serialized, .timeLimited, .blocking) struct CrashTests {
+@Suite(.timeLimited, .blocking) struct CrashTests {
   static let itemCount = 10_000
 
   @Test func items_addedAcrossCrash_areStored() async throws {

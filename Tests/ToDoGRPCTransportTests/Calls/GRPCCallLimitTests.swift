@@ -9,7 +9,7 @@ import ToDoSupport
 
 // Serialized because some tests send as much as they can.
 /// The limits of calls and connections over gRPC.
-@Suite(.serialized, .timeLimited) struct GRPCCallLimitTests: GRPCCallSuite {
+@Suite(.timeLimited) struct GRPCCallLimitTests: GRPCCallSuite {
   let methods = TestMethods()
 
   private static let limit = 4 << 20

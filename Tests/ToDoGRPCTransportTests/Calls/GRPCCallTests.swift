@@ -10,7 +10,7 @@ import ToDoSupport
 
 // Serialized because some tests send as much as they can.
 /// Calls over gRPC, of methods that a test can suspend and observe.
-@Suite(.serialized, .timeLimited) struct GRPCCallTests: GRPCCallSuite {
+@Suite(.timeLimited) struct GRPCCallTests: GRPCCallSuite {
   let methods = TestMethods()
 
   // MARK: Responses

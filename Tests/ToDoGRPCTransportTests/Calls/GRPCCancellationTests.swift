@@ -8,7 +8,7 @@ import ToDoProtocol
 
 // Serialized because some tests send as much as they can.
 /// Deadlines and cancellation of calls over gRPC.
-@Suite(.serialized, .timeLimited) struct GRPCCancellationTests: GRPCCallSuite {
+@Suite(.timeLimited) struct GRPCCancellationTests: GRPCCallSuite {
   let methods = TestMethods()
 
   // MARK: Deadlines and cancellation

@@ -13,7 +13,7 @@ import ToDoServer
 import ToDoStores
 
 /// Calls over gRPC to a server that requires credentials.
-@Suite(.serialized, .timeLimited) struct GRPCCredentialTests {
+@Suite(.timeLimited) struct GRPCCredentialTests {
   private func withAccounts(
     _ body: (HTTP2TestClient, _ token: String) async throws -> Void
   ) async throws {

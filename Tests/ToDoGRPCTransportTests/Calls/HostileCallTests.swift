@@ -9,7 +9,7 @@ import Testing
 
 // Serialized because some tests send as much as they can.
 /// Clients that follow HTTP/2 but violate gRPC, or that exhaust what the two permit.
-@Suite(.serialized, .timeLimited) struct HostileCallTests {
+@Suite(.timeLimited) struct HostileCallTests {
   private let methods = TestMethods()
 
   private func with(

@@ -7,7 +7,7 @@ import ToDoRules
 
 @testable import ToDoGeocoders
 
-@Suite(.serialized, .timeLimited) struct NominatimContractTests {
+@Suite(.timeLimited) struct NominatimContractTests {
   @Test(arguments: GeocoderContract.rules)
   func candidates_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
     try await check(rule) { $0 }

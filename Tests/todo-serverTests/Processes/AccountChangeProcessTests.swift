@@ -9,7 +9,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// Tests of the effects of administrative commands on a running server.
-@Suite(.serialized, .timeLimited, .blocking) struct AccountChangeProcessTests {
+@Suite(.timeLimited, .blocking) struct AccountChangeProcessTests {
   private func expectRejection(_ server: ServerProcess) async {
     let client = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration())
     await #expect(throws: ToDoError.unauthenticated) { try await client.items(ItemQuery()) }

@@ -9,7 +9,7 @@ import ToDoTestServers
 import ToDoTestSupport
 
 /// Tests of backups, restores and checks in separate processes.
-@Suite(.serialized, .timeLimited, .blocking) struct BackupProcessTests {
+@Suite(.timeLimited, .blocking) struct BackupProcessTests {
   private func add(_ count: UInt64, to server: ServerProcess) async throws {
     let client = ToDoClient(endpoint: server.endpoints[0])
     for number in 0..<count {

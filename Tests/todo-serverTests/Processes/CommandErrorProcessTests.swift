@@ -3,7 +3,7 @@ import ToDoTestServers
 import ToDoTestSupport
 
 /// Tests that an error says what to do, and shows a usage only if that is the cause.
-@Suite(.serialized, .timeLimited) struct CommandErrorProcessTests {
+@Suite(.timeLimited) struct CommandErrorProcessTests {
   @Test(
     arguments: [
       (

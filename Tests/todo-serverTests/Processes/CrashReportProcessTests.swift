@@ -6,7 +6,7 @@ import ToDoTestServers
 import ToDoTestSupport
 
 /// Tests of the line that a crashing server writes to its log.
-@Suite(.serialized, .timeLimited, .blocking) struct CrashReportProcessTests {
+@Suite(.timeLimited, .blocking) struct CrashReportProcessTests {
   @Test(arguments: [
     (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGSEGV, "SIGSEGV"), (SIGBUS, "SIGBUS"), (SIGABRT, "SIGABRT"),
     (SIGFPE, "SIGFPE"),

@@ -7,7 +7,7 @@ import ToDoTestSupport
 import ToDoTransport
 
 /// Tests of the program with gRPC endpoints.
-@Suite(.serialized, .timeLimited, .blocking) struct GRPCProcessTests {
+@Suite(.timeLimited, .blocking) struct GRPCProcessTests {
   #if GRPC
   @Test func serve_withGRPCEndpoint_servesCalls() async throws {
     let server = try ServerProcess(

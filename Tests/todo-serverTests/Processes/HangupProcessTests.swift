@@ -9,7 +9,7 @@ import ToDoTestServers
 import ToDoTestSupport
 
 /// Tests of SIGHUP, which a service manager sends to reload a server and a terminal when it closes.
-@Suite(.serialized, .timeLimited, .blocking) struct HangupProcessTests {
+@Suite(.timeLimited, .blocking) struct HangupProcessTests {
   @Test func hangup_withoutTLS_isLoggedAndIgnored() async throws {
     try await withTemporaryDirectory { directory in
       let log = "\(directory)/log"

@@ -7,7 +7,7 @@ import ToDoTestServers
 import ToDoTestSupport
 
 /// Tests of a server whose database file is removed or replaced.
-@Suite(.serialized, .timeLimited, .blocking) struct RemovedDatabaseProcessTests {
+@Suite(.timeLimited, .blocking) struct RemovedDatabaseProcessTests {
   private func serve(_ directory: String, _ name: String) throws -> ServerProcess {
     try ServerProcess(
       ["serve", "--listen", "unix://\(directory)/\(name).sock", "--store", "sqlite:\(directory)/\(name).sqlite"],

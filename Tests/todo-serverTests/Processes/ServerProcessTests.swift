@@ -9,7 +9,7 @@ import ToDoTestSupport
 import ToDoTransport
 
 /// Tests of a real server process: its options, its output and its signals.
-@Suite(.serialized, .timeLimited, .blocking) struct ServerProcessTests {
+@Suite(.timeLimited, .blocking) struct ServerProcessTests {
   @Test func serve_whenReady_printsBoundEndpoints() async throws {
     try await withTemporaryDirectory { directory in
       let socket = "unix://\(directory)/todo.sock"

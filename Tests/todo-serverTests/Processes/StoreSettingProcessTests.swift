@@ -3,7 +3,7 @@ import ToDoTestServers
 import ToDoTestSupport
 
 /// Tests that no command prints the value of a store setting, which may contain a password.
-@Suite(.serialized, .timeLimited, .blocking) struct StoreSettingProcessTests {
+@Suite(.timeLimited, .blocking) struct StoreSettingProcessTests {
   private static let commands = [
     ["serve"], ["user", "list"], ["user", "add", "ann"], ["token", "list"], ["migrate"], ["check"],
     ["backup", "--to", "/nowhere/copy"], ["restore", "/nowhere/copy"],

@@ -3,7 +3,7 @@ import Testing
 import ToDoTestSupport
 
 /// Tests of completion in real shells, in a real terminal, with places that another user or a hostile server has named.
-@Suite(.serialized, .timeLimited, .blocking) struct CompletionBuiltProgramTests {
+@Suite(.timeLimited, .blocking) struct CompletionBuiltProgramTests {
   enum Shell: String, CaseIterable {
     case bash, zsh, fish
   }

@@ -4,7 +4,7 @@ import ToDoTestProcesses
 import ToDoTestSupport
 
 /// Tests of `todo ui` in a real process, with a real terminal and a real server.
-@Suite(.serialized, .timeLimited, .blocking) struct InterfaceBuiltProgramTests {
+@Suite(.timeLimited, .blocking) struct InterfaceBuiltProgramTests {
   let program: BuiltProgram
 
   init() throws {

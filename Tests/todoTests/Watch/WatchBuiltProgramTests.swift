@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of a watch in a real process, with a real terminal and a real pipe.
-@Suite(.serialized, .timeLimited, .blocking) struct WatchBuiltProgramTests {
+@Suite(.timeLimited, .blocking) struct WatchBuiltProgramTests {
   let program: BuiltProgram
 
   init() throws {
