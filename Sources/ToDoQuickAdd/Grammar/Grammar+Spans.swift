@@ -17,9 +17,9 @@ extension Grammar {
       day.end < words.count
       && (reader.time(day.end)?.isBare == false || timeWithConnective(day.end, isAdjacent: true) != nil)
     if isAfterTime || isBeforeTime, isBoundary(day.end) { return Piece(kind: .day(day), range: position..<day.end) }
-    // `New Year's Eve party` is on that evening, but a Christmas party is not.
+    // A time would be that of `Easter brunch` or `the family Christmas dinner`, but not of `buy Christmas cards`.
     let isOneDay = day.date.map { [[12, 24], [12, 31], [1, 1]].contains([$0.month, $0.day]) } == true
-    let isEvent = isOneDay || (position == 0 && isBoundary(day.end))
+    let isEvent = isOneDay || position == 0 || reader.hasEvent(.late) || reader.hasEvent(.early)
     return Piece(kind: .mention(isEvent ? .event : .holiday), range: position..<day.end)
   }
 
