@@ -22,8 +22,18 @@ struct Moment {
 
   private enum Hours {
     case morning, waking, evening
-    /// Hours before 7:00 count, but not a number alone: `flight 6:40`, but not `flight at 6`.
+    /// Hours from 4:00 on count, but not a number alone: `flight 6:40`, but not `flight at 6`.
     case travel
+
+    /// The first minute of a time that is as it is written.
+    var start: Int {
+      switch self {
+      case .morning: 0
+      case .travel: 4 * 60
+      case .waking: 7 * 60
+      case .evening: 12 * 60
+      }
+    }
   }
 
   init(_ pieces: [Piece], _ reader: DateReader) {
@@ -215,8 +225,7 @@ struct Moment {
 
   /// Whether a time can be before and after noon: `at 5`, `lunch 1:30`, but not `school run 7:45`.
   private func isOpen(_ time: TimeMatch) -> Bool {
-    let isBeforeWaking = time.minutes < 7 * 60 && hours == .waking
-    return parts.isEmpty && (time.isOpen || (time.isOfTwelveHours && (isBeforeWaking || hours == .evening)))
+    parts.isEmpty && (time.isOpen || (time.isOfTwelveHours && time.minutes < hours.start))
   }
 
   /// Returns the times from 7:00 to 21:59, or of the event, that an hour without `am` or `pm` can mean.
