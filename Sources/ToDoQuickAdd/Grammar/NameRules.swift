@@ -399,7 +399,7 @@ struct NameRules {
     // `Watch 3:10 to Yuma`
     if position == 1, reader.isWord(0, .work), time.end < words.count, !grammar.isDate(time.end) { return false }
     // `cuire 1h30`
-    if time.minutes < 300, word.key.contains("h") { return false }
+    if time.minutes < 300, word.beginsWithDigit, word.key.contains("h") { return false }
     // `John 3:16`
     if time.minutes % 5 != 0, word.key.contains(":"), previous.trailing.isEmpty, reader.isWord(position - 1, .book) {
       return false
