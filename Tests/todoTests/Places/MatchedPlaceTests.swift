@@ -117,6 +117,12 @@ import ToDoText
     #expect(run.error == "Neustadt → Neustadt, Saxony, Germany; town center\n")
   }
 
+  @Test func add_whenSentenceIsAskedFor_keepsItDespiteNear() async throws {
+    bench.change { ($0.isInteractive, $0.answers) = (true, ["Call Ann"]) }
+    #expect(await bench.run("add --near 51.05,13.74").status == .success)
+    #expect(try await bench.service.items(ItemQuery()).items.map(\.title) == ["Call Ann"])
+  }
+
   @Test func edit_whenAddressIsLookedUpAgain_usesNear() async throws {
     await bench.run("add Visit --address Neustadt --at 1,2")
     #expect(await bench.run("edit 1 --no-at --near 51.05,13.74").status == .success)

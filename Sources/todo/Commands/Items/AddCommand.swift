@@ -37,7 +37,8 @@ struct AddCommand: ToDoCommand {
     let reader = AddedTextReader(session: session, readsDue: due == nil, readsPlace: content.location == nil)
     let readsLines = title == [UserText("-")]
     let text = readsLines ? nil : try title.isEmpty ? reader.prompt() : reader.read(title)
-    if let text, text.place == nil, content.near != nil, content.address == nil {
+    // A sentence that was asked for is not lost for an option.
+    if let text, text.place == nil, !title.isEmpty, content.near != nil, content.address == nil {
       throw Failure.usage("'--near' needs '--address', or a place after '@' in the words")
     }
     try await session.withService(creatingList: !dryRun) { service in
