@@ -148,7 +148,8 @@ extension ItemTransaction {
   /// Whether the service has found the coordinate of an item after a revision at which the item had none.
   private func isCoordinateFound(of item: ToDoItem, since revision: Revision) throws -> Bool {
     var state = item
-    for _ in 0..<64 where state.revision > revision {
+    // Each step is a read of the store, and a revert can concern many items.
+    for _ in 0..<8 where state.revision > revision {
       let page = try changes(of: state.revision, after: item.id.previous, limit: 1, sizeLimit: .max)
       guard let change = page.changes.first, change.change.id == item.id, case .put(_, let cause) = change.change,
         let former = change.former
