@@ -95,12 +95,9 @@ import ToDoTestSupport
   }
 
   @Test func filter_whenServerIgnoresIt_isApplied() async {
-    let item = ToDoItem(
-      id: TestBench.id(1), number: ItemNumber(1), content: ItemContent(title: "Milk"), createdAt: TestBench.start,
-      updatedAt: TestBench.start, revision: Revision(1))
     // The service fails to check any item.
     let bench = TestBench(
-      service: FailingService(listing: { _ in ItemPage(items: [item], revision: Revision(1)) }))
+      service: FailingService(listing: { _ in ItemPage(items: [TestBench.milk], revision: Revision(1)) }))
     #expect(
       await bench.run("check --due today") == .init(status: .success, output: "", error: "No item matches.\n"))
     #expect(await bench.run("check --due none").status == .failure)

@@ -26,10 +26,7 @@ import ToDoTestSupport
       $0.connectionStates = { stream }
     }
     states.yield(.connected)
-    let item = ToDoItem(
-      id: TestBench.id(1), number: ItemNumber(1), content: ItemContent(title: "Milk"), createdAt: TestBench.start,
-      updatedAt: TestBench.start, revision: Revision(1))
-    service.emit(.snapshotPage([item]), .snapshotEnd(Revision(1)))
+    service.emit(.snapshotPage([TestBench.milk]), .snapshotEnd(Revision(1)))
   }
 
   @Test func change_whenServiceFails_showsFailure() async {

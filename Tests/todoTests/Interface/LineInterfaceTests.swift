@@ -147,10 +147,7 @@ import ToDoTestSupport
   @Test func deletionOfAll_whileDisconnected_isRefused() async throws {
     let service = ScriptedWatch()
     let bench = TestBench(service: service)
-    let item = ToDoItem(
-      id: TestBench.id(1), number: ItemNumber(1), content: ItemContent(title: "Milk"), createdAt: TestBench.start,
-      updatedAt: TestBench.start, revision: Revision(1))
-    service.emit(.snapshotPage([item]), .snapshotEnd(Revision(1)))
+    service.emit(.snapshotPage([TestBench.milk]), .snapshotEnd(Revision(1)))
     let path = directory.path
     bench.change {
       $0.environment["XDG_STATE_HOME"] = path
@@ -189,10 +186,7 @@ import ToDoTestSupport
   @Test func failure_ofChange_isPrinted() async {
     let service = ScriptedWatch()
     let bench = TestBench(service: service)
-    let item = ToDoItem(
-      id: TestBench.id(1), number: ItemNumber(1), content: ItemContent(title: "Milk"), createdAt: TestBench.start,
-      updatedAt: TestBench.start, revision: Revision(1))
-    service.emit(.snapshotPage([item]), .snapshotEnd(Revision(1)))
+    service.emit(.snapshotPage([TestBench.milk]), .snapshotEnd(Revision(1)))
     let path = directory.path
     bench.change {
       $0.environment["XDG_STATE_HOME"] = path

@@ -109,6 +109,11 @@ final class TestBench: Sendable {
   /// The ID of the nth item that the program added, from 1.
   static func id(_ number: UInt64) -> ItemID { Sample.id(number) }
 
+  /// The only item of a scripted service.
+  static let milk = ToDoItem(
+    id: id(1), number: ItemNumber(1), content: ItemContent(title: "Milk"), createdAt: start, updatedAt: start,
+    revision: Revision(1))
+
   private func sleep(_ duration: Duration) async throws {
     guard duration > state.withLock(\.immediateSleep) else { return try Task.checkCancellation() }
     try await timers.sleep(until: timers.now.advanced(by: duration), tolerance: nil)
