@@ -1,6 +1,6 @@
 public import Testing
 
-/// One rule of a protocol's contract, and the check of an implementation.
+/// One rule that a protocol's implementations keep, with its check.
 ///
 /// A contract is an array of rules, so that one parameterised test runs all of them against an implementation:
 ///

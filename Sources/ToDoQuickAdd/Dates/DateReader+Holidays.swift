@@ -34,7 +34,7 @@ extension DateReader {
       .map { DayMatch(value: .date(max($0, today)), isSpan: true, end: end) }
   }
 
-  /// Returns the first day of a week of a year, whose Thursday is in that year.
+  /// Returns the Monday of a numbered week, which belongs to the year that its Thursday is in.
   private func monday(ofWeek week: Int, _ year: Int) -> CalendarDate? {
     // 4 January is in the first week.
     guard let day = CalendarDate(year: year, month: 1, day: 4),

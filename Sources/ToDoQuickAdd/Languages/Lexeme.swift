@@ -69,7 +69,7 @@ enum Lexeme: Equatable, Sendable {
   case sharp
   /// Words after a day or a time that say no more: `at the latest`.
   case trailer
-  /// Parts of a day that repeat, after a day of the week: `sunday nights`.
+  /// Repeating parts of the day, after a weekday: `sunday nights`.
   case parts(Part)
   /// `half` before an hour that it follows (`half past 5`) or precedes (`halb 6`).
   case half, quarter, past, to

@@ -1,7 +1,7 @@
 import ToDoModel
 
-/// The messages of the status line: the failures that the user has not seen, the notice of the last event, and the latest
-/// messages for `MessageScreen`.
+/// What the status line shows: the failures that the user has not seen, or the last event's notice. Also keeps the latest messages
+/// for `MessageScreen`.
 ///
 /// A notice lasts until the next input. Failures last until an input follows the drawing that shows them, and no notice
 /// replaces them.

@@ -95,7 +95,7 @@ extension ListWrite {
     collect(ledger.delete(item, addedAs: addedAs, at: time, restorableUntil: expiry))
   }
 
-  /// Removes the content of a kept item, whose ID stays reserved. This is no change of the list.
+  /// Removes a kept item's content. Its ID stays reserved, and the list's revision the same.
   package mutating func remove(_ kept: ToDoItem, deletedAt time: Timestamp) {
     collect(ledger.remove(kept, deletedAt: time))
   }

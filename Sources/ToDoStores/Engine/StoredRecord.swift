@@ -130,8 +130,8 @@ package struct PendingChange: Equatable, Sendable {
     size = change.ownSize + (isCounted ? StoredSize.of(former) : 0)
   }
 
-  /// Creates the last change of an item that a write has changed before. It has the former state of the earlier change, which
-  /// counts if it counted then.
+  /// Creates the last change of an item that the same write has changed before. The former state stays that of the earlier change,
+  /// and counts if it counted then.
   init(_ change: ItemChange, replacing earlier: PendingChange, origin: ChangeOrigin) {
     self.change = change
     former = earlier.former

@@ -100,13 +100,13 @@ extension WriteLedger {
     return note(.deleted(deletion), pending, replacing: item)
   }
 
-  /// Removes the content of a kept item, whose ID stays reserved. This is no change of the list.
+  /// Removes a kept item's content. Its ID stays reserved, and the list's revision the same.
   package mutating func remove(_ kept: ToDoItem, deletedAt time: Timestamp) -> PendingItem {
     row.byteCount -= StoredSize.of(kept.content)
     return PendingItem(item: kept, fingerprint: nil, addedAs: nil, state: .reserved(deletedAt: time), isNew: false)
   }
 
-  /// Records the last change of an item, with the state of the item before the write.
+  /// Records an item's last change, with its state before the write.
   private mutating func note(_ change: ItemChange, _ item: PendingItem, replacing current: ToDoItem?) -> ChangedRows {
     note(change, item, replacing: current, earlier: current.flatMap { earlierChange(of: $0) })
   }
@@ -127,7 +127,7 @@ extension WriteLedger {
     return ChangedRows(item: item, change: recorded, isRepeated: true)
   }
 
-  /// Returns the index of the change that the write has recorded of an item in its current state.
+  /// Returns the index of the recorded change that led to an item's current state, if this write made it.
   private func earlierChange(of current: ToDoItem) -> Int? {
     // Only the changes of the write have its revision.
     guard current.revision == revision else { return nil }

@@ -27,7 +27,7 @@ extension ServiceContract {
       #expect(try await subject.titles().count == 6)
     },
     Rule("coordinates within 1e-7 degrees are the same place") { subject async throws in
-      // 48.1483475 is in the middle of a cell of the fingerprint; 48.148 and 11.57 are on the edges of four cells.
+      // 48.1483475 is in the middle of a fingerprint's cell; 48.148 and 11.57 are where four cells meet.
       for (latitude, longitude) in [(48.148_347_5, 11.570_083_5), (48.148, 11.57), (-33.9, -70.25)] {
         let title = "At \(latitude)"
         func content(_ latitude: Double, _ longitude: Double) -> ItemContent {

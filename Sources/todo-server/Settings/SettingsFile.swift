@@ -11,7 +11,7 @@ struct SettingsFile {
   /// The store that the file sets, if any.
   let store: String?
 
-  /// Returns the path of the settings file that the environment names, or else of the packaged server's if there is one.
+  /// Returns the path of the settings file: the one that the environment names, or else the packaged server's if it exists.
   ///
   /// - Parameter isForbidden: whether this user may not read a file, whose directory can hide whether it exists.
   static func path(

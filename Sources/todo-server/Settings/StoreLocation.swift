@@ -121,7 +121,7 @@ enum StoreLocation: Equatable, CustomStringConvertible {
 }
 
 extension SettingError {
-  /// Creates the error of an administrative command of a user who may not read a file of the server.
+  /// Creates the error for a user whose administrative command may not read a file that the server uses.
   fileprivate init(forbidden path: String, of setting: String, _ environment: (String) -> String?) {
     let personal = (try? StoreLocation.personal(environment: environment)).map {
       ", such as '--store \($0)' for the list that todo uses without a server"

@@ -4,9 +4,8 @@ import ToDoRules
 extension ToDoService {
   /// Geocodes an address, as `geocode(_:)` does.
   ///
-  /// Candidates of an earlier service, which doesn't say which ones are guesses, or which says nothing of itself, count as guesses
-  /// unless the name of the first one contains every word of the address, or the gazetteer on this machine is certain that the
-  /// address is there.
+  /// An earlier service doesn't say which candidates are guesses. All of its candidates count as guesses then, unless the first one's
+  /// name contains every word of the address, or this machine's gazetteer is certain that the address is there.
   func geocodeMarkingGuesses(_ query: GeocodeQuery, in context: CommandContext) async throws -> GeocodeResult {
     var result = try await geocode(query)
     guard let first = result.candidates.first, !first.isGuess, !first.contains(wordsOf: query.address),

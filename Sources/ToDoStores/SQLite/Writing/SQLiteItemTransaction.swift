@@ -244,7 +244,7 @@ extension SQLiteItemTransaction {
     try statement.run()
   }
 
-  /// Replaces the row of a deleted item by that of an item.
+  /// Replaces a deleted item's row by the restored item's.
   private func restoreRow(_ rows: ChangedRows, _ list: Int64) throws {
     let id = rows.item.item.id
     try put(rows, statements.deletedItems.restore, list)

@@ -8,8 +8,8 @@ struct SQLiteList {
   /// The number of the list; `nil` if it has no row yet.
   var number: Int64?
   var ledger = ListLedger(ListCounters())
-  /// The account version of the last change of users or tokens that may have ended access to the list. That of a list
-  /// without a row is the current account version.
+  /// The account version at which a change to users or tokens may last have ended access to the list. A list without a row has the
+  /// current account version.
   let accessVersion: Int64
   /// The bulk deletion that other transactions must continue before anything else happens to the list.
   var deletion: PendingDeletion?

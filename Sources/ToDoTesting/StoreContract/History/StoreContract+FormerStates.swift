@@ -3,7 +3,7 @@ package import ToDoModel
 package import ToDoRules
 
 extension StoreContract {
-  /// The rules of the changes of one revision, and of the states before them.
+  /// The rules for one revision's changes and the states before them.
   static let formerStateRules: [Rule] = [
     Rule("the state before a change is retained") { store async throws in
       let added = try await store.add(.sample(1))
