@@ -2,7 +2,7 @@ import ArgumentParser
 import ToDoSupport
 
 /// A subcommand, which calls a service and prints the result.
-protocol ToDoCommand: ParsableCommand {
+protocol ToDoCommand: ParsableCommand, Sendable {
   /// The options that every command accepts.
   var global: GlobalOptions { get }
 

@@ -93,8 +93,25 @@ final class TestBench: Sendable {
   @discardableResult
   func run(_ arguments: [String]) async -> Run {
     state.withLock { ($0.output, $0.error) = ("", "") }
-    let status = await Program(context: context).run(arguments)
+    let status = await Self.run(arguments, Program(context: context))
     return state.withLock { Run(status: status, output: $0.output, error: $0.error) }
+  }
+
+  /// The commands of the runs before, by their arguments and whether standard output was a terminal.
+  private static let parsed = Mutex<[[String]: any ToDoCommand]>([:])
+
+  /// Runs the program as `Program.run` does, but parses equal arguments once: in a debug build, ArgumentParser also checks the
+  /// declaration of each option about fifty times whenever it parses.
+  private static func run(_ arguments: [String], _ program: Program) async -> ExitStatus {
+    let key = arguments + ["\(program.context.terminal.outputIsTerminal)"]
+    if let command = parsed.withLock({ $0[key] }) { return await program.run(command) }
+    switch program.prepare(arguments) {
+    case .command(let command):
+      parsed.withLock { $0[key] = command }
+      return await program.run(command)
+    case .completion(let request): return await program.complete(request)
+    case .finished(let status): return status
+    }
   }
 
   func change(_ body: @Sendable (inout State) -> Void) {
