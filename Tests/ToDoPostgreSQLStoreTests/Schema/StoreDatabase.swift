@@ -5,12 +5,13 @@ import ToDoTestPostgreSQL
 
 @testable import ToDoPostgreSQLStore
 
-/// A new database of the tests' server, or a new schema in a database that such tests share. A schema takes less
+/// A new database of the tests' server, or a new schema in one of the databases that such tests share. A schema takes less
 /// time.
 struct StoreDatabase {
   let uri: String
 
-  private static let shared = Result { try PrivatePostgreSQL.run().makeDatabase() }
+  /// Several databases, because a migration waits for the others in its database.
+  private static let shared = (0..<8).map { _ in Result { try SharedDatabase() } }
   private static let schemaCount = Atomic(0)
 
   /// - Parameters:
@@ -20,10 +21,8 @@ struct StoreDatabase {
     if isPrivate {
       uri = try PrivatePostgreSQL.run().makeDatabase()
     } else {
-      let name = "store_\(Self.schemaCount.add(1, ordering: .relaxed).newValue)"
-      let shared = try Self.shared.get()
-      try StoreConnection.open(shared, purpose: "test").execute("CREATE SCHEMA \(name)")
-      uri = "\(shared)&options=-csearch_path%3D\(name)"
+      let number = Self.schemaCount.add(1, ordering: .relaxed).newValue
+      uri = try Self.shared[number % Self.shared.count].get().makeSchema("store_\(number)")
     }
     if isMigrated { try StoreSchema.migrate(try connection()) }
   }
@@ -44,6 +43,25 @@ struct StoreDatabase {
   func numbers(_ query: String, count: Int = 1) throws -> [Int64?] {
     let rows = try connection().run(SQL(query))
     return rows.count == 0 ? [] : (0..<count).map { rows.optionalInt64(0, $0) }
+  }
+}
+
+/// A database in which tests have schemas of their own.
+private final class SharedDatabase: Sendable {
+  private let uri: String
+  private let connection: Mutex<PostgreSQLConnection>
+
+  init() throws {
+    uri = try PrivatePostgreSQL.run().makeDatabase()
+    let connection = try StoreConnection.open(uri, purpose: "test")
+    connection.timeout = .seconds(60)
+    self.connection = Mutex(connection)
+  }
+
+  /// Creates a schema, and returns the URI of connections that use it.
+  func makeSchema(_ name: String) throws -> String {
+    try connection.withLock { try $0.execute("CREATE SCHEMA \(name)") }
+    return "\(uri)&options=-csearch_path%3D\(name)"
   }
 }
 
