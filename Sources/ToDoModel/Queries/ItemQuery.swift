@@ -2,8 +2,9 @@
 public struct ItemQuery: Hashable, Sendable {
   /// A filter: only items in this state.
   public var state: ItemState
-  /// A filter: only items whose title, description, place name or address contains this text, ignoring case. At most
-  /// 1,024 bytes of UTF-8; empty matches every item.
+  /// A filter: only items that contain each word of this text, in any order, in their title, description, place name or address,
+  /// ignoring case and accents. White space separates the words, which may be parts of longer words. At most 1,024 bytes of UTF-8;
+  /// a text without words matches every item.
   public var text: String
   /// A filter: only the items with these numbers, at most 500. Empty for all items.
   public var numbers: [ItemNumber]

@@ -2,7 +2,7 @@ package import ToDoModel
 
 /// A buffer of texts in the form in which `TextFilter` compares them.
 ///
-/// Each text is lower case, canonically decomposed UTF-8 and ends with `separator`. Folding takes time proportional to
+/// Each text is lower case, canonically decomposed UTF-8 without accents and ends with `separator`. Folding takes time proportional to
 /// the length of the text.
 package struct FoldedText {
   /// A byte that no folded text contains.
@@ -16,6 +16,13 @@ package struct FoldedText {
 
   /// Creates a value without texts.
   package init() {}
+
+  /// Returns a folded text without a separator.
+  package static func bytes(of text: String) -> [UInt8] {
+    var (text, folded) = (text, FoldedText())
+    text.withUTF8 { folded.append($0) }
+    return folded.withBytes { Array($0.dropLast()) }
+  }
 
   /// Removes all texts, and retains their memory for the next ones.
   package mutating func removeAll() { count = 0 }

@@ -1,8 +1,12 @@
 @_spi(_Unicode) import Swift
 
-/// The folded form of every Unicode scalar: its lower case, canonically decomposed, in UTF-8. A final sigma is a sigma.
+/// The folded form of every Unicode scalar: its lower case, canonically decomposed, without accents, in UTF-8.
 ///
-/// Texts of different case or canonical form have equal folded forms once combining marks are in canonical order.
+/// Accents are the combining marks of Latin, Greek and Cyrillic letters; those of other scripts are kept, since they are vowels or
+/// tell words apart. A letter that has no decomposition, such as "ø", is written as usual without its accent, and a final sigma is a
+/// sigma.
+///
+/// Texts of different case, accents or canonical form have equal folded forms once combining marks are in canonical order.
 /// Hangul syllables stay composed, since their decomposition triples the text.
 enum ScalarFolding {
   /// The folded form of one scalar in a word: the bytes or their offset, their number, and the combining classes.
@@ -38,9 +42,11 @@ enum ScalarFolding {
 
     private mutating func bits(of value: UInt32) -> UInt64 {
       guard let scalar = Unicode.Scalar(value) else { return 0 }
-      let folded = Array(scalar.folded._nfd)
+      let folded = scalar.folded
       let bytes = folded.flatMap { Array($0.utf8) }
-      guard let first = folded.first, let last = folded.last, bytes.count < 16 else { return 0 }
+      guard bytes.count < 16 else { return 0 }
+      // An accent keeps its class, by which the marks after it are in canonical order.
+      let (first, last) = (folded.first ?? scalar, folded.last ?? scalar)
       var bits = UInt64(bytes.count) << 40
       bits |= UInt64(first.properties.canonicalCombiningClass.rawValue) << 48
       bits |= UInt64(last.properties.canonicalCombiningClass.rawValue) << 56
@@ -100,8 +106,27 @@ enum ScalarFolding {
 }
 
 extension Unicode.Scalar {
-  /// The lower case. A final sigma has the same upper case as any other sigma.
-  fileprivate var folded: String { self == "ς" ? "σ" : properties.lowercaseMapping }
+  /// The scalars of the lower case without accents. A letter that has no decomposition is written as usual without its accent.
+  fileprivate var folded: [Unicode.Scalar] {
+    var folded: [Unicode.Scalar] = []
+    for scalar in properties.lowercaseMapping._nfd {
+      switch scalar {
+      case "\u{300}"..."\u{36F}": break
+      case "ß": folded += ["s", "s"]
+      case "æ": folded += ["a", "e"]
+      case "œ": folded += ["o", "e"]
+      case "ø": folded.append("o")
+      case "đ", "ð": folded.append("d")
+      case "ł": folded.append("l")
+      case "ħ": folded.append("h")
+      case "ı": folded.append("i")
+      // It has the same upper case as any other sigma.
+      case "ς": folded.append("σ")
+      default: folded.append(scalar)
+      }
+    }
+    return folded
+  }
 }
 
 extension Unicode.Scalar.Properties {

@@ -1,31 +1,44 @@
 public import ToDoModel
 
-/// A case-insensitive search for a text in an item's title, description, place name and address.
+/// A search for the words of a text, in any order, in an item's title, description, place name and address.
 ///
-/// Case is ignored scalar by scalar (`Unicode.Scalar.Properties.lowercaseMapping`, and ς is σ), and canonically equivalent texts are
-/// equal. A match does not separate a letter from its combining marks: "cafe" is not in "café". Both texts are folded
-/// (`FoldedText`) and then compared byte by byte, so the time of a search is proportional to the length of the text.
+/// White space separates the words. Each of them must be in one of the item's texts, where it may be part of a longer word. Case and
+/// accents are ignored, and canonically equivalent texts are equal (`ScalarFolding`). A match does not separate a letter from the
+/// marks that folding keeps, such as vowel signs. Both texts are folded (`FoldedText`) and then compared byte by byte, so the time of
+/// a search is proportional to the length of the text.
 public struct TextFilter: Equatable, Sendable {
-  private let search: SubstringSearch<UInt8>
-  private let beginsWithMark: Bool
+  /// The number of words. Of more, those from the last on count as one word with the white space between them, so that the
+  /// time of a search has a bound.
+  static let wordLimit = 16
 
-  /// - Parameter text: the text to find; an empty text matches everything.
+  /// The words, the longest first, since it is probably the rarest.
+  private let words: [FoldedWord]
+
+  /// - Parameter text: the text to find; a text without words matches everything.
   public init(_ text: String) {
-    // Folding makes a table, which takes longer than listing 1,000 items.
-    guard !text.isEmpty else {
-      (search, beginsWithMark) = (SubstringSearch([]), false)
-      return
+    var folded: [[UInt8]] = []
+    for word in Self.split(text) {
+      let bytes = FoldedText.bytes(of: String(word))
+      if !bytes.isEmpty, !folded.contains(bytes) { folded.append(bytes) }
     }
-    var (text, folded) = (text, FoldedText())
-    text.withUTF8 { folded.append($0) }
-    search = SubstringSearch(folded.withBytes { Array($0.dropLast()) })
-    beginsWithMark = text.unicodeScalars.first.map { ScalarFolding.isMark($0.value) } ?? false
+    words = folded.sorted { $0.count > $1.count }.map(FoldedWord.init)
   }
 
-  /// Whether the text is empty, so that every item passes.
-  public var isEmpty: Bool { search.needle.isEmpty }
+  private static func split(_ text: String) -> [Substring.UnicodeScalarView] {
+    var (rest, words) = (Substring(text).unicodeScalars, [Substring.UnicodeScalarView]())
+    while true {
+      rest = rest.drop(while: \.properties.isWhitespace)
+      guard let last = rest.lastIndex(where: { !$0.properties.isWhitespace }) else { return words }
+      let word = words.count + 1 < wordLimit ? rest.prefix { !$0.properties.isWhitespace } : rest[...last]
+      words.append(word)
+      rest = rest[word.endIndex...]
+    }
+  }
 
-  /// Whether the title, the description, the place's name or its address contains the text.
+  /// Whether the text has no words, so that every item passes.
+  public var isEmpty: Bool { words.isEmpty }
+
+  /// Whether the title, the description, the place's name or its address contains each word.
   public func matches(_ content: ItemContent) -> Bool {
     if isEmpty { return true }
     var folded = FoldedText()
@@ -33,37 +46,29 @@ public struct TextFilter: Equatable, Sendable {
     return matches(folded)
   }
 
-  /// Whether the place's name or its address contains the text.
+  /// Whether the place's name or its address contains each word.
   package func matches(placeOf content: ItemContent) -> Bool {
     var folded = FoldedText()
     folded.append(placeOf: content)
     return matches(folded)
   }
 
-  /// Whether one of the folded texts contains this text.
+  /// Whether the folded texts contain each word.
   package func matches(_ folded: FoldedText) -> Bool {
-    isEmpty || folded.withBytes { firstMatch(in: $0, from: 0) } != nil
+    folded.withBytes { folded in words.allSatisfy { $0.firstMatch(in: folded, from: 0) != nil } }
   }
 
-  /// Returns the index of the first match from an index on; `nil` if there is none. The filter is not empty.
+  /// Returns the index of the first match of the longest word from an index on; `nil` if there is none. The filter is not empty.
   ///
   /// - Parameter folded: bytes of `FoldedText`; whole texts with their separators.
-  package func firstMatch(in folded: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    search.firstMatch(in: folded, from: start) { isWhole($0, folded) }
+  package func firstMatchOfLongestWord(in folded: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    words[0].firstMatch(in: folded, from: start)
   }
 
-  /// Whether a match begins and ends with whole characters.
-  @inline(__always)
-  private func isWhole(_ start: Int, _ folded: UnsafeBufferPointer<UInt8>) -> Bool {
-    let end = start &+ search.needle.count
-    // U+0300 to U+033F are marks.
-    if end < folded.count, folded[end] >= 0x80,
-      folded[end] == 0xCC || folded.scalar(at: end).map({ ScalarFolding.isMark($0.value) }) == true
-    {
-      return false
-    }
-    guard beginsWithMark, start > 0 else { return true }
-    // A mark is a character only at the start of a text and after a control character.
-    return folded[start - 1] == FoldedText.separator || folded[start - 1] < 0x20
+  /// Whether texts contain the words other than the longest one.
+  ///
+  /// - Parameter folded: as for `firstMatchOfLongestWord(in:from:)`.
+  package func matchesOtherWords(in folded: UnsafeBufferPointer<UInt8>) -> Bool {
+    words.dropFirst().allSatisfy { $0.firstMatch(in: folded, from: 0) != nil }
   }
 }

@@ -82,6 +82,13 @@ extension ServiceContract {
       #expect(try await subject.titles(ItemQuery(text: "käse")) == ["Käse KAUFEN"])
       #expect(try await subject.titles(ItemQuery(text: "100%")).isEmpty)
     },
+    Rule("a text filter finds words in any order, ignoring accents") { subject async throws in
+      for title in ["Buy milk", "Milk the cow", "Un café, bitte", "buy oat milk"] { try await subject.add(title) }
+      #expect(Set(try await subject.titles(ItemQuery(text: "milk BUY"))) == ["Buy milk", "buy oat milk"])
+      #expect(try await subject.titles(ItemQuery(text: "milk buy oat")) == ["buy oat milk"])
+      #expect(try await subject.titles(ItemQuery(text: "cafe")) == ["Un café, bitte"])
+      #expect(try await subject.titles(ItemQuery(text: "MÏLK thé")) == ["Milk the cow"])
+    },
     Rule("pages of any size contain the whole list and each item once") { subject async throws in
       for index in 0..<7 {
         let item = try await subject.add("\(index)", due: index % 2 == 0 ? .date(CalendarDate(daysSinceEpoch: 1)) : nil)

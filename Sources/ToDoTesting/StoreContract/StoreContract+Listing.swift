@@ -88,6 +88,29 @@ extension StoreContract {
         #expect(literal.items.map(\.id) == [.sample(6)])
         #expect(try await store.items(ItemSelection(text: TextFilter("%"), limit: 10), of: .local).items.count == 1)
       },
+      Rule("a text filter finds words in any order, ignoring accents") { store async throws in
+        try await store.add([
+          searchable(1) { $0.title = "Buy milk at the café" },
+          searchable(2) { ($0.title, $0.itemDescription) = ("Milk", "buy two") },
+          searchable(3) { ($0.title, $0.location) = ("Buy bread", Location(name: "Milk bar")) },
+          searchable(4) { $0.title = "Buy mil k" },
+          searchable(5) {
+            ($0.title, $0.location) = ("Lunch", Location(name: "Cafe\u{301} Łódź", address: "Straße 1"))
+          },
+        ])
+        func found(_ text: String, place: String = "") async throws -> [ItemID] {
+          let selection = ItemSelection(text: TextFilter(text), place: TextFilter(place), limit: 10)
+          return try await store.items(selection, of: .local).items.map(\.id)
+        }
+        #expect(try await found("MILK buy") == [1, 2, 3].map(ItemID.sample))
+        #expect(try await found(" buy\tmilk two ") == [.sample(2)])
+        #expect(try await found("cafe") == [1, 5].map(ItemID.sample))
+        #expect(try await found("1 strasse LODZ lunch") == [.sample(5)])
+        #expect(try await found(" ").count == 5)
+        #expect(try await found("", place: "lodz cafe") == [.sample(5)])
+        #expect(try await found("lunch", place: "bar milk") == [])
+        #expect(try await found("", place: "bar milk") == [.sample(3)])
+      },
       Rule("a text filter can be combined with pages") { store async throws in
         try await store.add((0..<30).map { .sample($0, title: $0 % 3 == 0 ? "Übung \($0)" : "Other \($0)") })
         for order in ItemOrder.allCases {

@@ -4,7 +4,7 @@ import ArgumentParser
 struct TextArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Text that the title, the note or the place of an item must contain. (default: list every item)",
+      "Words that the title, the note or the place of an item must contain. (default: list every item)",
       valueName: "text"))
   var words: [UserText] = []
 

@@ -1,6 +1,5 @@
 import ToDoModel
 import ToDoRPC
-import ToDoRules
 import ToDoText
 
 /// Finds the items that references mean.
@@ -156,10 +155,6 @@ struct ItemResolver {
   }
 }
 
-extension TextFilter {
-  fileprivate func matches(title: String) -> Bool { matches(ItemContent(title: title)) }
-}
-
 extension ToDoService {
   /// Returns the items with the numbers of a range, in their order.
   fileprivate func items(
@@ -200,7 +195,5 @@ extension DeletedItems {
 
 extension ToDoItem {
   /// Whether a text is the title, ignoring case.
-  fileprivate func hasTitle(_ text: String) -> Bool {
-    TextFilter(text).matches(title: title) && TextFilter(title).matches(title: text)
-  }
+  fileprivate func hasTitle(_ text: String) -> Bool { title.lowercased() == text.lowercased() }
 }

@@ -40,7 +40,7 @@ import ToDoStores
     for order in ItemOrder.allCases {
       for state in ItemState.allCases {
         for deleted in [DeletedItems.excluded, .included, .only] {
-          for text in ["", "ÜBUNG", "nothing"] {
+          for text in ["", "ÜBUNG", "2 ubung", "nothing"] {
             for (due, place) in [(nil, ""), (DueFilter.unset, ""), (.within(day), ""), (nil, "market")] {
               for limit in [1, 3, 60, Int.max] {
                 let selection = ItemSelection(

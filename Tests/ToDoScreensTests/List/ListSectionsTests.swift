@@ -96,7 +96,7 @@ import ToDoText
     sections.work(SliceBudget(items: 10))
     #expect(sections.count == 20)
     sections.work(SliceBudget(items: 10))
-    #expect(sections.sections[0].shown.items.map(\.item.number.value) == [2, 20])
+    #expect(sections.sections[0].shown.items.map(\.item.number.value) == [2, 12, 20])
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)

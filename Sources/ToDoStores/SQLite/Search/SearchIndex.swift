@@ -122,12 +122,14 @@ extension SearchIndex {
     _ matches: inout FirstMatches
   ) {
     var (start, index) = (0, 0)
-    while let match = selection.text.firstMatch(in: texts, from: start) {
+    while let match = selection.text.firstMatchOfLongestWord(in: texts, from: start) {
       while entries[index].end <= match { index += 1 }
       let entry = entries[index]
+      let first = index == 0 ? 0 : Int(entries[index - 1].end)
       start = Int(entry.end)
       guard selection.state == .all || entry.isDone == (selection.state == .done) else { continue }
       guard changed.isEmpty || changed[entry.id] == nil else { continue }
+      guard selection.text.matchesOtherWords(in: UnsafeBufferPointer(rebasing: texts[first..<start])) else { continue }
       matches.insert(entry.position(in: selection.order), entry.id)
     }
   }

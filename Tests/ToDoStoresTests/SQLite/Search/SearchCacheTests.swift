@@ -192,7 +192,7 @@ private struct RandomEdits {
 
   mutating func selection() -> ItemSelection {
     ItemSelection(
-      state: [.all, .toDo, .done].randomElement(using: &random) ?? .all, text: TextFilter(text(1...2)),
+      state: [.all, .toDo, .done].randomElement(using: &random) ?? .all, text: TextFilter(text(1...4)),
       order: ItemOrder.allCases.randomElement(using: &random) ?? .list, limit: Int.random(in: 1...12, using: &random),
       sizeLimit: Int.random(in: 1...400, using: &random))
   }
