@@ -1,4 +1,4 @@
-@_spi(_Unicode) import Swift
+import ToDoRules
 
 /// A title's or a reference's words, in lower case and without accents.
 struct TitleWords: Equatable {
@@ -31,11 +31,6 @@ struct TitleWords: Equatable {
   private static func folded(_ text: String) -> String {
     let lower = text.lowercased()
     if lower.utf8.allSatisfy({ $0 < 0x80 }) { return lower }
-    var scalars = String.UnicodeScalarView()
-    // Marks of other scripts are vowels, which tell words apart.
-    for scalar in lower._nfd where !diacritics.contains(scalar) { scalars.append(scalar) }
-    return String(scalars).replacing("ß", with: "ss")
+    return String(decoding: FoldedText.bytes(of: text), as: UTF8.self)
   }
-
-  private static let diacritics: ClosedRange<Unicode.Scalar> = "\u{300}"..."\u{36F}"
 }
