@@ -40,12 +40,12 @@ import ToDoText
   }
 
   @Test func error_whenDiskIsFull_namesTheFile() async {
-    let remedy = "There is no space on the disk for \(Self.personalPath). Free some space, or delete items."
+    let space = "There is no space on the disk for \(Self.personalPath). Free some space"
+    let remedy = "\(space), or delete items with '--permanently'."
     let bench = TestBench(service: FailingService(error: .storeFull))
     #expect(await bench.run("add Milk").error == "Error: the store is full\n  \(remedy)\n")
     #expect(await bench.run("--server tcp://a:1 add Milk").error == "Error: the store is full\n")
-    let space = "There is no space on the disk for \(Self.personalPath). Free some space."
-    #expect(await bench.run("delete --all --yes").error == "Error: the store is full\n  \(space)\n")
+    #expect(await bench.run("delete --all --yes").error == "Error: the store is full\n  \(space).\n")
   }
 
   @Test func globalOptions_beforeOrAfterCommand_areAccepted() async {

@@ -52,7 +52,7 @@ struct Session: Sendable {
       await connection.close()
       guard case .embedded(let path, _) = selection, error as? ToDoError == .storeFull else { throw error }
       var failure = Failure(error)
-      let remedy = deletes ? "Free some space." : "Free some space, or delete items."
+      let remedy = deletes ? "Free some space." : "Free some space, or delete items with '--permanently'."
       failure.details.append("There is no space on the disk for \(path). \(remedy)")
       throw failure
     }
