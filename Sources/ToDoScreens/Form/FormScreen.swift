@@ -224,7 +224,7 @@ extension FormScreen {
   /// Shows all fields, with what was read.
   private mutating func expand(_ environment: ScreenEnvironment) -> [ScreenAction] {
     isLine = false
-    moveFocus(to: .due)
+    if !texts[.title].isBlank { moveFocus(to: .due) }
     return takeReading(environment)
   }
 

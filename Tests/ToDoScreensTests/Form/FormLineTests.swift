@@ -164,6 +164,7 @@ extension FormLineTests {
     var bench = bench()
     bench.press(.tab)
     #expect(bench.drawing.texts.first == "New item")
+    #expect(bench.screen.focus == .title)
     #expect(!bench.screen.isChanged)
   }
 }
