@@ -122,14 +122,18 @@ struct AddressMatcher {
     return nearest?.population ?? 0
   }
 
+  /// States that the matches of an address are guesses.
+  static func uncertainty(of address: String) -> String {
+    "'\(address.escapingControls())' is not the name of a place on the map; the closest match is not certain"
+  }
+
   private func promptForOne(
     of places: [GeocodeCandidate], _ address: String, isGuess: Bool = false
   ) throws -> GeocodeCandidate {
     var failure = Failure.ambiguousAddress(address, places)
     if isGuess {
       failure.reason = "UNCERTAIN_ADDRESS"
-      failure.message =
-        "'\(address.escapingControls())' is not the name of a place on the map; the closest match is not certain"
+      failure.message = Self.uncertainty(of: address)
     }
     guard session.canPrompt else {
       failure.details.append(

@@ -91,6 +91,18 @@ import ToDoText
         """)
   }
 
+  @Test func geocode_whenMatchIsAGuess_saysSo() async throws {
+    var guess = GeocodeCandidate(
+      coordinate: try #require(Coordinate(latitude: 51.4, longitude: 6.9)), displayName: "Mülheim, Germany",
+      granularity: .locality, source: "mock")
+    guess.isGuess = true
+    geocoder.setAnswers([guess], for: "Zoo")
+    let run = await bench.run("geocode Zoo")
+    #expect(run.output == "Mülheim, Germany  locality  51.4,6.9\nPlaces: The mock's places\n")
+    #expect(run.error == "'Zoo' is not the name of a place on the map; the closest match is not certain.\n")
+    #expect(await bench.run("geocode Zoo --json").error == "")
+  }
+
   @Test func geocode_whenNothingMatches_isNotFound() async {
     let run = await bench.run("geocode Atlantis")
     #expect(run.status == .notFound)

@@ -34,7 +34,8 @@ struct GeocodeCommand: ToDoCommand {
         if let coordinate {
           try await service.nearestTowns(to: coordinate, limit: limit, session.context.placeLabels)
         } else {
-          try await service.geocode(GeocodeQuery(address: address.text, bias: near, limit: limit))
+          try await service.geocodeMarkingGuesses(
+            GeocodeQuery(address: address.text, bias: near, limit: limit), in: session.context)
         }
       if session.options.json {
         try session.print(JSONValue(result, from: near).indentedText)
@@ -43,6 +44,9 @@ struct GeocodeCommand: ToDoCommand {
       } else if !result.candidates.isEmpty {
         let layout = CandidateLayout(candidates: result.candidates, origin: near)
         try session.printLines(layout.lines + session.attributionLines(result.attribution))
+      }
+      if result.candidates.first?.isGuess == true, coordinate == nil {
+        session.printNotice(AddressMatcher.uncertainty(of: address.text) + ".")
       }
       guard !result.candidates.isEmpty else {
         session.printNotice(
