@@ -86,7 +86,7 @@ extension Language {
       (
         .beforeDay,
         """
-        on, on the, thru, is, are, is on, is due, is due on, is due by, are due, are due on, by, by the, before, \
+        on, on the, thru, bis, is, are, is on, is due, is due on, is due by, are due, are due on, by, by the, before, \
         before the, until, \
         until the, till, till the, til, for, for the, from, \
         from the, starting, starting on, starting from, beginning, beginning on, due, due by, due on, \
@@ -97,7 +97,7 @@ extension Language {
       (
         .beforeTime,
         """
-        at, by, before, until, till, til, from, after, around, about, due, due at, due by, no later than, starting, \
+        at, um, by, before, until, till, til, from, after, around, about, due, due at, due by, no later than, starting, \
         starting at, \
         for, @
         """
