@@ -1,5 +1,8 @@
 import DequeModule
 
+/// Returns the time since an arbitrary moment, in nanoseconds. Measures the cost of work.
+package typealias Stopwatch = @Sendable () -> UInt64
+
 /// The waiting work of several owners, served in turn by surplus round-robin.
 ///
 /// Work is served in rounds. In a round, each owner may use a quantum of time. The cost of an entry is measured while the

@@ -22,9 +22,6 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
     let fail: @Sendable (any Error) -> Void
   }
 
-  /// Returns the time since an arbitrary moment, in nanoseconds.
-  package typealias Stopwatch = @Sendable () -> UInt64
-
   private let sink: Sink
   private let groupLimit: Int
   private let workLimit: UInt64

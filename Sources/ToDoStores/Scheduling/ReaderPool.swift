@@ -29,6 +29,7 @@ package final class ReaderPool<Reader: PooledReader>: Sendable {
   private let slots: [Slot]
   private let threads: [DispatchQueue]
   private let schedule: Mutex<Schedule>
+  private let stopwatch: Stopwatch
 
   /// Creates a pool without connections.
   ///
@@ -37,10 +38,14 @@ package final class ReaderPool<Reader: PooledReader>: Sendable {
   ///   - count: the number of connections and threads. A connection is opened when it is first needed.
   ///   - ownerCount: the number of threads that one owner may use concurrently.
   ///   - ownerLimit: the maximum number of waiting reads of one owner; one more throws `ToDoError.listBusy`.
+  ///   - stopwatch: measures the reads.
   package init(
-    label: String, count: Int, ownerCount: Int, ownerLimit: Int = 1024, open: @escaping @Sendable () throws -> Reader
+    label: String, count: Int, ownerCount: Int, ownerLimit: Int = 1024,
+    stopwatch: @escaping Stopwatch = { DispatchTime.now().uptimeNanoseconds },
+    open: @escaping @Sendable () throws -> Reader
   ) {
     self.open = open
+    self.stopwatch = stopwatch
     slots = (0..<count).map { _ in Slot() }
     threads = (0..<count).map { _ in DispatchQueue(label: "ToDoStores.\(label)") }
     let limits = FairQueue<OwnerID, (UnownedJob, OwnerExecutor)>.Limits(
@@ -92,10 +97,10 @@ package final class ReaderPool<Reader: PooledReader>: Sendable {
   private func drain(_ thread: Int) {
     var finished: (owner: OwnerID, cost: Int64)?
     while let next = schedule.withLock({ $0.next(on: thread, finished: finished) }) {
-      let start = DispatchTime.now().uptimeNanoseconds
+      let start = stopwatch()
       let (job, executor) = next.job
       job.runSynchronously(on: executor.asUnownedTaskExecutor())
-      finished = (next.owner, Int64(clamping: DispatchTime.now().uptimeNanoseconds &- start))
+      finished = (next.owner, Int64(clamping: stopwatch() &- start))
     }
   }
 
