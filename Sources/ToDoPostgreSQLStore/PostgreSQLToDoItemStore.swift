@@ -56,18 +56,20 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
   /// - Parameters:
   ///   - groupLimit: the maximum number of writes that share a commit.
   ///   - pollInterval: the interval at which all lists are reported to observers of external changes.
+  ///   - timing: the time of the waits for a database that cannot be reached, or is being migrated.
   init(
     uri: String, replicaURI: String? = nil, retention: ChangeRetention = ChangeRetention(), groupLimit: Int,
-    pollInterval: Duration = .seconds(1), observer: (any WriteGroupObserver)? = nil
+    pollInterval: Duration = .seconds(1), timing: StoreTiming = .system, observer: (any WriteGroupObserver)? = nil
   ) throws(PostgreSQLStoreError) {
-    let identity = try StoreSchema.migrate(StoreConnection.open(uri, purpose: "migration"))
+    let identity = try StoreSchema.migrate(StoreConnection.open(uri, purpose: "migration"), timing: timing)
     (incarnation, fingerprintKey) = (identity.incarnation, identity.fingerprintKey)
     let serverID = String(UInt64.random(in: 0 ... .max), radix: 16)
     let coordination = coordination
     func writer(_ purpose: String) -> Writer {
       let sink = PostgreSQLWriter(
         StoreConnection.settings(uri, purpose: purpose), serverID: serverID, identity: identity,
-        compaction: ListCompaction(retention: retention), coordination: coordination, observer: observer)
+        compaction: ListCompaction(retention: retention), coordination: coordination, timing: timing,
+        observer: observer)
       let committer = GroupCommitter(
         sink: sink, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit, observer: observer)
       return Writer(sink: sink, committer: committer)
@@ -78,9 +80,10 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
     lookups = ItemLookups { try PostgreSQLReader(settings) }
     let replica = replicaURI.map { StoreConnection.settings($0, purpose: "replica reader", of: .replica) }
     if let replica { try Self.check(replica, identity) }
-    reads = ListReads(settings, replica: replica, identity: identity)
+    reads = ListReads(settings, replica: replica, identity: identity, timing: timing)
     listener = ChangeListener(
-      StoreConnection.settings(uri, purpose: "listener"), serverID: serverID, pollInterval: pollInterval)
+      StoreConnection.settings(uri, purpose: "listener"), serverID: serverID, pollInterval: pollInterval,
+      timing: timing)
   }
 
   /// One connection waits for the disk of the database while the other one runs its writes.

@@ -13,15 +13,16 @@ import ToDoSupport
 /// queue up.
 final class ConnectionWorker: Sendable {
   fileprivate struct State {
+    let settings: ConnectionSettings
+    let now: @Sendable () -> ContinuousClock.Instant
     var connection: PostgreSQLConnection?
     /// The error of the last attempt to connect, and the time of the next attempt.
     var failure: (error: PostgreSQLError, nextAttempt: ContinuousClock.Instant)?
     var isClosed = false
   }
 
-  private let settings: ConnectionSettings
   private let queue: TaskQueue
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let callCount = Atomic(0)
 
   /// The maximum number of calls that run or wait.
@@ -31,8 +32,8 @@ final class ConnectionWorker: Sendable {
   private static let connectInterval = Duration.milliseconds(250)
 
   /// - Parameter label: the name of the queue, for debuggers.
-  init(_ settings: ConnectionSettings, label: String) {
-    self.settings = settings
+  init(_ settings: ConnectionSettings, label: String, timing: StoreTiming) {
+    state = Mutex(State(settings: settings, now: timing.now))
     queue = TaskQueue(label: label)
   }
 
@@ -61,29 +62,29 @@ final class ConnectionWorker: Sendable {
     guard callCount.add(1, ordering: .relaxed).newValue <= Self.callLimit else {
       throw ToDoError.storeUnavailable(detail: "too many account operations are waiting")
     }
-    return try await queue.run { [self] _ in try state.withLock { try $0.perform(settings, body) } }
+    return try await queue.run { [self] _ in try state.withLock { try $0.perform(body) } }
   }
 }
 
 extension ConnectionWorker.State {
   fileprivate mutating func perform<Value>(
-    _ settings: ConnectionSettings, _ body: @Sendable (PostgreSQLConnection) throws -> Value
+    _ body: @Sendable (PostgreSQLConnection) throws -> Value
   ) throws -> Value {
     if isClosed { throw ToDoError.storeClosed }
     let wasOpen = connection != nil
     do {
-      return try performOnce(settings, body)
+      return try performOnce(body)
     } catch let error as PostgreSQLError where wasOpen && connection == nil {
       // The connection may have been lost long before the call, for example by a failover.
       guard error.endsConnection else { throw error }
-      return try performOnce(settings, body)
+      return try performOnce(body)
     }
   }
 
   private mutating func performOnce<Value>(
-    _ settings: ConnectionSettings, _ body: @Sendable (PostgreSQLConnection) throws -> Value
+    _ body: @Sendable (PostgreSQLConnection) throws -> Value
   ) throws -> Value {
-    let connection = try openConnection(settings)
+    let connection = try openConnection()
     do {
       let value = try body(connection)
       if !connection.isUsable { self.connection = nil }
@@ -95,16 +96,16 @@ extension ConnectionWorker.State {
     }
   }
 
-  private mutating func openConnection(_ settings: ConnectionSettings) throws(PostgreSQLError) -> PostgreSQLConnection {
+  private mutating func openConnection() throws(PostgreSQLError) -> PostgreSQLConnection {
     if let connection { return connection }
-    if let failure, ContinuousClock.now < failure.nextAttempt { throw failure.error }
+    if let failure, now() < failure.nextAttempt { throw failure.error }
     do throws(PostgreSQLError) {
       let opened = try PostgreSQLConnection(settings)
       connection = opened
       failure = nil
       return opened
     } catch {
-      failure = (error, ContinuousClock.now + ConnectionWorker.connectInterval)
+      failure = (error, now() + ConnectionWorker.connectInterval)
       throw error
     }
   }

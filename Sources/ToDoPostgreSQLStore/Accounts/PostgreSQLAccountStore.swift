@@ -25,18 +25,27 @@ public final class PostgreSQLAccountStore: AccountStore {
   ///   - createsIfMissing: whether to create the tables if the database contains none.
   ///   - serverID: the ID with which changes are announced on the channel `todo_accounts`; by default a random ID.
   /// - Throws: `PostgreSQLStoreError`.
-  public init(
+  public convenience init(
     uri: String, createsIfMissing: Bool = false, serverID: String? = nil
+  ) throws(PostgreSQLStoreError) {
+    try self.init(uri: uri, createsIfMissing: createsIfMissing, serverID: serverID, timing: .system)
+  }
+
+  /// - Parameter timing: the time of the waits for a database that cannot be reached, or is being migrated.
+  init(
+    uri: String, createsIfMissing: Bool, serverID: String?, timing: StoreTiming
   ) throws(PostgreSQLStoreError) {
     let connection = try StoreConnection.open(uri, purpose: "accounts")
     let isMissing = try StoreSchema.version(connection) == 0
-    if isMissing, createsIfMissing { try StoreSchema.migrate(connection) }
+    if isMissing, createsIfMissing { try StoreSchema.migrate(connection, timing: timing) }
     fingerprintKey = try StoreSchema.check(connection).fingerprintKeyBytes
     self.serverID = serverID ?? String(UInt64.random(in: 0 ... .max), radix: 16)
     main = ConnectionWorker(
-      StoreConnection.settings(uri, purpose: "accounts"), label: "ToDoPostgreSQLStore.Accounts")
+      StoreConnection.settings(uri, purpose: "accounts"), label: "ToDoPostgreSQLStore.Accounts",
+      timing: timing)
     version = ConnectionWorker(
-      StoreConnection.settings(uri, purpose: "account version"), label: "ToDoPostgreSQLStore.AccountVersion")
+      StoreConnection.settings(uri, purpose: "account version"), label: "ToDoPostgreSQLStore.AccountVersion",
+      timing: timing)
   }
 
   /// Waits until the running operations are complete, and closes the connections. Later calls throw
@@ -205,15 +214,13 @@ extension PostgreSQLAccountStore {
   /// - Returns: the number of deleted rows.
   /// - Throws: `ToDoError`. The rows deleted before the error stay deleted; another call deletes the rest.
   public func purgeList(_ list: OwnerID) async throws -> Int {
-    try await purgeList(list, rowsPerTransaction: 500) { try await Task.sleep(for: $0) }
+    try await purgeList(list, rowsPerTransaction: 500, clock: ContinuousClock())
   }
 
-  /// - Parameter pause: waits after a transaction; its argument is the duration of the transaction.
-  func purgeList(
-    _ list: OwnerID, rowsPerTransaction: Int, pause: (Duration) async throws -> Void
-  ) async throws -> Int {
+  /// - Parameter clock: measures the transactions and the pauses.
+  func purgeList(_ list: OwnerID, rowsPerTransaction: Int, clock: any Clock<Duration>) async throws -> Int {
     guard try await purge(list, limit: 0) != nil else { return 0 }
-    return try await ListPurge.run(pause: pause) { try await purge(list, limit: rowsPerTransaction) ?? 0 }
+    return try await ListPurge.run(clock: clock) { try await purge(list, limit: rowsPerTransaction) ?? 0 }
   }
 
   /// Deletes rows of the first table that has any, in one transaction. With the limit 0, only raises the floor of the

@@ -6,7 +6,6 @@ enum PostgreSQLCopySQL {
   /// Takes the lock that a copying process holds, with the keys "Move" in ASCII and the schema. Returns whether it is
   /// taken.
   static let lock: SQL = "SELECT pg_try_advisory_lock(1299150437, hashtext(coalesce(current_schema(), '')))"
-  static let pause: SQL = "SELECT pg_sleep(0.1)"
   /// Without limits on the time that a copy waits for the other store.
   static let session = """
     SET statement_timeout = '300s'; SET lock_timeout = '60s'; SET idle_in_transaction_session_timeout = 0

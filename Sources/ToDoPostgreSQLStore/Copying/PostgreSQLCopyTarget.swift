@@ -14,14 +14,17 @@ package final class PostgreSQLCopyTarget: CopyTarget {
   /// Connects to a database.
   ///
   /// - Throws: `StoreCopyError.targetBusy`, `PostgreSQLStoreError`, `PostgreSQLError`.
-  package init(uri: String) throws {
+  package convenience init(uri: String) throws { try self.init(uri: uri, timing: .system) }
+
+  /// - Parameter timing: the time of the waits for another process.
+  init(uri: String, timing: StoreTiming) throws {
     connection = try StoreConnection.open(uri, purpose: "move")
     connection.timeout = .seconds(300)
     try connection.execute(PostgreSQLCopySQL.session)
     // The server may not have noticed yet that an earlier process has ended.
     for _ in 0..<50 {
       if try connection.run(PostgreSQLCopySQL.lock).bool(0, 0) { return }
-      _ = try connection.run(PostgreSQLCopySQL.pause)
+      timing.pause(for: .milliseconds(100))
     }
     throw StoreCopyError.targetBusy
   }

@@ -25,6 +25,7 @@ final class ChangeListener: Sendable {
   private let settings: ConnectionSettings
   private let serverID: String
   private let pollInterval: Duration
+  private let timing: StoreTiming
   private let queue = DispatchQueue(label: "ToDoPostgreSQLStore.ChangeListener", qos: .userInitiated)
   private let state = Mutex(ListenerState())
   /// Ends the delay before a reconnection.
@@ -36,10 +37,14 @@ final class ChangeListener: Sendable {
   private static let timeout = Duration.seconds(3)
 
   /// - Parameter serverID: the ID of this server, whose notifications are not reported.
-  init(_ settings: ConnectionSettings, serverID: String, pollInterval: Duration = .seconds(1)) {
+  init(
+    _ settings: ConnectionSettings, serverID: String, pollInterval: Duration = .seconds(1),
+    timing: StoreTiming
+  ) {
     self.settings = settings
     self.serverID = serverID
     self.pollInterval = pollInterval
+    self.timing = timing
   }
 
   /// Calls `report` when lists may have changed, until the task is cancelled. A call that has begun by then may still
@@ -91,15 +96,15 @@ final class ChangeListener: Sendable {
   // MARK: The thread
 
   private func run() {
-    var delay = ReconnectDelay(first: .milliseconds(100), maximum: .seconds(2))
-    var lastConnected = ContinuousClock.now
+    var delay = ReconnectDelay(first: .milliseconds(100), maximum: .seconds(2), jitter: timing.jitter)
+    var lastConnected = timing.now()
     while true {
       do {
         let connection = try connect()
         delay.reset()
         // An earlier connection may have missed notifications.
         report(.all)
-        defer { lastConnected = .now }
+        defer { lastConnected = timing.now() }
         if try follow(connection) { return }
       } catch {
         // The cause is of no use to observers. Reads report it to their callers.
@@ -126,16 +131,16 @@ final class ChangeListener: Sendable {
     state.withLock { $0.interrupter = interrupter }
     // The connection outlives its interrupter in the state.
     defer { state.withLock { $0.interrupter = nil } }
-    var lastPoll = ContinuousClock.now
+    var lastPoll = timing.now()
     while true {
       if state.withLock({ $0.stopIfUnobserved() }) { return true }
       // Observers that were added before the interrupter was set.
       report(.none)
-      let elapsed = lastPoll.duration(to: .now)
+      let elapsed = lastPoll.duration(to: timing.now())
       let notifications = try connection.notifications(within: max(.zero, pollInterval - elapsed))
       report(lists(of: notifications))
-      guard lastPoll.duration(to: .now) >= pollInterval else { continue }
-      lastPoll = .now
+      guard lastPoll.duration(to: timing.now()) >= pollInterval else { continue }
+      lastPoll = timing.now()
       report(.all)
       // Fails if the server no longer responds.
       try connection.execute("SELECT 1")
@@ -161,9 +166,9 @@ final class ChangeListener: Sendable {
   /// - Returns: whether no observer is left, and the thread must end.
   private func wait(_ delay: Duration, sinceConnected lastConnected: ContinuousClock.Instant) -> Bool {
     if state.withLock({ $0.stopIfUnobserved() }) { return true }
-    _ = stop.wait(timeout: .now() + .nanoseconds(Int(delay / .nanoseconds(1))))
+    timing.wait(stop, delay)
     if state.withLock({ $0.stopIfUnobserved() }) { return true }
-    if lastConnected.duration(to: .now) >= Self.patience { report(.all) }
+    if lastConnected.duration(to: timing.now()) >= Self.patience { report(.all) }
     return false
   }
 }

@@ -13,7 +13,7 @@ import ToDoStores
 final class ListReads: Sendable {
   private let primary: ReaderPool<PostgreSQLReader>
   private let replicas: ReaderPool<PostgreSQLReader>?
-  private let now: @Sendable () -> ContinuousClock.Instant
+  private let timing: StoreTiming
   private let pauseEnd = Mutex<ContinuousClock.Instant?>(nil)
 
   /// The time for which replicas are not used after a failure.
@@ -25,7 +25,7 @@ final class ListReads: Sendable {
   ///   - identity: the random values of the database. A replica with others is of another database.
   init(
     _ primary: ConnectionSettings, replica: ConnectionSettings?, identity: StoreIdentity,
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    timing: StoreTiming
   ) {
     self.primary = ReaderPool(label: "PostgreSQLReader", count: 4, ownerCount: 2) { try PostgreSQLReader(primary) }
     replicas = replica.map { replica in
@@ -36,7 +36,7 @@ final class ListReads: Sendable {
         return reader
       }
     }
-    self.now = now
+    self.timing = timing
   }
 
   /// Runs a read, on a replica if possible.
@@ -77,13 +77,13 @@ final class ListReads: Sendable {
         return try reader.revision(of: owner) == current ? value : nil
       }
     } catch ToDoError.storeUnavailable {
-      pauseEnd.withLock { $0 = now() + Self.pause }
+      pauseEnd.withLock { $0 = timing.now() + Self.pause }
       return nil
     }
   }
 
   private var isPaused: Bool {
-    pauseEnd.withLock { pauseEnd in pauseEnd.map { now() < $0 } ?? false }
+    pauseEnd.withLock { pauseEnd in pauseEnd.map { timing.now() < $0 } ?? false }
   }
 }
 #endif

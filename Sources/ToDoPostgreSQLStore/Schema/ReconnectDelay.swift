@@ -5,18 +5,18 @@ import ToDoSupport
 /// many servers do not connect at the same moment.
 struct ReconnectDelay {
   private let delay: DoublingDelay
+  private let jitter: @Sendable () -> Double
   private var attempts = 0
 
-  init(first: Duration, maximum: Duration) {
+  init(first: Duration, maximum: Duration, jitter: @escaping @Sendable () -> Double) {
     delay = DoublingDelay(from: first, to: maximum)
+    self.jitter = jitter
   }
 
   /// Returns the delay before the next attempt.
-  ///
-  /// - Parameter fraction: a random number from 0 to 1.
-  mutating func next(_ fraction: Double = .random(in: 0...1)) -> Duration {
+  mutating func next() -> Duration {
     attempts += 1
-    return delay.after(attempts, jitter: fraction)
+    return delay.after(attempts, jitter: jitter())
   }
 
   /// Makes the next delay short again, after a connection was made.

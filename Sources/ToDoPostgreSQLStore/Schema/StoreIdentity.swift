@@ -8,14 +8,12 @@ struct StoreIdentity: Equatable, Sendable {
   let incarnation: ListIncarnation
   /// The key of the fingerprints of the stored items, which never changes.
   let fingerprintKey: FingerprintKey
-
-  /// Returns new random values.
-  static func random() -> StoreIdentity {
-    StoreIdentity(incarnation: .random(), fingerprintKey: .random())
-  }
 }
 
 extension StoreIdentity {
+  /// Creates new random values.
+  init() { self.init(incarnation: .random(), fingerprintKey: .random()) }
+
   /// Decodes stored values, or returns `nil` if they are malformed.
   ///
   /// - Parameters:

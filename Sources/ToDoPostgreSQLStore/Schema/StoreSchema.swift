@@ -15,12 +15,13 @@ enum StoreSchema {
   /// - Throws: `PostgreSQLStoreError`.
   @discardableResult
   static func migrate(
-    _ connection: PostgreSQLConnection, to migrations: [SchemaMigration] = SchemaMigration.all
+    _ connection: PostgreSQLConnection, to migrations: [SchemaMigration] = SchemaMigration.all,
+    timing: StoreTiming = .system
   ) throws(PostgreSQLStoreError) -> StoreIdentity {
     let state = try read(connection, supported: migrations.count)
     if let state, state.version == migrations.count { return state.identity }
     do {
-      return try withPatience(connection) { try migrateExclusively(connection, migrations) }
+      return try withPatience(connection) { try migrateExclusively(connection, migrations, timing) }
     } catch let error as PostgreSQLStoreError {
       throw error
     } catch let error as PostgreSQLError {
@@ -71,16 +72,16 @@ enum StoreSchema {
   }
 
   private static func migrateExclusively(
-    _ connection: PostgreSQLConnection, _ migrations: [SchemaMigration]
+    _ connection: PostgreSQLConnection, _ migrations: [SchemaMigration], _ timing: StoreTiming
   ) throws -> StoreIdentity {
-    let deadline = ContinuousClock.now + patience
-    try acquireLock(connection, until: deadline)
+    let deadline = timing.now() + patience
+    try acquireLock(connection, until: deadline, timing)
     // The lock ends with the connection at the latest.
     defer { _ = try? connection.run("SELECT pg_advisory_unlock($1)", lockParameters) }
     // Another server may have migrated the database before this server had the lock.
     let state = try read(connection, supported: migrations.count)
     let found = state?.version ?? 0
-    let identity = state?.identity ?? .random()
+    let identity = state?.identity ?? StoreIdentity()
     for (index, migration) in migrations.enumerated().dropFirst(found) {
       try migration.run(on: connection, isFirst: index == 0, until: deadline) {
         try write(connection, identity, version: index + 1, isNew: index == 0)
@@ -90,12 +91,14 @@ enum StoreSchema {
   }
 
   /// Waits for the lock without a transaction, for whose end the creation of an index by another server would wait.
-  private static func acquireLock(_ connection: PostgreSQLConnection, until deadline: ContinuousClock.Instant) throws {
+  private static func acquireLock(
+    _ connection: PostgreSQLConnection, until deadline: ContinuousClock.Instant, _ timing: StoreTiming
+  ) throws {
     while try !connection.run("SELECT pg_try_advisory_lock($1)", lockParameters).bool(0, 0) {
-      guard ContinuousClock.now < deadline else {
+      guard timing.now() < deadline else {
         throw PostgreSQLError(.timedOut, message: "another server is migrating the database")
       }
-      _ = try connection.run("SELECT pg_sleep(0.02)")
+      timing.pause(for: .milliseconds(20))
     }
   }
 

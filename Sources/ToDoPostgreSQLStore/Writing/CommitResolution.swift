@@ -1,5 +1,4 @@
 #if PostgreSQL
-import Dispatch
 import ToDoPostgreSQL
 import ToDoModel
 import ToDoRules
@@ -47,6 +46,7 @@ struct CommitResolution {
   }
 
   let evidence: CommitEvidence
+  let timing: StoreTiming
 
   /// Reads the evidence until that succeeds, at most until a deadline.
   ///
@@ -56,8 +56,8 @@ struct CommitResolution {
   ) -> Outcome {
     while true {
       do { return try outcome(on: open()) } catch {
-        guard ContinuousClock.now < deadline else { return .unknown }
-        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100))
+        guard timing.now() < deadline else { return .unknown }
+        timing.pause(for: .milliseconds(100))
       }
     }
   }

@@ -22,6 +22,7 @@ final class PostgreSQLWriter: GroupSink {
   private let compaction: ListCompaction
   private let coordination: WriterCoordination
   private let resolutionTimeout: Duration
+  private let timing: StoreTiming
   private let connection: Mutex<WriterConnection>
   private let observer: (any WriteGroupObserver)?
 
@@ -30,10 +31,11 @@ final class PostgreSQLWriter: GroupSink {
   ///   - identity: the random values of the store. A database with another fingerprint key is not written to.
   ///   - coordination: the object that all writers of the store share.
   ///   - resolutionTimeout: the time after which the outcome of an interrupted commit is given up.
+  ///   - timing: the time of the waits for a database that cannot be reached.
   ///   - observer: receives the numbers of undeclared reads; the groups are those of the committer.
   init(
     _ settings: ConnectionSettings, serverID: String, identity: StoreIdentity, compaction: ListCompaction,
-    coordination: WriterCoordination, resolutionTimeout: Duration = .seconds(30),
+    coordination: WriterCoordination, resolutionTimeout: Duration = .seconds(30), timing: StoreTiming,
     observer: (any WriteGroupObserver)? = nil
   ) {
     self.serverID = serverID
@@ -41,8 +43,9 @@ final class PostgreSQLWriter: GroupSink {
     self.compaction = compaction
     self.coordination = coordination
     self.resolutionTimeout = resolutionTimeout
+    self.timing = timing
     self.observer = observer
-    connection = Mutex(WriterConnection(settings))
+    connection = Mutex(WriterConnection(settings, timing: timing))
   }
 
   func schedule(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
@@ -129,8 +132,8 @@ final class PostgreSQLWriter: GroupSink {
   ///
   /// - Throws: `ToDoError` if that cannot be found out.
   private func isCommitted(_ group: PostgreSQLWriteGroup, _ connection: inout WriterConnection) throws -> Bool {
-    let resolution = CommitResolution(evidence: CommitEvidence(of: group))
-    let deadline = ContinuousClock.now + resolutionTimeout
+    let resolution = CommitResolution(evidence: CommitEvidence(of: group), timing: timing)
+    let deadline = timing.now() + resolutionTimeout
     switch resolution.resolve(until: deadline, open: { try connection.open() }) {
     case .committed: return true
     case .notCommitted: return false

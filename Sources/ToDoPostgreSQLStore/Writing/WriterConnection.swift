@@ -6,15 +6,18 @@ import ToDoStores
 /// The connection of a writer, which is opened again when it is lost.
 struct WriterConnection {
   private let settings: ConnectionSettings
+  private let now: @Sendable () -> ContinuousClock.Instant
   private var connection: PostgreSQLConnection?
   /// The error of the last attempt to connect, until the next attempt may be made.
   private var pause: (end: ContinuousClock.Instant, error: any Error)?
   /// Short, because every write is rejected until a database that was replaced is found.
-  private var delay = ReconnectDelay(first: .milliseconds(50), maximum: .milliseconds(250))
+  private var delay: ReconnectDelay
   private(set) var isClosed = false
 
-  init(_ settings: ConnectionSettings) {
+  init(_ settings: ConnectionSettings, timing: StoreTiming) {
     self.settings = settings
+    now = timing.now
+    delay = ReconnectDelay(first: .milliseconds(50), maximum: .milliseconds(250), jitter: timing.jitter)
   }
 
   /// Returns a usable connection outside of any transaction.
@@ -27,14 +30,14 @@ struct WriterConnection {
       if connection.isUsable, !connection.isInTransaction { return connection }
     }
     connection = nil
-    if let pause, ContinuousClock.now < pause.end { throw pause.error }
+    if let pause, now() < pause.end { throw pause.error }
     do {
       let opened = try PostgreSQLConnection(settings)
       (connection, pause) = (opened, nil)
       delay.reset()
       return opened
     } catch {
-      pause = (ContinuousClock.now + delay.next(), error)
+      pause = (now() + delay.next(), error)
       throw error
     }
   }

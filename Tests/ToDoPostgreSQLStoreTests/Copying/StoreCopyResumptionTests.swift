@@ -112,7 +112,11 @@ import ToDoStores
   @Test func run_whenAnotherProcessCopies_isRejected() async throws {
     try await stores.fillSQLite(operations: 20)
     let target = try PostgreSQLCopyTarget(uri: stores.database.uri)
-    #expect(throws: StoreCopyError.targetBusy) { try stores.moveToPostgreSQL() }
+    let time = ManualTiming()
+    #expect(throws: StoreCopyError.targetBusy) {
+      try PostgreSQLCopyTarget(uri: stores.database.uri, timing: time.timing)
+    }
+    #expect(time.passed == .seconds(5))
     withExtendedLifetime(target) {}
   }
 

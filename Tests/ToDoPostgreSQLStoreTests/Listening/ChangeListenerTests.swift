@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Dispatch
 import ToDoPostgreSQL
 import ToDoTestSupport
 import Testing
@@ -13,9 +14,10 @@ import ToDoModel
   init() throws { database = try StoreDatabase(isMigrated: false, isPrivate: true) }
 
   /// A listener that polls only if the test needs it.
-  private func makeListener(pollInterval: Duration = .seconds(3600)) -> ChangeListener {
+  private func makeListener(timing: StoreTiming = .system) -> ChangeListener {
     ChangeListener(
-      StoreConnection.settings(database.uri, purpose: "listener"), serverID: "own", pollInterval: pollInterval)
+      StoreConnection.settings(database.uri, purpose: "listener"), serverID: "own", pollInterval: .seconds(3600),
+      timing: timing)
   }
 
   private func observe(_ listener: ChangeListener) -> Task<Void, any Error> {
@@ -58,8 +60,13 @@ import ToDoModel
   }
 
   @Test func observe_reportsAllListsInEachInterval() async throws {
-    let listener = makeListener(pollInterval: .milliseconds(10))
-    let task = observe(listener)
+    let time = ManualTiming()
+    var timing = time.timing
+    timing.now = {
+      time.advance(by: .seconds(1800))
+      return time.now
+    }
+    let task = observe(makeListener(timing: timing))
     await waitForReport(.all, count: 5)
     task.cancel()
     try await task.value
@@ -96,10 +103,29 @@ import ToDoModel
 
   @Test func observe_whenServerIsUnreachable_waitsUntilItIsCancelled() async throws {
     let settings = StoreConnection.settings("host=/nonexistent", purpose: "listener")
-    let task = observe(ChangeListener(settings, serverID: "own"))
+    let task = observe(ChangeListener(settings, serverID: "own", timing: .system))
     task.cancel()
     try await task.value
     #expect(reports.value == [])
+  }
+
+  @Test func observe_whenServerStaysUnreachable_reportsAllListsBeforeEachAttemptAfter15Seconds() async throws {
+    let settings = StoreConnection.settings("host=/nonexistent", purpose: "listener")
+    let time = ManualTiming()
+    let waits = Condition<[(reports: Int, end: Duration)]>([])
+    var timing = time.timing
+    timing.wait = { [reports] semaphore, duration in
+      waits.change { $0.append((reports.value.count, time.passed + duration)) }
+      // The last wait ends with the observation.
+      if reports.value.count < 2 { time.advance(by: duration) } else { semaphore.wait() }
+    }
+    let task = observe(ChangeListener(settings, serverID: "own", timing: timing))
+    await waits.wait { $0.last?.reports == 2 }
+    task.cancel()
+    try await task.value
+    // Delays of 0.1, 0.2, 0.4, 0.8, 1.6 and then 2 seconds.
+    #expect(waits.value.map(\.reports) == [Int](repeating: 0, count: 11) + [1, 2])
+    #expect(waits.value.first { $0.reports == 1 }?.end == .milliseconds(17_100))
   }
 
   @Test func observe_whenListenerIsClosed_throws() async throws {

@@ -1,6 +1,5 @@
 #if PostgreSQL
 import ToDoPostgreSQL
-import Synchronization
 import ToDoTestSupport
 import Testing
 import ToDoModel
@@ -38,12 +37,12 @@ import ToDoRules
   }
 
   private func reads(
-    replica uri: String? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    replica uri: String? = nil, timing: StoreTiming = .system
   ) -> ListReads {
     ListReads(
       StoreConnection.settings(primary.uri, purpose: "reader"),
       replica: StoreConnection.settings(uri ?? replica.uri, purpose: "replica reader", of: .replica),
-      identity: identity, now: now)
+      identity: identity, timing: timing)
   }
 
   /// Returns whether a read was served by a replica.
@@ -73,15 +72,14 @@ import ToDoRules
   }
 
   @Test func read_whenReplicaCannotBeReached_isServedByPrimaryForAWhile() async throws {
-    let start = ContinuousClock.now
-    let time = Mutex(start)
-    let reads = reads(now: { time.withLock(\.self) })
+    let time = ManualTiming()
+    let reads = reads(timing: time.timing)
     #expect(try await isServedByReplica(reads))
     try replica.execute("ALTER TABLE list RENAME TO hidden")
     #expect(try await !isServedByReplica(reads))
     try replica.execute("ALTER TABLE hidden RENAME TO list")
     #expect(try await !isServedByReplica(reads))
-    time.withLock { $0 = start + ListReads.pause }
+    time.advance(by: ListReads.pause)
     #expect(try await isServedByReplica(reads))
     await reads.close()
   }
@@ -93,7 +91,7 @@ import ToDoRules
   }
 
   @Test func read_whenReplicaIsOfAnotherStore_isServedByPrimary() async throws {
-    try Self.set(.random(), in: replica)
+    try Self.set(StoreIdentity(), in: replica)
     let reads = reads()
     #expect(try await !isServedByReplica(reads))
     await reads.close()
@@ -137,7 +135,7 @@ import ToDoRules
   }
 
   @Test func store_withReplicaOfAnotherStore_isNotOpened() throws {
-    try Self.set(.random(), in: replica)
+    try Self.set(StoreIdentity(), in: replica)
     #expect(throws: PostgreSQLStoreError.otherStore) {
       try PostgreSQLToDoItemStore(uri: primary.uri, replicaURI: replica.uri)
     }

@@ -5,21 +5,26 @@ import Testing
 
 /// The delays between attempts to connect.
 @Suite struct ReconnectDelayTests {
-  private var delay = ReconnectDelay(first: .milliseconds(100), maximum: .milliseconds(500))
+  private static func delay(jitter: Double = 1) -> ReconnectDelay {
+    ReconnectDelay(first: .milliseconds(100), maximum: .milliseconds(500), jitter: { jitter })
+  }
 
-  @Test mutating func next_doublesUpToTheMaximum() {
-    let delays = (0..<5).map { _ in delay.next(1) }
+  @Test func next_doublesUpToTheMaximum() {
+    var delay = Self.delay()
+    let delays = (0..<5).map { _ in delay.next() }
     #expect(delays == [100, 200, 400, 500, 500].map { Duration.milliseconds($0) })
   }
 
-  @Test mutating func next_isAtLeastHalf() {
-    #expect(delay.next(0) == .milliseconds(50))
+  @Test func next_isAtLeastHalf() {
+    var delay = Self.delay(jitter: 0)
+    #expect(delay.next() == .milliseconds(50))
   }
 
-  @Test mutating func reset_startsAgain() {
+  @Test func reset_startsAgain() {
+    var delay = Self.delay()
     for _ in 0..<3 { _ = delay.next() }
     delay.reset()
-    #expect(delay.next(1) == .milliseconds(100))
+    #expect(delay.next() == .milliseconds(100))
   }
 }
 #endif

@@ -36,6 +36,13 @@ struct StoreDatabase {
 
   func execute(_ script: String) throws { try connection().execute(script) }
 
+  /// Sets whether new connections can be made to the database, which is private.
+  func setAllowsConnections(_ allows: Bool) throws {
+    let name = uri.split(separator: "?")[0].split(separator: "/").last ?? ""
+    try StoreConnection.open(try Self.shared.get(), purpose: "test").execute(
+      "ALTER DATABASE \(name) ALLOW_CONNECTIONS \(allows)")
+  }
+
   /// Ends the sessions of all connections.
   func terminateConnections() throws { try PrivatePostgreSQL.run().terminateConnections(of: uri) }
 

@@ -8,7 +8,7 @@ import ToDoRules
 @Suite struct StoreIdentityTests {
   @Test func storedBytes_areDecodedToTheSameIdentity() {
     for _ in 0..<100 {
-      let identity = StoreIdentity.random()
+      let identity = StoreIdentity()
       #expect(
         StoreIdentity(incarnation: identity.incarnationBytes, fingerprintKey: identity.fingerprintKeyBytes)
           == identity)

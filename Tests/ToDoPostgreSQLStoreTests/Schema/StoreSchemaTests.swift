@@ -41,33 +41,46 @@ import ToDoRules
     let database = try StoreDatabase(isMigrated: false, isPrivate: true)
     let other = try database.connection()
     try other.execute("SELECT pg_advisory_lock(\(0x546F_446F))")
-    let migrated = Condition<Result<StoreIdentity, any Error>?>(nil)
-    DispatchQueue.global().async {
-      let result = Result { try StoreSchema.migrate(try database.connection()) }
-      migrated.change { $0 = result }
-    }
-    let waiting = """
-      SELECT count(*) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep%'
-      """
-    try await waitUntil("a connection waits") { try database.numbers(waiting) != [0] || migrated.value != nil }
-    #expect(migrated.value == nil)
     guard case .transaction(let tables) = SchemaMigration.all[0] else {
       Issue.record("the first step does not create the tables")
       return
     }
-    try other.execute(tables)
-    try other.execute(
-      """
-      INSERT INTO todo_store (version, incarnation, fingerprint_key)
-      VALUES (1, '\\x0000000000000007', '\\x00000000000000010000000000000002')
-      """)
-    try other.execute("SELECT pg_advisory_unlock(\(0x546F_446F))")
-    await migrated.wait { $0 != nil }
-    let identity = try #require(migrated.value).get()
+    var timing = ManualTiming().timing
+    timing.wait = { _, _ in
+      #expect(throws: Never.self) {
+        try database.execute(tables)
+        try database.execute(
+          """
+          INSERT INTO todo_store (version, incarnation, fingerprint_key)
+          VALUES (1, '\\x0000000000000007', '\\x00000000000000010000000000000002')
+          """)
+        try database.execute(
+          """
+          SELECT pg_terminate_backend(pid, 60000) FROM pg_locks
+          WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          """)
+      }
+    }
+    let identity = try StoreSchema.migrate(try database.connection(), timing: timing)
     #expect(identity.incarnation.number == 7)
     #expect(identity.fingerprintKey.high == 1)
     #expect(identity.fingerprintKey.low == 2)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func migrate_whenAnotherServerKeepsTheLock_failsAfterAnHour() throws {
+    let database = try StoreDatabase(isMigrated: false, isPrivate: true)
+    let other = try database.connection()
+    try other.execute("SELECT pg_advisory_lock(\(0x546F_446F))")
+    let time = ManualTiming()
+    var timing = time.timing
+    timing.wait = { _, _ in time.advance(by: .seconds(1200)) }
+    let current = StoreSchema.currentVersion
+    let error = PostgreSQLStoreError.migrationFailed(
+      from: 0, to: current, reason: "another server is migrating the database")
+    #expect(throws: error) { try StoreSchema.migrate(try database.connection(), timing: timing) }
+    #expect(time.passed == .seconds(3600))
+    withExtendedLifetime(other) {}
   }
 
   @Test func migrate_whenSchemaIsNewer_isRejected() throws {

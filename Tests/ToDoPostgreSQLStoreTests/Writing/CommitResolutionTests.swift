@@ -16,11 +16,12 @@ struct CommitResolutionTests {
   }
 
   private static func resolution(
-    _ changes: [(owner: OwnerID, change: ItemChange)] = changes, hasChangedLists: Bool = true
+    _ changes: [(owner: OwnerID, change: ItemChange)] = changes, hasChangedLists: Bool = true,
+    timing: StoreTiming = .system
   ) -> CommitResolution {
     CommitResolution(
       evidence: CommitEvidence(
-        owners: [.local], fingerprintKey: [], changes: changes, hasChangedLists: hasChangedLists))
+        owners: [.local], fingerprintKey: [], changes: changes, hasChangedLists: hasChangedLists), timing: timing)
   }
 
   @Test(arguments: [(0, .notCommitted), (1, .unknown), (2, .committed)] as [(Int, CommitResolution.Outcome)])
@@ -66,8 +67,15 @@ struct CommitResolutionTests {
   }
 
   @Test func resolve_whenNoConnectionCanBeOpened_isUnknownAfterDeadline() {
-    let error = PostgreSQLError(.unavailable, message: "no server")
-    #expect(Self.resolution().resolve(until: .now, open: { throw error }) == .unknown)
+    let time = ManualTiming()
+    var attempts = 0
+    let outcome = Self.resolution(timing: time.timing).resolve(until: time.now + .seconds(1)) {
+      attempts += 1
+      throw PostgreSQLError(.unavailable, message: "no server")
+    }
+    #expect(outcome == .unknown)
+    #expect(attempts == 11)
+    #expect(time.passed == .seconds(1))
   }
 }
 #endif

@@ -26,12 +26,12 @@ struct WriterDatabase {
   /// Returns a further writer of the same store.
   static func writer(
     _ uri: String, _ identity: StoreIdentity, _ coordination: WriterCoordination,
-    resolutionTimeout: Duration = .seconds(30), observer: (any WriteGroupObserver)? = nil
+    resolutionTimeout: Duration = .seconds(30), timing: StoreTiming = .system, observer: (any WriteGroupObserver)? = nil
   ) -> PostgreSQLWriter {
     PostgreSQLWriter(
       StoreConnection.settings(uri, purpose: "test"), serverID: "server", identity: identity,
       compaction: ListCompaction(retention: ChangeRetention()), coordination: coordination,
-      resolutionTimeout: resolutionTimeout, observer: observer)
+      resolutionTimeout: resolutionTimeout, timing: timing, observer: observer)
   }
 
   /// A write of a group.

@@ -237,15 +237,13 @@ extension SQLiteAccountStore {
   /// - Returns: the number of deleted rows.
   /// - Throws: `ToDoError`. The rows deleted before the error stay deleted; another call deletes the rest.
   public func purgeList(_ list: OwnerID) async throws -> Int {
-    try await purgeList(list, rowsPerTransaction: 100) { try await Task.sleep(for: $0) }
+    try await purgeList(list, rowsPerTransaction: 100, clock: ContinuousClock())
   }
 
-  /// - Parameter pause: waits after a transaction; its argument is the duration of the transaction.
-  func purgeList(
-    _ list: OwnerID, rowsPerTransaction: Int, pause: (Duration) async throws -> Void
-  ) async throws -> Int {
+  /// - Parameter clock: measures the transactions and the pauses.
+  func purgeList(_ list: OwnerID, rowsPerTransaction: Int, clock: any Clock<Duration>) async throws -> Int {
     guard let number = try await beginPurge(of: list) else { return 0 }
-    let total = try await ListPurge.run(pause: pause) {
+    let total = try await ListPurge.run(clock: clock) {
       try await maintain { try Self.purge(number, $0, limit: rowsPerTransaction) }
     }
     // The log still contains the old pages. If a reader blocks this checkpoint, a later one overwrites them.
