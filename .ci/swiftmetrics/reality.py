@@ -10,7 +10,9 @@ import re
 COMMENT = re.compile(r"//[^\n]*")
 USE = re.compile(
     r"ContinuousClock(?:\(\))?\.now\b|\bTask\.sleep\(|\.random\((?![^()]*using:)|\bSystemRandomNumberGenerator\b"
-    r"|SystemWallClock\(\)\.now\(\)"
+    r"|SystemWallClock\(\)\.now\(\)|\bDate\(\)|\bDispatchTime\.now\(\)"
+    # The same with an inferred type, in arithmetic and as an argument.
+    r"|(?:[-+<>=] |\b(?:to|timeout|deadline): )\.now\b|(?<![\w.)])\.now [-+<>]"
 )
 # The text on the line before a use that is a default.
 DEFAULT = re.compile(r"= \{[^{}]*$")
@@ -22,6 +24,7 @@ EXCEPTIONS = {
     "Sources/todo-server/Maintenance/SchemaMonitor.swift": "asks the real store again",
     "Sources/todo/Composition/": "composes the real program",
     "Sources/todo/Editing/EditDraft.swift": "names a temporary file",
+    "Sources/ToDoModel/Items/SystemWallClock.swift": "the real clock",
     # Values that are random by definition. What depends on them takes them as a parameter.
     "Sources/ToDoModel/Items/ListIncarnation.swift": "defines the random value",
     "Sources/ToDoModel/Items/ItemID.swift": "defines the random value; tests pass a generator",
@@ -38,15 +41,17 @@ EXCEPTIONS = {
     "Sources/ToDoStores/SQLite/Database/DatabaseFile.swift": "names a temporary file",
     "Sources/ToDoSQLite/SQLiteConnection.swift": "numbers the schema of an emptied file as no open connection knows it",
     # Limits on the time that something outside of the process takes.
-    "Sources/ToDoPostgreSQLStore/": "limits waits for a database server, which tests stop and start",
+    "Sources/ToDoPostgreSQL/": "limits waits for a socket",
+    "Sources/ToDoPostgreSQLStore/Schema/SchemaMigration.swift": "limits waits for a lock of the database server",
+    "Sources/todo/Interface/Effects/BrowserProcess.swift": "limits the time in which a browser fails",
     "Sources/ToDoStores/SQLite/Maintenance/DatabaseCheck.swift": "limits the time of a statement",
-    "Sources/ToDoStores/SQLite/Accounts/SQLiteAccountStore.swift": "passes the real pause to ListPurge",
-    "Sources/ToDoStores/Engine/ListPurge.swift": "measures a transaction, to pause for as long",
     "Sources/ToDoTransport/Connections/ConnectionSet.swift": "the grace period of open connections; tests pass zero",
     "Sources/ToDoTesting/": "limits the real time of tests",
     # Defaults in another form.
     "Sources/ToDoRules/Rules/WriteRateLimiter.swift": "the initializer that passes the real clock",
     "Sources/ToDoStores/SQLite/SQLiteToDoItemStore.swift": "a default of several lines",
+    "Sources/ToDoStores/SQLite/Search/SearchCache.swift": "a default of several lines",
+    "Sources/ToDoPostgreSQLStore/Schema/StoreTiming.swift": "the timing of the real system, which tests replace",
     "Sources/ToDoClient/Connections/ClientTiming.swift": "the timing of the real system, which tests replace",
     # What nothing depends on.
     "Sources/ToDoRPC/Interceptors/LoggingInterceptor.swift": "a duration in the log",

@@ -230,9 +230,21 @@ class RealityTests(unittest.TestCase):
         let c = Int.random(in: 1...2)
         var d = SystemRandomNumberGenerator()
         let e = SystemWallClock().now()
+        let f = Date()
+        let g = DispatchTime.now()
+        let h = start.duration(to: .now)
+        let i = semaphore.wait(timeout: .now() + 1)
+        let j: ContinuousClock.Instant = .now + timeout
         """
         found, _ = self.uses(source)
-        self.assertEqual([line.split(" ")[0] for line in found], [f"Sources/A/a.swift:{line}" for line in range(2, 8)])
+        self.assertEqual([line.split(" ")[0] for line in found], [f"Sources/A/a.swift:{line}" for line in range(2, 13)])
+
+    def test_use_whenItIsAnotherMember_isNotFound(self):
+        source = """
+        case .now: watch(from: .now)
+        let a = clock.now - selection.now
+        """
+        self.assertEqual(self.uses(source), ([], []))
 
     def test_use_whenItIsADefaultOrAComment_isNotFound(self):
         source = """
