@@ -63,7 +63,7 @@ import ToDoModel
     let time = ManualTiming()
     var timing = time.timing
     timing.now = {
-      time.advance(by: .seconds(1800))
+      time.advance(by: .seconds(3600))
       return time.now
     }
     let task = observe(makeListener(timing: timing))
