@@ -2,12 +2,12 @@
 public import ToDoModel
 import ToDoPostgreSQL
 public import ToDoRules
-import ToDoStores
+public import ToDoStores
 
 /// A store of users and tokens, in the same PostgreSQL database as the items.
 ///
 /// Several servers and commands may use one database, so that users can be managed while servers run.
-public final class PostgreSQLAccountStore: AccountStore {
+public final class PostgreSQLAccountStore: DatabaseAccountStore {
   private let main: ConnectionWorker
   /// The connection for reading the account version and all accounts, which never waits for another operation: a server
   /// must learn of revoked tokens also while the other connection waits for a former primary.
@@ -55,102 +55,35 @@ public final class PostgreSQLAccountStore: AccountStore {
     version.close()
   }
 
-  public func users() async throws -> [User] {
-    try await run { try User.all(in: try $0.run(AccountSQL.users)) }
-  }
-
-  public func addUser(_ user: User) async throws {
-    try await write { connection in
-      let similar = try User.all(in: try connection.run(AccountSQL.similarUsers, user.keyParameters))
-      if let conflict = user.conflict(with: similar) { throw conflict }
-      _ = try connection.run(AccountSQL.insertUser, user.parameters)
-      // The first user ends access without credentials, and a Unix user with a list of its own ends its access to
-      // this one.
-      return ((), endingAccessTo: OwnerID.local)
-    }
-  }
-
-  public func removeUser(_ name: UserName) async throws -> User {
-    try await write { connection in
-      let key = Parameters.text(name.description)
-      guard let user = try User.all(in: try connection.run(AccountSQL.deleteUser, key)).first else {
-        throw AccountError.noSuchUser(name)
-      }
-      _ = try connection.run(AccountSQL.deleteTokensOfUser, key)
-      return (user, endingAccessTo: user.list)
-    }
-  }
-
-  public func user(_ key: UserKey) async throws -> User? {
-    try await run { connection in
-      let rows =
-        switch key {
-        case .name(let name): try connection.run(AccountSQL.userByName, .text(name.description))
-        case .unixUser(let number): try connection.run(AccountSQL.userByUnixUser, .number(Int64(number)))
-        case .certificateSubject(let subject): try connection.run(AccountSQL.userByCertificate, .text(subject))
-        }
-      return try User.all(in: rows).first
-    }
-  }
-
-  public func tokens() async throws -> [AccessToken] {
-    try await run { try AccessToken.all(in: try $0.run(AccountSQL.tokens)) }
-  }
-
-  public func addToken(_ token: AccessToken) async throws {
-    try await write { connection in
-      // The lock of the account version prevents that the user is removed before the commit.
-      let user = try connection.run(AccountSQL.userByName, .text(token.user.description))
-      guard user.count > 0 else { throw AccountError.noSuchUser(token.user) }
-      _ = try connection.run(AccountSQL.insertToken, token.parameters)
-      return ((), endingAccessTo: nil)
-    }
-  }
-
-  public func revokeToken(_ id: AccessTokenID) async throws {
-    try await write { connection in
-      let deleted = try connection.run(AccountSQL.deleteToken, .number(Int64(bitPattern: id.number)))
-      guard deleted.count > 0 else { throw AccountError.noSuchToken(id) }
-      return ((), endingAccessTo: deleted.optionalText(0, 0).map { OwnerID($0) })
-    }
-  }
-
-  public func token(_ id: AccessTokenID) async throws -> AccessToken? {
-    try await run { connection in
-      try AccessToken.all(in: try connection.run(AccountSQL.token, .number(Int64(bitPattern: id.number)))).first
-    }
-  }
-
   public func accounts() async throws -> Accounts {
     try await run(on: version) { connection in
       try StoreTransaction.perform(.reading, on: connection) {
-        Accounts(
-          version: try Self.number(connection, AccountSQL.version),
-          users: try User.all(in: try connection.run(AccountSQL.users)),
-          tokens: try AccessToken.all(in: try connection.run(AccountSQL.tokens)))
+        try PostgreSQLAccountTables(connection: connection).accounts()
       }
     }
   }
 
   public func accountVersion() async throws -> Int64 {
-    try await run(on: version) { try Self.number($0, AccountSQL.version) }
+    try await run(on: version) { try PostgreSQLAccountTables(connection: $0).version }
   }
 
-  /// Returns whether the database still has the schema of this program and the store that was opened. If not, every
-  /// write of a server fails.
-  ///
-  /// - Throws: `ToDoError.storeUnavailable`.
   public func isSchemaCurrent() async throws -> Bool {
     try await run(on: version) { [fingerprintKey] connection in
       var parameters = Parameters()
       parameters.append(bytes: fingerprintKey)
-      let rows = try connection.run(AccountSQL.schemaVersion, parameters)
+      let rows = try connection.run(AccountStoreSQL.schemaVersion, parameters)
       guard rows.count == 1 else { throw ToDoError.malformedAccounts }
       return !rows.isNull(0, 0) && rows.int32(0, 0) == Int32(StoreSchema.currentVersion)
     }
   }
 
   // MARK: Transactions
+
+  package func read<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgreSQLAccountTables) throws -> Value
+  ) async throws -> Value {
+    try await run { try body(PostgreSQLAccountTables(connection: $0)) }
+  }
 
   /// Runs `body` outside of a transaction.
   func run<Value: Sendable>(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value) async throws -> Value {
@@ -169,36 +102,23 @@ public final class PostgreSQLAccountStore: AccountStore {
     }
   }
 
-  /// Runs `body` in a transaction, increments the account version, and notifies all servers.
-  ///
-  /// - Parameter body: returns its value and the list to which it may have ended a caller's access.
-  private func write<Value: Sendable>(
-    _ body: @escaping @Sendable (PostgreSQLConnection) throws -> (Value, endingAccessTo: OwnerID?)
+  /// Also notifies all servers.
+  package func write<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgreSQLAccountTables) throws -> (Value, endingAccessTo: OwnerID?)
   ) async throws -> Value {
     try await run { [serverID] connection in
       try StoreTransaction.perform(on: connection) {
         var schema = Parameters()
         schema.append(Int32(StoreSchema.currentVersion))
         // First, because its lock serializes the changes of all servers.
-        let incremented = try connection.run(AccountSQL.incrementVersion, schema)
-        guard incremented.affectedCount == 1 else { throw Self.schemaChanged }
-        let (value, list) = try body(connection)
-        if let list { _ = try connection.run(AccountSQL.endAccess, .text(list.name)) }
-        _ = try connection.run(AccountSQL.notify, .text(serverID))
+        let incremented = try connection.run(AccountStoreSQL.incrementVersion, schema)
+        guard incremented.affectedCount == 1 else { throw ToDoError.schemaChanged }
+        let (value, list) = try body(PostgreSQLAccountTables(connection: connection))
+        if let list { _ = try connection.run(AccountStoreSQL.endAccess, .text(list.name)) }
+        _ = try connection.run(AccountStoreSQL.notify, .text(serverID))
         return value
       }
     }
-  }
-
-  private static let schemaChanged = ToDoError.storeUnavailable(
-    detail: "another version of this program has migrated the database")
-
-  private static func number(_ connection: PostgreSQLConnection, _ statement: SQL) throws -> Int64 {
-    let rows = try connection.run(statement)
-    guard rows.count == 1 else { throw ToDoError.malformedAccounts }
-    let number = rows.int64(0, 0)
-    if rows.isMalformed { throw ToDoError.malformedAccounts }
-    return number
   }
 }
 
@@ -218,7 +138,7 @@ extension PostgreSQLAccountStore {
   }
 
   /// - Parameter clock: measures the transactions and the pauses.
-  func purgeList(_ list: OwnerID, rowsPerTransaction: Int, clock: any Clock<Duration>) async throws -> Int {
+  func purgeList(_ list: OwnerID, rowsPerTransaction: Int, clock: some Clock<Duration>) async throws -> Int {
     guard try await purge(list, limit: 0) != nil else { return 0 }
     return try await ListPurge.run(clock: clock) { try await purge(list, limit: rowsPerTransaction) ?? 0 }
   }

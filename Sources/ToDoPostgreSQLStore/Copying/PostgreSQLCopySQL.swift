@@ -97,8 +97,6 @@ enum PostgreSQLCopySQL {
     SQL("DELETE FROM \(table) WHERE ctid = ANY (ARRAY(SELECT ctid FROM \(table) WHERE list = $1 LIMIT 5000))")
   }
 
-  static let removeTokens: SQL = "DELETE FROM access_token"
-  static let removeUsers: SQL = "DELETE FROM todo_user"
   /// Parameter 1: the version.
   static let setAccountVersion: SQL = "UPDATE todo_store SET account_version = $1"
 }

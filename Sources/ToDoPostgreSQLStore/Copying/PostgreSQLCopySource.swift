@@ -51,15 +51,7 @@ package final class PostgreSQLCopySource: CopySource {
     return lists
   }
 
-  package func accounts() throws -> Accounts {
-    let results = try connection.send([
-      BoundStatement(AccountSQL.version), BoundStatement(AccountSQL.users), BoundStatement(AccountSQL.tokens),
-    ])
-    let version = results[0].int64(0, 0)
-    try results[0].checkIsWellFormed()
-    return Accounts(
-      version: version, users: try User.all(in: results[1]), tokens: try AccessToken.all(in: results[2]))
-  }
+  package func accounts() throws -> Accounts { try PostgreSQLAccountTables(connection: connection).accounts() }
 
   package func forEachRecord(of list: CopiedList, _ body: (CopiedRecord) throws -> Void) throws {
     try forEachRow(of: list, PostgreSQLCopySQL.items) { rows, row in

@@ -131,13 +131,9 @@ package final class PostgreSQLCopyTarget: CopyTarget {
   // MARK: Accounts
 
   package func write(_ accounts: Accounts) throws {
-    let users = accounts.users.map { BoundStatement(AccountSQL.insertUser, $0.parameters) }
-    let tokens = accounts.tokens.map { BoundStatement(AccountSQL.insertToken, $0.parameters) }
     try commit(
-      [
-        BoundStatement(PostgreSQLCopySQL.removeTokens), BoundStatement(PostgreSQLCopySQL.removeUsers),
-        BoundStatement(PostgreSQLCopySQL.setAccountVersion, .number(accounts.version)),
-      ] + users + tokens)
+      [BoundStatement(PostgreSQLCopySQL.setAccountVersion, .number(accounts.version))]
+        + PostgreSQLAccountTables.sql.replaceAll(with: accounts).map(BoundStatement.init))
   }
 
   /// Runs statements in a transaction, in one round trip.

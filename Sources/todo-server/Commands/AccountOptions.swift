@@ -1,6 +1,7 @@
 import ArgumentParser
 import ToDoModel
 import ToDoRules
+import ToDoStores
 
 /// The options of commands that manage users and tokens.
 struct AccountOptions: ParsableArguments {
@@ -20,7 +21,7 @@ struct AccountOptions: ParsableArguments {
   ) async throws -> Value {
     do {
       let accounts = try OpenAccounts(StoreLocation.ofCommand(store), createsIfMissing: createsIfMissing)
-      defer { accounts.close() }
+      defer { accounts.store.close() }
       return try await body(accounts)
     } catch let error where error is SettingError || error is AccountError || isStoreError(error) {
       throw ExitCode(reporting: error)

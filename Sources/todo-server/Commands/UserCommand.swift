@@ -1,6 +1,7 @@
 import ArgumentParser
 import ToDoModel
 import ToDoRules
+import ToDoStores
 
 /// `todo-server user`
 struct UserCommand: ParsableCommand {
@@ -110,7 +111,7 @@ struct UserCommand: ParsableCommand {
       _ = try await accounts.store.removeUser(user.name)
       print("Removed \(user.name).")
       flushStandardOutput()
-      let count = try await accounts.purgeList(user.list)
+      let count = try await accounts.store.purgeList(user.list)
       print("Purged the list \(user.list.name.escapingControls()) with its history: \(count) rows.")
     }
   }

@@ -1,17 +1,12 @@
-import ToDoModel
-import ToDoRules
 import ToDoStores
 
 #if PostgreSQL
 import ToDoPostgreSQLStore
 #endif
 
-/// The open users and tokens of a store. They must be closed with `close`.
+/// The open users and tokens of a store, which must be closed.
 struct OpenAccounts {
-  let store: any AccountStore
-  /// Deletes a list with its history permanently, and returns the number of deleted rows.
-  let purgeList: @Sendable (OwnerID) async throws -> Int
-  let close: @Sendable () -> Void
+  let store: any DatabaseAccountStore
 
   /// Opens the users and tokens of a store that has the schema of this version.
   ///
@@ -24,16 +19,10 @@ struct OpenAccounts {
         name: "store", value: "memory:",
         reason: "has no users or tokens after the server ends; use \(StoreLocation.databases)")
     case .sqlite(let path):
-      let accounts = try SQLiteAccountStore(path: path, createsIfMissing: createsIfMissing)
-      store = accounts
-      purgeList = { try await accounts.purgeList($0) }
-      close = { accounts.close() }
+      store = try SQLiteAccountStore(path: path, createsIfMissing: createsIfMissing)
     case .postgreSQL(let uri):
       #if PostgreSQL
-      let accounts = try PostgreSQLAccountStore(uri: uri, createsIfMissing: createsIfMissing)
-      store = accounts
-      purgeList = { try await accounts.purgeList($0) }
-      close = { accounts.close() }
+      store = try PostgreSQLAccountStore(uri: uri, createsIfMissing: createsIfMissing)
       #else
       preconditionFailure("\(uri) is not a valid store of this build")
       #endif

@@ -1,6 +1,7 @@
 #if PostgreSQL
 import Dispatch
 import ToDoPostgreSQL
+import ToDoStores
 import ToDoTestSupport
 import Testing
 import ToDoModel

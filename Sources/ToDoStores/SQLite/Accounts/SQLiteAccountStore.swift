@@ -1,12 +1,12 @@
 import Synchronization
 public import ToDoModel
 public import ToDoRules
-import ToDoSQLite
+package import ToDoSQLite
 
 /// A store of users and tokens, in the same database file as the items.
 ///
 /// Several processes may use one file, so that users can be managed while a server runs.
-public final class SQLiteAccountStore: AccountStore {
+public final class SQLiteAccountStore: DatabaseAccountStore {
   /// The connections to the database. The account version has its own connection, so that reading it never waits for another
   /// operation.
   private struct Connections: Sendable {
@@ -45,91 +45,12 @@ public final class SQLiteAccountStore: AccountStore {
     closed?.version.waitForCalls()
   }
 
-  public func users() async throws -> [User] {
-    try await read { try User.all(in: $0) }
-  }
-
-  public func addUser(_ user: User) async throws {
-    try await write { db in
-      if let conflict = user.conflict(with: try User.all(in: db)) { throw conflict }
-      try user.insert(into: db)
-      // The first user ends access without credentials, and a Unix user with a list of its own ends its access to this one.
-      return ((), endingAccessTo: OwnerID.local)
-    }
-  }
-
-  public func removeUser(_ name: UserName) async throws -> User {
-    try await write { db in
-      let key = [name.description]
-      let sql = "DELETE FROM user WHERE name = ? RETURNING \(User.columns)"
-      guard let user = try db.rows(sql, key, decode: User.init(row:)).first else {
-        throw AccountError.noSuchUser(name)
-      }
-      try db.run("DELETE FROM access_token WHERE user = ?", key)
-      return (user, endingAccessTo: user.list)
-    }
-  }
-
-  public func user(_ key: UserKey) async throws -> User? {
-    try await read { db in
-      switch key {
-      case .name(let name): try User.all(in: db, "WHERE name = ?", [name.description])
-      case .unixUser(let number): try User.all(in: db, "WHERE unix_user = ?", [Int64(number)])
-      case .certificateSubject(let subject): try User.all(in: db, "WHERE certificate_subject = ?", [subject])
-      }
-    }.first
-  }
-
-  public func tokens() async throws -> [AccessToken] {
-    try await read { try AccessToken.all(in: $0) }
-  }
-
-  public func addToken(_ token: AccessToken) async throws {
-    try await write { db in
-      let owner = try db.number("SELECT 1 FROM user WHERE name = ?", [token.user.description])
-      guard owner != nil else { throw AccountError.noSuchUser(token.user) }
-      try token.insert(into: db)
-      return ((), endingAccessTo: nil)
-    }
-  }
-
-  public func revokeToken(_ id: AccessTokenID) async throws {
-    try await write { db in
-      let sql = """
-        DELETE FROM access_token WHERE id = ? RETURNING (SELECT list FROM user WHERE user.name = access_token.user)
-        """
-      let lists = try db.rows(sql, [Int64(bitPattern: id.number)]) { $0.optionalText(0).map { OwnerID($0) } }
-      guard let list = lists.first else { throw AccountError.noSuchToken(id) }
-      return ((), endingAccessTo: list)
-    }
-  }
-
-  public func token(_ id: AccessTokenID) async throws -> AccessToken? {
-    try await read {
-      try AccessToken.all(in: $0, "WHERE id = ?", [Int64(bitPattern: id.number)]).first
-    }
-  }
-
-  public func accounts() async throws -> Accounts {
-    try await read { db in
-      Accounts(
-        version: try Self.accountVersion(db), users: try User.all(in: db),
-        tokens: try AccessToken.all(in: db))
-    }
-  }
+  public func accounts() async throws -> Accounts { try await read { try $0.accounts() } }
 
   public func accountVersion() async throws -> Int64 {
-    try await read(on: \.version) { try Self.accountVersion($0) }
+    try await read(on: \.version) { try SQLiteAccountTables(db: $0).version }
   }
 
-  private static func accountVersion(_ db: SQLiteConnection) throws -> Int64 {
-    let statement = try db.cachedStatement("SELECT version FROM account_version")
-    return try statement.firstRow { statement.number(0) } ?? 0
-  }
-
-  /// Returns whether the database still has the schema of this program. If not, every write of this program fails.
-  ///
-  /// - Throws: `ToDoError.storeUnavailable`.
   public func isSchemaCurrent() async throws -> Bool {
     let expected = schemaVersion
     return try await read(on: \.version) { try $0.number("PRAGMA user_version") == Int64(expected) }
@@ -142,30 +63,34 @@ public final class SQLiteAccountStore: AccountStore {
     return connections
   }
 
+  package func read<Value: Sendable>(
+    _ body: @escaping @Sendable (SQLiteAccountTables) throws -> Value
+  ) async throws -> Value {
+    try await read(on: \.main) { try body(SQLiteAccountTables(db: $0)) }
+  }
+
   private func read<Value: Sendable>(
-    on connection: KeyPath<Connections, SQLiteConnectionQueue> = \.main,
+    on connection: KeyPath<Connections, SQLiteConnectionQueue>,
     _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
   ) async throws -> Value {
     try await translatingErrors { try await openConnections()[keyPath: connection].transaction(.deferred, body) }
   }
 
   /// Runs `body` outside of a transaction.
-  func maintain<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+  private func maintain<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws
+    -> Value
+  {
     try await translatingErrors { try await openConnections().main.run(body) }
   }
 
-  /// Runs `body` in a transaction, and increments the account version.
-  ///
-  /// - Parameter body: returns its value and the list to which it may have ended a caller's access. Later writes of callers
-  ///   whose access was checked before check it again.
-  private func write<Value: Sendable>(
-    _ body: @escaping @Sendable (SQLiteConnection) throws -> (Value, endingAccessTo: OwnerID?)
+  package func write<Value: Sendable>(
+    _ body: @escaping @Sendable (SQLiteAccountTables) throws -> (Value, endingAccessTo: OwnerID?)
   ) async throws -> Value {
     let expected = schemaVersion
     return try await translatingErrors {
       try await openConnections().main.transaction(.immediate) { db in
         guard try db.number("PRAGMA user_version") == Int64(expected) else { throw ToDoError.schemaChanged }
-        let (value, list) = try body(db)
+        let (value, list) = try body(SQLiteAccountTables(db: db))
         try db.execute("UPDATE account_version SET version = version + 1")
         if let list { try Self.endAccess(to: list, db) }
         return value
@@ -190,42 +115,6 @@ public final class SQLiteAccountStore: AccountStore {
   }
 }
 
-extension User {
-  static let columns = "name, list, unix_user, certificate_subject, created_at"
-
-  static func all(
-    in db: SQLiteConnection, _ condition: String = "", _ values: [any Bindable] = []
-  ) throws -> [User] {
-    try db.rows("SELECT \(columns) FROM user \(condition) ORDER BY name", values, decode: User.init(row:))
-  }
-
-  fileprivate init(row: Statement) throws {
-    guard let name = UserName(row.text(0)) else { throw SQLiteError(.corrupt) }
-    self.init(
-      name: name, list: OwnerID(row.text(1)), unixUser: row.optionalNumber(2).map { UInt32(truncatingIfNeeded: $0) },
-      certificateSubject: row.optionalText(3), createdAt: Timestamp(microseconds: row.number(4)))
-  }
-}
-
-extension AccessToken {
-  static let columns = "id, user, secret_hash, read_only, created_at, expires_at"
-
-  static func all(
-    in db: SQLiteConnection, _ condition: String = "", _ values: [any Bindable] = []
-  ) throws -> [AccessToken] {
-    let sql = "SELECT \(columns) FROM access_token \(condition) ORDER BY created_at, id"
-    return try db.rows(sql, values, decode: AccessToken.init(row:))
-  }
-
-  fileprivate init(row: Statement) throws {
-    guard let user = UserName(row.text(1)) else { throw SQLiteError(.corrupt) }
-    self.init(
-      id: AccessTokenID(number: UInt64(bitPattern: row.number(0))), user: user, secretHash: row.bytes(2) ?? [],
-      isReadOnly: row.number(3) != 0, createdAt: Timestamp(microseconds: row.number(4)),
-      expiresAt: row.optionalNumber(5).map(Timestamp.init(microseconds:)))
-  }
-}
-
 extension SQLiteAccountStore {
   /// Deletes a list's items, history, deleted IDs and pending lookups, and overwrites their data in the file.
   ///
@@ -241,7 +130,7 @@ extension SQLiteAccountStore {
   }
 
   /// - Parameter clock: measures the transactions and the pauses.
-  func purgeList(_ list: OwnerID, rowsPerTransaction: Int, clock: any Clock<Duration>) async throws -> Int {
+  func purgeList(_ list: OwnerID, rowsPerTransaction: Int, clock: some Clock<Duration>) async throws -> Int {
     guard let number = try await beginPurge(of: list) else { return 0 }
     let total = try await ListPurge.run(clock: clock) {
       try await maintain { try Self.purge(number, $0, limit: rowsPerTransaction) }
@@ -297,25 +186,35 @@ extension SQLiteAccountStore {
   ]
 }
 
-extension User {
-  /// Inserts the row of the user.
-  func insert(into db: SQLiteConnection) throws {
-    try db.run(
-      "INSERT INTO user (\(Self.columns)) VALUES (?, ?, ?, ?, ?)",
-      [
-        name.description, list.name, unixUser.map(Int64.init), certificateSubject, createdAt.microseconds,
-      ])
+/// The tables of users and tokens in a database file.
+package struct SQLiteAccountTables: AccountTables {
+  let db: SQLiteConnection
+
+  package static let sql = AccountSQL(userTable: "user", tokenUser: "user", parameterPrefix: "?")
+
+  package var version: Int64 {
+    get throws {
+      let statement = try db.cachedStatement("SELECT version FROM account_version")
+      return try statement.firstRow { statement.number(0) } ?? 0
+    }
+  }
+
+  package func rows<Value>(of statement: AccountStatement, decode: (Statement) throws -> Value) throws -> [Value] {
+    try db.rows(statement.sql, statement.values, decode: decode)
   }
 }
 
-extension AccessToken {
-  /// Inserts the row of the token.
-  func insert(into db: SQLiteConnection) throws {
-    try db.run(
-      "INSERT INTO access_token (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?)",
-      [
-        Int64(bitPattern: id.number), user.description, secretHash, isReadOnly, createdAt.microseconds,
-        expiresAt?.microseconds,
-      ])
+extension Statement: AccountRow {
+  package func flag(_ column: Int32) -> Bool { number(column) != 0 }
+}
+
+extension AccountStatement.Value: Bindable {
+  package func bind(to statement: Statement, at parameter: Int32) {
+    switch self {
+    case .text(let text): text.bind(to: statement, at: parameter)
+    case .number(let number): number.bind(to: statement, at: parameter)
+    case .bytes(let bytes): bytes.bind(to: statement, at: parameter)
+    case .flag(let flag): flag.bind(to: statement, at: parameter)
+    }
   }
 }

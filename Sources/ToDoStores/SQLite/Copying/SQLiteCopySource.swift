@@ -30,7 +30,9 @@ package final class SQLiteCopySource: CopySource {
   }
 
   package var identity: CopyIdentity {
-    get throws { CopyIdentity(incarnation: try ListIncarnation.read(from: db), fingerprintKey: try FingerprintKey(db)) }
+    get throws {
+      CopyIdentity(incarnation: try ListIncarnation.read(from: db), fingerprintKey: try FingerprintKey(db))
+    }
   }
 
   package func endSnapshot() throws -> Bool {
@@ -50,11 +52,7 @@ package final class SQLiteCopySource: CopySource {
     }
   }
 
-  package func accounts() throws -> Accounts {
-    Accounts(
-      version: try db.number("SELECT version FROM account_version") ?? 0, users: try User.all(in: db),
-      tokens: try AccessToken.all(in: db))
-  }
+  package func accounts() throws -> Accounts { try SQLiteAccountTables(db: db).accounts() }
 
   package func forEachRecord(of list: CopiedList, _ body: (CopiedRecord) throws -> Void) throws {
     guard let owner = try db.number(SQLiteCopySQL.owner, [list.name]) else { return }

@@ -122,10 +122,10 @@ package final class SQLiteCopyTarget: CopyTarget {
   package func write(_ accounts: Accounts) throws {
     let db = try db
     try db.transaction(.immediate) {
-      try db.execute("DELETE FROM access_token; DELETE FROM user")
       try db.run("UPDATE account_version SET version = ?", [accounts.version])
-      for user in accounts.users { try user.insert(into: db) }
-      for token in accounts.tokens { try token.insert(into: db) }
+      for statement in SQLiteAccountTables.sql.replaceAll(with: accounts) {
+        try db.run(statement.sql, statement.values)
+      }
     }
   }
 }

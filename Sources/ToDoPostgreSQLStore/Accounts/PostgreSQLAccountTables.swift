@@ -1,0 +1,92 @@
+#if PostgreSQL
+import ToDoPostgreSQL
+import ToDoModel
+package import ToDoStores
+
+/// The statements on users and tokens that only PostgreSQL has.
+enum AccountStoreSQL {
+  static let version: SQL = "SELECT account_version FROM todo_store"
+  /// NULL if `$1` is not the fingerprint key.
+  static let schemaVersion: SQL = "SELECT CASE WHEN fingerprint_key = $1 THEN version END FROM todo_store"
+
+  /// Increments the account version if the schema has version `$1`. The lock of the row excludes other changes of
+  /// accounts.
+  static let incrementVersion: SQL = "UPDATE todo_store SET account_version = account_version + 1 WHERE version = $1"
+  /// Makes the writes to the list `$1` of callers whose access was checked before the current account version check
+  /// it again. Waits for the transaction that changes the list, which is therefore made before the access ends.
+  static let endAccess: SQL =
+    "UPDATE list SET access_version = (SELECT account_version FROM todo_store) WHERE name = $1"
+  /// `$1` is the ID of this server.
+  static let notify: SQL = "SELECT pg_notify('todo_accounts', $1)"
+}
+
+extension Parameters {
+  /// Creates the parameters of a statement with one parameter.
+  static func text(_ value: String) -> Parameters {
+    var parameters = Parameters()
+    parameters.append(value)
+    return parameters
+  }
+
+  /// Creates the parameters of a statement with one parameter.
+  static func number(_ value: Int64) -> Parameters {
+    var parameters = Parameters()
+    parameters.append(value)
+    return parameters
+  }
+}
+
+/// The tables of users and tokens in a PostgreSQL database.
+package struct PostgreSQLAccountTables: AccountTables {
+  let connection: PostgreSQLConnection
+
+  package static let sql = AccountSQL(userTable: "todo_user", tokenUser: "user_name", parameterPrefix: "$")
+
+  package var version: Int64 {
+    get throws {
+      // Of a missing row, a value is malformed.
+      let rows = try connection.run(AccountStoreSQL.version)
+      let version = rows.int64(0, 0)
+      if rows.isMalformed { throw ToDoError.malformedAccounts }
+      return version
+    }
+  }
+
+  package func rows<Value>(
+    of statement: AccountStatement, decode: (PostgreSQLAccountRow) throws -> Value
+  ) throws -> [Value] {
+    let bound = BoundStatement(statement)
+    let rows = try connection.run(bound.sql, bound.parameters)
+    let values = try (0..<rows.count).map { try decode(PostgreSQLAccountRow(rows: rows, row: $0)) }
+    if rows.isMalformed { throw ToDoError.malformedAccounts }
+    return values
+  }
+}
+
+/// A row of users or tokens.
+package struct PostgreSQLAccountRow: AccountRow {
+  let rows: Rows
+  let row: Int
+
+  package func optionalText(_ column: Int32) -> String? { rows.optionalText(row, Int(column)) }
+  package func number(_ column: Int32) -> Int64 { rows.int64(row, Int(column)) }
+  package func optionalNumber(_ column: Int32) -> Int64? { rows.optionalInt64(row, Int(column)) }
+  package func bytes(_ column: Int32) -> [UInt8]? { rows.optionalBytes(row, Int(column)) }
+  package func flag(_ column: Int32) -> Bool { rows.bool(row, Int(column)) }
+}
+
+extension BoundStatement {
+  init(_ statement: AccountStatement) {
+    var parameters = Parameters()
+    for value in statement.values {
+      switch value {
+      case .text(let text): parameters.append(text)
+      case .number(let number): parameters.append(number)
+      case .bytes(let bytes): parameters.append(bytes: bytes)
+      case .flag(let flag): parameters.append(flag)
+      }
+    }
+    self.init(SQL(statement.sql), parameters)
+  }
+}
+#endif

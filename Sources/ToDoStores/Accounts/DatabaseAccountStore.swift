@@ -1,0 +1,67 @@
+package import ToDoModel
+package import ToDoRules
+
+/// A store of users and tokens in the same database as the items.
+///
+/// Several processes may use one database, so that users can be managed while servers run.
+package protocol DatabaseAccountStore: AccountStore {
+  associatedtype Tables: AccountTables
+
+  /// Runs `body`, whose statements only read.
+  func read<Value: Sendable>(_ body: @escaping @Sendable (Tables) throws -> Value) async throws -> Value
+
+  /// Runs `body` in a transaction, and increments the account version.
+  ///
+  /// - Parameter body: returns its value and the list to which it may have ended a caller's access. Later writes of callers
+  ///   whose access was checked before check it again.
+  func write<Value: Sendable>(
+    _ body: @escaping @Sendable (Tables) throws -> (Value, endingAccessTo: OwnerID?)
+  ) async throws -> Value
+
+  /// Deletes a list with its history for good, and returns the number of deleted rows.
+  func purgeList(_ list: OwnerID) async throws -> Int
+
+  /// Returns whether the database still has the schema of this program and the store that was opened. If not, every write of
+  /// this program fails.
+  ///
+  /// - Throws: `ToDoError.storeUnavailable`.
+  func isSchemaCurrent() async throws -> Bool
+
+  /// Waits until the running operations are complete, and closes the connections. Later calls throw
+  /// `ToDoError.storeUnavailable`.
+  func close()
+}
+
+extension DatabaseAccountStore {
+  public func users() async throws -> [User] { try await read { try $0.users() } }
+
+  public func addUser(_ user: User) async throws {
+    try await write { tables in
+      try tables.add(user)
+      // The first user ends access without credentials, and a Unix user with a list of its own ends its access to this one.
+      return ((), endingAccessTo: OwnerID.local)
+    }
+  }
+
+  public func removeUser(_ name: UserName) async throws -> User {
+    try await write { tables in
+      let user = try tables.removeUser(name)
+      return (user, endingAccessTo: user.list)
+    }
+  }
+
+  public func user(_ key: UserKey) async throws -> User? { try await read { try $0.user(key) } }
+
+  public func tokens() async throws -> [AccessToken] { try await read { try $0.tokens() } }
+
+  public func addToken(_ token: AccessToken) async throws {
+    // The lock of the account version prevents that the user is removed before the commit.
+    try await write { tables in (try tables.add(token), endingAccessTo: nil) }
+  }
+
+  public func revokeToken(_ id: AccessTokenID) async throws {
+    try await write { tables in ((), endingAccessTo: try tables.revokeToken(id)) }
+  }
+
+  public func token(_ id: AccessTokenID) async throws -> AccessToken? { try await read { try $0.token(id) } }
+}
