@@ -32,7 +32,7 @@ EXCEPTIONS = {
     "Sources/ToDoServer/Access/BearerToken.swift": "a secret",
     "Sources/ToDoStores/Memory/MemoryToDoItemStore.swift": "the identity of a new store",
     "Sources/ToDoStores/SQLite/Schema/": "the identity of a new store",
-    "Sources/ToDoPostgreSQLStore/Schema/StoreIdentity.swift": "the identity of a new store",
+    "Sources/ToDoPostgreSQLStore/Schema/StoreIdentity+Stored.swift": "the identity of a new store",
     "Sources/ToDoPostgreSQLStore/PostgreSQLToDoItemStore.swift": "the mark of this process on the server",
     "Sources/ToDoPostgreSQLStore/Accounts/PostgreSQLAccountStore.swift": "the mark of this process on the server",
     # Names that no other process may guess or use.

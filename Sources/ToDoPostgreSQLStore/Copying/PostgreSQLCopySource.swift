@@ -28,12 +28,7 @@ package final class PostgreSQLCopySource: CopySource {
     connection.timeout = .seconds(300)
   }
 
-  package var identity: CopyIdentity {
-    get throws {
-      let identity = try StoreSchema.check(connection)
-      return CopyIdentity(incarnation: identity.incarnation, fingerprintKey: identity.fingerprintKey)
-    }
-  }
+  package var identity: StoreIdentity { get throws { try StoreSchema.check(connection) } }
 
   package func endSnapshot() throws -> Bool {
     if connection.isInTransaction { try connection.execute("COMMIT") }

@@ -31,9 +31,8 @@ package final class PostgreSQLCopyTarget: CopyTarget {
 
   // MARK: Progress
 
-  package func begin(from source: CopyIdentity) throws -> [String: CopiedSummary] {
+  package func begin(from source: StoreIdentity) throws -> [String: CopiedSummary] {
     fingerprintKey = source.fingerprintKey
-    let source = StoreIdentity(incarnation: source.incarnation, fingerprintKey: source.fingerprintKey)
     if try !connection.run(PostgreSQLCopySQL.hasProgress).bool(0, 0) { try beginEmpty(source) }
     let stored = try connection.run(PostgreSQLCopySQL.source)
     let isSame =

@@ -1,5 +1,6 @@
 #if PostgreSQL
 import ToDoPostgreSQL
+import ToDoStores
 
 /// The schema of a database, and its migration to the current version.
 enum StoreSchema {

@@ -1,24 +1,9 @@
-package import ToDoModel
 package import ToDoRules
-
-/// The random values of a store. They identify a source whose copy was interrupted.
-package struct CopyIdentity: Equatable, Sendable {
-  /// The incarnation of the lists.
-  package let incarnation: ListIncarnation
-  /// The key of the fingerprints.
-  package let fingerprintKey: FingerprintKey
-
-  /// Creates the identity of a store.
-  package init(incarnation: ListIncarnation, fingerprintKey: FingerprintKey) {
-    self.incarnation = incarnation
-    self.fingerprintKey = fingerprintKey
-  }
-}
 
 /// Reads a store that is moved. All reads before `endSnapshot` are of one moment. Calls block.
 package protocol CopySource: AnyObject {
-  /// The random values of the store.
-  var identity: CopyIdentity { get throws }
+  /// The random values of the store, which identify a source whose copy was interrupted.
+  var identity: StoreIdentity { get throws }
 
   /// Returns the lists in the bytewise order of their names.
   ///
@@ -45,7 +30,7 @@ package protocol CopyTarget: AnyObject {
   ///
   /// - Returns: the lists that are completely copied, by name.
   /// - Throws: `StoreCopyError` if the store is not empty.
-  func begin(from source: CopyIdentity) throws -> [String: CopiedSummary]
+  func begin(from source: StoreIdentity) throws -> [String: CopiedSummary]
 
   /// Removes everything of a list.
   func removeList(_ name: String) throws

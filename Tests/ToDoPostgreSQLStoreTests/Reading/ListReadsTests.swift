@@ -1,5 +1,6 @@
 #if PostgreSQL
 import ToDoPostgreSQL
+import ToDoStores
 import ToDoTestSupport
 import Testing
 import ToDoModel

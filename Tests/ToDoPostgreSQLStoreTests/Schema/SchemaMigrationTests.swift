@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import ToDoPostgreSQL
+import ToDoStores
 import ToDoTestSupport
 import Testing
 

@@ -2,6 +2,7 @@
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoStores
 
 @testable import ToDoPostgreSQLStore
 

@@ -2,6 +2,7 @@
 import Dispatch
 import ToDoPostgreSQL
 import Synchronization
+import ToDoStores
 import ToDoTestSupport
 import Testing
 import ToDoModel

@@ -29,9 +29,9 @@ package final class SQLiteCopySource: CopySource {
     db = connection
   }
 
-  package var identity: CopyIdentity {
+  package var identity: StoreIdentity {
     get throws {
-      CopyIdentity(incarnation: try ListIncarnation.read(from: db), fingerprintKey: try FingerprintKey(db))
+      StoreIdentity(incarnation: try ListIncarnation.read(from: db), fingerprintKey: try FingerprintKey(db))
     }
   }
 

@@ -37,7 +37,7 @@ package final class SQLiteCopyTarget: CopyTarget {
 
   // MARK: Progress
 
-  package func begin(from source: CopyIdentity) throws -> [String: CopiedSummary] {
+  package func begin(from source: StoreIdentity) throws -> [String: CopiedSummary] {
     let db = try db
     let key = source.fingerprintKey.storedBytes
     if try db.number(SQLiteCopySQL.hasProgress) == nil {

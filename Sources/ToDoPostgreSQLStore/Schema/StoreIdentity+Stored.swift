@@ -1,14 +1,7 @@
 #if PostgreSQL
 import ToDoModel
 import ToDoRules
-
-/// The random values of a database, which its first migration creates.
-struct StoreIdentity: Equatable, Sendable {
-  /// The incarnation of all lists.
-  let incarnation: ListIncarnation
-  /// The key of the fingerprints of the stored items, which never changes.
-  let fingerprintKey: FingerprintKey
-}
+import ToDoStores
 
 extension StoreIdentity {
   /// Creates new random values.

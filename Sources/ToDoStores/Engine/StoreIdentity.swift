@@ -1,0 +1,16 @@
+package import ToDoModel
+package import ToDoRules
+
+/// The random values of a store.
+package struct StoreIdentity: Equatable, Sendable {
+  /// The incarnation of all lists.
+  package let incarnation: ListIncarnation
+  /// The key of the fingerprints of the stored items, which never changes.
+  package let fingerprintKey: FingerprintKey
+
+  /// Creates the identity of a store.
+  package init(incarnation: ListIncarnation, fingerprintKey: FingerprintKey) {
+    self.incarnation = incarnation
+    self.fingerprintKey = fingerprintKey
+  }
+}
