@@ -39,8 +39,7 @@ struct StoreDatabase {
   /// Sets whether new connections can be made to the database, which is private.
   func setAllowsConnections(_ allows: Bool) throws {
     let name = uri.split(separator: "?")[0].split(separator: "/").last ?? ""
-    try StoreConnection.open(try Self.shared.get(), purpose: "test").execute(
-      "ALTER DATABASE \(name) ALLOW_CONNECTIONS \(allows)")
+    try PrivatePostgreSQL.run().connection().execute("ALTER DATABASE \(name) ALLOW_CONNECTIONS \(allows)")
   }
 
   /// Ends the sessions of all connections.
