@@ -16,6 +16,10 @@ public struct TextFilter: Equatable, Sendable {
 
   /// - Parameter text: the text to find; a text without words matches everything.
   public init(_ text: String) {
+    guard !text.isEmpty else {
+      words = []
+      return
+    }
     var folded: [[UInt8]] = []
     for word in Self.split(text) {
       let bytes = FoldedText.bytes(of: String(word))
