@@ -2,8 +2,8 @@
 public struct ItemFilter: Hashable, Sendable {
   /// Only items with this due date; `nil` for all items.
   public var due: DueFilter?
-  /// Only items whose place's name or address contains this text, ignoring case. At most 1,024 bytes of UTF-8; empty for
-  /// all items.
+  /// Only items whose place's name or address contains each word of this text, as `ItemQuery.text` finds words. At most 1,024 bytes
+  /// of UTF-8; empty for all items.
   public var place: String
 
   /// Creates a filter.

@@ -94,8 +94,9 @@ struct  Todo__V1__ListItemsRequest
    */
   Todo__V1__StateFilter state;
   /*
-   * A filter: only items that contain this text, ignoring case, in their title, description, or their location's name
-   * or address. At most 1,024 bytes. Empty: all items.
+   * A filter: only items that contain each word of this text, in any order, in their title, description, or their
+   * location's name or address, ignoring case and accents. White space separates the words, which may be parts of longer
+   * words. At most 1,024 bytes. Without a word: all items.
    */
   ProtobufCBinaryData text;
   /*
@@ -140,7 +141,8 @@ struct  Todo__V1__ItemFilter
    */
   Todo__V1__DueFilter *due;
   /*
-   * Only items whose location's name or address contains this text, ignoring case. At most 1,024 bytes.
+   * Only items whose location's name or address contains each word of this text, as ListItemsRequest.text finds words.
+   * At most 1,024 bytes.
    */
   ProtobufCBinaryData place;
 };
