@@ -9,7 +9,7 @@ struct FilterOptions: ParsableArguments {
   var due: UserText?
 
   @Option(
-    help: ArgumentHelp("Only items whose place's name or address contains this text.", valueName: "place"))
+    help: ArgumentHelp("Only items whose place's name or address contains these words.", valueName: "place"))
   var place: UserText?
 
   /// The former name of `--place`. For other commands, the option is a coordinate.
@@ -19,7 +19,7 @@ struct FilterOptions: ParsableArguments {
   /// Whether no option is set.
   var isEmpty: Bool { due == nil && placeText == nil }
 
-  /// The text that places must contain.
+  /// The words that places must contain.
   var placeText: String? { (place ?? at)?.text }
 
   func validate() throws {
