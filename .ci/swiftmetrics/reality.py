@@ -42,7 +42,6 @@ EXCEPTIONS = {
     "Sources/ToDoSQLite/SQLiteConnection.swift": "numbers the schema of an emptied file as no open connection knows it",
     # Limits on the time that something outside of the process takes.
     "Sources/ToDoPostgreSQL/": "limits waits for a socket",
-    "Sources/ToDoPostgreSQLStore/Schema/SchemaMigration.swift": "limits waits for a lock of the database server",
     "Sources/todo/Interface/Effects/BrowserProcess.swift": "limits the time in which a browser fails",
     "Sources/ToDoStores/SQLite/Maintenance/DatabaseCheck.swift": "limits the time of a statement",
     "Sources/ToDoTransport/Connections/ConnectionSet.swift": "the grace period of open connections; tests pass zero",

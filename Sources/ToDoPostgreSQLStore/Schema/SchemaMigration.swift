@@ -28,7 +28,7 @@ extension SchemaMigration {
   ///   - isFirst: whether the step creates the first tables.
   ///   - setVersion: sets the version of the database.
   func run(
-    on connection: PostgreSQLConnection, isFirst: Bool, until deadline: ContinuousClock.Instant,
+    on connection: PostgreSQLConnection, isFirst: Bool, until deadline: ContinuousClock.Instant, timing: StoreTiming,
     setVersion: () throws -> Void
   ) throws {
     switch self {
@@ -40,8 +40,8 @@ extension SchemaMigration {
             try connection.execute(sql)
             try setVersion()
           }
-        } catch let error as PostgreSQLError where error.kind == .cancelled && ContinuousClock.now < deadline {
-          _ = try connection.run("SELECT pg_sleep(0.1)")
+        } catch let error as PostgreSQLError where error.kind == .cancelled && timing.now() < deadline {
+          timing.pause(for: .milliseconds(100))
         }
       }
     case .online(let statements):

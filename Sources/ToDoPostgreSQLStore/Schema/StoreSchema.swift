@@ -84,7 +84,7 @@ enum StoreSchema {
     let found = state?.version ?? 0
     let identity = state?.identity ?? StoreIdentity()
     for (index, migration) in migrations.enumerated().dropFirst(found) {
-      try migration.run(on: connection, isFirst: index == 0, until: deadline) {
+      try migration.run(on: connection, isFirst: index == 0, until: deadline, timing: timing) {
         try write(connection, identity, version: index + 1, isNew: index == 0)
       }
     }

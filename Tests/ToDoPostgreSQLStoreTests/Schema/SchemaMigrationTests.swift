@@ -38,10 +38,14 @@ import Testing
   @Test func run_whenTransactionTakesTooLong_isRepeatedUntilTheDeadline() throws {
     let connection = try database.connection()
     let step = SchemaMigration.transaction("SELECT pg_sleep(60)")
+    let time = ManualTiming()
     let error = #expect(throws: PostgreSQLError.self) {
-      try step.run(on: connection, isFirst: false, until: .now) {}
+      try step.run(
+        on: connection, isFirst: false, until: time.now + .milliseconds(200), timing: time.timing
+      ) {}
     }
     #expect(error?.kind == .cancelled)
+    #expect(time.passed == .milliseconds(200))
     #expect(!connection.isInTransaction)
   }
 
