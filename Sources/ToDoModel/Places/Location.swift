@@ -30,6 +30,9 @@ public struct Location: Hashable, Sendable {
   /// The coordinate, or `nil` if a geocoder found it.
   package var givenCoordinate: Coordinate? { provenance == nil ? coordinate : nil }
 
+  /// The coordinate if a geocoder found it.
+  package var foundCoordinate: Coordinate? { provenance == nil ? nil : coordinate }
+
   /// The address if it is set and has no coordinate.
   package var addressToLookUp: String? {
     guard coordinate == nil, let address, !address.allSatisfy(\.isWhitespace) else { return nil }

@@ -88,6 +88,16 @@ extension PostgreSQLItemTransaction: ItemTransaction {
     return match
   }
 
+  func incompleteItems(matching fingerprint: ContentFingerprint, limit: Int) throws -> [ItemID] {
+    group.noteUndeclaredRead()
+    var parameters = FingerprintKeys([(owner, fingerprint)]).parameters
+    parameters.append(Int64(limit))
+    let rows = try flush(running: WriteSQL.severalMatches, parameters, changesRows: false)
+    let ids = (0..<rows.count).map { ItemID(uuid: rows.uuid($0, 1)) }
+    try group.check(rows)
+    return Array(ids.prefix(limit))
+  }
+
   func pendingLookup(of id: ItemID) throws -> PendingLookup? {
     if let lookup = write.lookup(of: id, over: state) { return lookup }
     var parameters = Parameters()

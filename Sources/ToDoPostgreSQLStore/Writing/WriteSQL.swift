@@ -66,7 +66,11 @@ enum WriteSQL {
   ///
   /// The order, which does not matter, leaves the planner one index. Without it, the plan of a connection that was made
   /// before the first statistics of a long list reads the whole list.
-  static let matches: SQL = """
+  static let matches = matches(limit: "1")
+  /// As `matches`, with up to `$6` items for each spot.
+  static let severalMatches = matches(limit: "$6")
+  private static func matches(limit: String) -> SQL {
+    """
     SELECT k.position, i.id
     FROM unnest($1::text[], $2::uuid[], $3::int4[], $4::int4[], $5::int4[])
       WITH ORDINALITY AS k (list, hash, latitude, first_longitude, last_longitude, position), LATERAL (
@@ -74,8 +78,9 @@ enum WriteSQL {
       WHERE item.list = k.list AND item.hash = k.hash AND item.spot_latitude = k.latitude
         AND item.spot_longitude BETWEEN k.first_longitude AND k.last_longitude
         AND completed_at IS NULL AND deleted_at IS NULL
-      ORDER BY item.spot_longitude LIMIT 1) AS i
+      ORDER BY item.spot_longitude LIMIT \(limit)) AS i
     """
+  }
   /// Parameters: the list and the ID.
   static let pendingLookup: SQL =
     "SELECT address, attempts, due FROM pending_lookup WHERE list = $1 AND id = $2"

@@ -3,8 +3,8 @@ public import ToDoModel
 /// A keyed digest of the fields that make two items duplicates: title, description, due date and location. A geocoded
 /// coordinate is not included.
 ///
-/// Two contents are duplicates if and only if their fingerprints match (`matches(_:)`). The hash is a 128-bit SipHash,
-/// so an attacker without the key cannot make two contents collide, and the contents need not be compared. Stores
+/// Two contents are duplicates if and only if their fingerprints match (`matches(_:)`), unless a geocoder found their places
+/// far from each other (`ItemTransaction.duplicate`). The hash is a 128-bit SipHash, so an attacker without the key cannot make two contents collide, and the contents need not be compared. Stores
 /// contain fingerprints and their key, so a change of the algorithm requires a migration.
 public struct ContentFingerprint: Hashable, Sendable {
   /// The hash of everything except a coordinate.
@@ -39,7 +39,7 @@ public struct ContentFingerprint: Hashable, Sendable {
     spot = content.location?.givenCoordinate.map(Spot.init)
   }
 
-  /// Whether both contents are duplicates.
+  /// Whether both contents are duplicates, unless their places were found far from each other.
   public func matches(_ other: ContentFingerprint) -> Bool {
     guard high == other.high, low == other.low else { return false }
     switch (spot, other.spot) {

@@ -121,9 +121,8 @@ extension LocalToDoService {
   /// Returns an incomplete item that an item would duplicate if it were saved.
   func duplicate(of item: ToDoItem, in transaction: any ItemTransaction) throws -> ItemID? {
     guard !item.isDone else { return nil }
-    let match = try transaction.incompleteItem(
-      matching: ContentFingerprint(of: item.content, key: store.fingerprintKey))
-    return match == item.id ? nil : match
+    let fingerprint = ContentFingerprint(of: item.content, key: store.fingerprintKey)
+    return try transaction.duplicate(of: item.content, fingerprint, except: item.id)
   }
 
   /// Returns the time until which an item can be restored, or `nil` if it cannot.

@@ -183,13 +183,14 @@ private struct Addition: Sendable {
     case .absent:
       break
     }
-    if !allowingDuplicate, let existing = try transaction.incompleteItem(matching: fingerprint) {
+    let lookup = content.location?.addressToLookUp.flatMap { lookups[$0] }
+    let located = content.applying(lookup)
+    if !allowingDuplicate, let existing = try transaction.duplicate(of: located, fingerprint, except: id) {
       throw ToDoError.duplicateItem(id, existing: existing)
     }
     guard try transaction.itemCount < limit else { throw ToDoError.listFull(limit: limit) }
-    let lookup = content.location?.addressToLookUp.flatMap { lookups[$0] }
     let item = ToDoItem(
-      id: id, number: try transaction.nextNumber, content: content.applying(lookup), createdAt: now, updatedAt: now,
+      id: id, number: try transaction.nextNumber, content: located, createdAt: now, updatedAt: now,
       revision: try transaction.revision)
     try list.checkQuota(for: item.content, in: transaction)
     try transaction.insert(item, fingerprint: fingerprint)
@@ -201,6 +202,27 @@ private struct Addition: Sendable {
 }
 
 extension ItemTransaction {
+  /// Returns an incomplete item that content duplicates, or `nil`.
+  ///
+  /// One address may have been found at several places, for example in towns of one name. Items whose places were found over
+  /// 10 km from each other are not duplicates: geocoders differ by less about one place. At most 16 items are compared.
+  ///
+  /// - Parameters:
+  ///   - fingerprint: the fingerprint of the content.
+  ///   - id: the ID of the item with the content.
+  func duplicate(of content: ItemContent, _ fingerprint: ContentFingerprint, except id: ItemID) throws -> ItemID? {
+    guard let match = try incompleteItem(matching: fingerprint), match != id else { return nil }
+    guard let place = content.location?.foundCoordinate, try isFar(match, from: place) else { return match }
+    return try incompleteItems(matching: fingerprint, limit: 16).first { try $0 != id && !isFar($0, from: place) }
+  }
+
+  private func isFar(_ id: ItemID, from place: Coordinate) throws -> Bool {
+    guard case .present(let item, _) = try record(of: id), let other = item.location?.foundCoordinate else {
+      return false
+    }
+    return place.distance(to: other) > 10_000
+  }
+
   func existingItem(_ id: ItemID, ifRevision: Revision?) throws -> ToDoItem {
     guard case .present(let item, _) = try record(of: id) else { throw ToDoError.itemNotFound(id) }
     guard ifRevision == nil || ifRevision == item.revision else {

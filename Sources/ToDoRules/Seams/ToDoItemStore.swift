@@ -111,6 +111,11 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   /// The time does not depend on the number of items that match, or that differ only in their coordinate.
   func incompleteItem(matching fingerprint: ContentFingerprint) throws -> ItemID?
 
+  /// Returns incomplete items whose stored fingerprint matches, at most `limit`, in any order.
+  ///
+  /// Only called if `incompleteItem(matching:)` has returned an item at another place, because it may take longer.
+  func incompleteItems(matching fingerprint: ContentFingerprint, limit: Int) throws -> [ItemID]
+
   /// The account version of the last change of users or tokens that may have ended a caller's access to the list, or a
   /// lower bound of the current account version if none has. The account store of the same database sets it in the
   /// transaction that makes such a change.

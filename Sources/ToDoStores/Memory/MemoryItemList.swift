@@ -121,7 +121,7 @@ extension ContentFingerprint {
 
 extension PendingItem {
   /// The fingerprint of an incomplete item.
-  fileprivate var incompleteFingerprint: ContentFingerprint? {
+  var incompleteFingerprint: ContentFingerprint? {
     state == .present && !item.isDone ? fingerprint : nil
   }
 

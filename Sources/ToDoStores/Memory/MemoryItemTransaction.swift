@@ -54,6 +54,12 @@ extension MemoryItemTransaction: ItemTransaction {
     return list.incompleteItem(matching: fingerprint) { !write.cache.isChanged($0) }
   }
 
+  /// Scans every row.
+  func incompleteItems(matching fingerprint: ContentFingerprint, limit: Int) -> [ItemID] {
+    let matches = rows.filter { $0.incompleteFingerprint.map(fingerprint.matches) ?? false }
+    return matches.prefix(limit).map(\.item.id)
+  }
+
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
     precondition(storedRecord(of: item.id) == .absent, "an inserted item must have a new ID")
     write.insert(item, fingerprint: fingerprint)

@@ -114,6 +114,29 @@ extension ServiceContract {
         try await subject.service.addItem(again)
       }
     },
+    Rule("items with one address are duplicates only if the places that were found for them are within 10 km") {
+      subject async throws in
+      func content(_ latitude: Double) -> ItemContent {
+        var candidate = there
+        candidate.coordinate = Coordinate(latitude: latitude, longitude: 2) ?? candidate.coordinate
+        return ItemContent(title: "Visit", location: Location(address: "Springfield", at: candidate))
+      }
+      let towns = [1.0, 2.0, 3.0]
+      var items: [ToDoItem] = []
+      for town in towns { items.append(try await subject.add(content(town))) }
+      for (town, item) in zip(towns, items) {
+        let near = subject.newItem(content(town + 0.05))
+        await #expect(throws: ToDoError.duplicateItem(near.id, existing: item.id)) {
+          try await subject.service.addItem(near)
+        }
+      }
+      // It may be any of them.
+      let unknown = subject.newItem(ItemContent(title: "Visit", location: Location(address: "Springfield")))
+      subject.geocoder.fail(with: .timedOut)
+      await #expect(throws: ToDoError.self) {
+        try await subject.service.addItem(unknown, options: SaveOptions(savesWithoutCoordinate: true))
+      }
+    },
     Rule("an address that only a guess matches is rejected, and a guess is stored only if the caller names it") {
       subject async throws in
       let guess = subject.guess(for: "Zoo")

@@ -15,6 +15,19 @@ extension StoreContract {
       let found = try #require(try await store.incompleteItem(matching: items[0].content))
       #expect(items.map(\.id).contains(found))
     },
+    Rule("several items with the same fingerprint are found, up to a limit") { store async throws in
+      let items = try await store.add((1...5).map { .sample($0, title: "Same") } + [.sample(6, title: "Other")])
+      let same = Set(items.prefix(5).map(\.id))
+      let fingerprint = ContentFingerprint(of: items[0].content)
+      try await store.write(.local) { transaction in
+        try transaction.delete(items[0].id, at: items[0].createdAt, restorableUntil: nil)
+        try transaction.add(.sample(7, title: "Same"))
+        let expected = same.subtracting([items[0].id]).union([.sample(7)])
+        #expect(Set(try transaction.incompleteItems(matching: fingerprint, limit: 9)) == expected)
+        let some = try transaction.incompleteItems(matching: fingerprint, limit: 3)
+        #expect(some.count == 3 && Set(some).isSubset(of: expected))
+      }
+    },
     Rule("a fingerprint with a spot matches fingerprints with neighboring spots") { store async throws in
       for (number, spot) in spots.enumerated() {
         let base = ContentFingerprint(high: 7, low: UInt64(number))
@@ -33,6 +46,8 @@ extension StoreContract {
           }
         }
         #expect(try await store.write(.local) { try $0.incompleteItem(matching: base) } == nil)
+        let near = try await store.write(.local) { try $0.incompleteItems(matching: fingerprint(1, -1), limit: 2) }
+        #expect(near == [item.id])
       }
     },
     Rule("a match is found among items at the same latitude") { store async throws in

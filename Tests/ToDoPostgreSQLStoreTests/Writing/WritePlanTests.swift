@@ -14,6 +14,9 @@ struct WritePlanTests {
     ("lockLists", WriteSQL.lockLists, 2, ["list_pkey on list", "(name = k.name)"]),
     ("records", WriteSQL.records, 2, ["item_pkey on item", "((list = k.list) AND (id = k.id))"]),
     ("matches", WriteSQL.matches, 5, ["item_duplicate on item", "(spot_longitude >= k.first_longitude)"]),
+    (
+      "severalMatches", WriteSQL.severalMatches, 6, ["item_duplicate on item", "(spot_longitude >= k.first_longitude)"]
+    ),
     ("pendingLookup", WriteSQL.pendingLookup, 2, ["pending_lookup_pkey", "((list = $1) AND (id = $2))"]),
     (
       "changes", WriteSQL.changes(hasStart: true), 5,

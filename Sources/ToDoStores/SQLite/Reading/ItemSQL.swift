@@ -70,6 +70,11 @@ enum ItemSQL {
     SELECT id, fingerprint FROM item INDEXED BY item_fingerprint
     WHERE owner = ?1 AND fingerprint BETWEEN ?2 AND ?3 AND completed_at IS NULL LIMIT 1
     """
+  /// The incomplete items whose fingerprints are in a range. Parameters: 2 and 3 the ends of the range, 4 the number of items.
+  static let incompleteItems = """
+    SELECT id FROM item INDEXED BY item_fingerprint
+    WHERE owner = ?1 AND fingerprint BETWEEN ?2 AND ?3 AND completed_at IS NULL LIMIT ?4
+    """
 
   // MARK: Changes
 

@@ -159,6 +159,23 @@ extension SQLiteItemTransaction: ItemTransaction {
     }
   }
 
+  func incompleteItems(matching fingerprint: ContentFingerprint, limit: Int) throws -> [ItemID] {
+    try completeDeletion()
+    return try perform {
+      guard let number else { return [] }
+      return try fingerprint.matchingRanges.reduce(into: []) { ids, range in
+        ids += try statements.connection.rows(
+          ItemSQL.incompleteItems, [number, range.first.storedBytes, range.last.storedBytes, limit - ids.count]
+        ) { row in
+          guard let id = row.id(0) else {
+            throw ToDoError.storeUnavailable(detail: "a stored item has no valid identity")
+          }
+          return id
+        }
+      }
+    }
+  }
+
   private func incompleteItem(
     _ list: Int64, _ first: ContentFingerprint, _ last: ContentFingerprint
   ) throws -> (id: ItemID, fingerprint: ContentFingerprint?)? {

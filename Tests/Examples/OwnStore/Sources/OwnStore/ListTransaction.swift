@@ -57,7 +57,11 @@ final class ListTransaction: ItemTransaction {
   }
 
   func incompleteItem(matching fingerprint: ContentFingerprint) -> ItemID? {
-    list.incompleteItem(matching: fingerprint)
+    list.incompleteItems(matching: fingerprint).first { _ in true }
+  }
+
+  func incompleteItems(matching fingerprint: ContentFingerprint, limit: Int) -> [ItemID] {
+    Array(list.incompleteItems(matching: fingerprint).prefix(limit))
   }
 
   // MARK: Changes

@@ -63,8 +63,10 @@ struct ListValue: Sendable {
   /// The deleted items that can be restored.
   var keptItems: [ToDoItem] { records.values.filter(\.isKept).map(\.item) }
 
-  func incompleteItem(matching fingerprint: ContentFingerprint) -> ItemID? {
-    incomplete[fingerprint.withoutSpot]?.first { records[$0]?.fingerprint.matches(fingerprint) == true }
+  func incompleteItems(matching fingerprint: ContentFingerprint) -> some Sequence<ItemID> {
+    incomplete[fingerprint.withoutSpot, default: []].lazy.filter {
+      records[$0]?.fingerprint.matches(fingerprint) == true
+    }
   }
 
   // MARK: Changes
