@@ -99,12 +99,13 @@ import ToDoTestSupport
 
   // MARK: Location
 
-  @Test(arguments: [
-    (90.000_001, 0, ["latitude"]), (-90.000_001, 0, ["latitude"]), (0, 180.000_001, ["longitude"]),
-    (0, -180.000_001, ["longitude"]), (.nan, 0, ["latitude"]), (0, .nan, ["longitude"]),
-    (.infinity, -.infinity, ["latitude", "longitude"]), (.nan, .nan, ["latitude", "longitude"]),
-    (.greatestFiniteMagnitude, 0, ["latitude"]), (0, .signalingNaN, ["longitude"]),
-  ])
+  @Test(
+    arguments: [
+      (90.000_001, 0, ["latitude"]), (-90.000_001, 0, ["latitude"]), (0, 180.000_001, ["longitude"]),
+      (0, -180.000_001, ["longitude"]), (.nan, 0, ["latitude"]), (0, .nan, ["longitude"]),
+      (.infinity, -.infinity, ["latitude", "longitude"]), (.nan, .nan, ["latitude", "longitude"]),
+      (.greatestFiniteMagnitude, 0, ["latitude"]), (0, .signalingNaN, ["longitude"]),
+    ] as [(Double, Double, [String])])
   func coordinate_whenOutOfRange_isRejected(_ latitude: Double, _ longitude: Double, _ fields: [String]) {
     let item = WireItem.valid.location(ProtobufBytes().field(3, WireItem.latLng(latitude, longitude)))
     expectInvalidItem(fields.map { "item.location.coordinate.\($0)" }) { try add.decode(item.asItem) }

@@ -27,14 +27,15 @@ import ToDoTestSupport
     }
   }
 
-  @Test(arguments: [
-    ([0] + Array(repeating: 1, count: 511), Array(repeating: 1, count: 65_536)),
-    (Array(repeating: 1, count: 511) + [0], Array(repeating: 1, count: 65_536)),
-    (Array(repeating: 1, count: 511) + [2], Array(repeating: 1, count: 65_536)),
-    (Array(repeating: 1, count: 512), Array(repeating: 1, count: 65_536)),
-    ([1, 2, 1, 2, 1, 3], (0..<65_536).map { 1 + $0 % 2 }),
-    ((0..<511).map { 1 + $0 % 2 }, (0..<65_536).map { 1 + $0 % 2 }),
-  ])
+  private static let ones = [Int](repeating: 1, count: 511)
+  private static let manyOnes = [Int](repeating: 1, count: 65_536)
+  private static let manyOnesAndTwos = (0..<65_536).map { 1 + $0 % 2 }
+
+  @Test(
+    arguments: [
+      ([0] + ones, manyOnes), (ones + [0], manyOnes), (ones + [2], manyOnes), (ones + [1], manyOnes),
+      ([1, 2, 1, 2, 1, 3], manyOnesAndTwos), (Array(manyOnesAndTwos[..<511]), manyOnesAndTwos),
+    ] as [([Int], [Int])])
   func firstMatch_comparesEachElementThreeTimesAtMost(_ needle: [Int], _ text: [Int]) {
     let counter = Counter()
     let search = SubstringSearch(needle.map { Counted(value: $0, counter: counter) })

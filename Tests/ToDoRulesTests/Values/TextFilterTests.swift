@@ -6,37 +6,39 @@ import ToDoTestSupport
 @testable import ToDoRules
 
 @Suite struct TextFilterTests {
-  @Test(arguments: [
-    ("milk", "Buy MILK now", true), ("MILK", "buy milk", true), ("milk", "mil k", false), ("k", "K", true),
-    ("a", "", false), ("", "", true), ("", "a", true), ("aab", "aaaab", true), ("abab", "abacabab", true),
-    ("[", "{", false), ("@", "`", false), ("50%", "150% of it", true),
-    // Outside ASCII.
-    ("ÜBUNG", "die übung", true), ("übung", "ubung", true), ("straße", "STRASSE", true), ("ß", "ẞ", true),
-    ("ОТЧЁТ", "мой отчёт готов", true), ("ΟΔΟΣ", "οδοσ", true), ("σίσυφος", "ΣΊΣΥΦΟΣ", true), ("ΟΔΟΣ", "οδος", true),
-    ("牛乳", "買う牛乳を", true), ("🥛", "a 🥛 b", true),
-    ("caf", "CAFÉ", true), ("milk", "Ж MILK", true), ("milk", "Ж MIL", false), ("ж", "milk", false),
-    // Canonically equivalent texts: composed and decomposed forms, the Kelvin sign and the Ångström sign.
-    ("caf\u{e9}", "CAFE\u{301}", true), ("cafe\u{301}", "CAF\u{c9}", true), ("20 k", "20 \u{212a}", true),
-    ("\u{e5}", "\u{212b}", true), ("がん", "か\u{3099}ん", true), ("かん", "がん", false),
-    ("\u{5b0}", "ב\u{5b0}", false), ("\u{5b0}", "\u{5b0}a", true), ("ב", "ב\u{5b0}", false),
-    ("k", "\u{212a}", true),
-    ("q\u{323}\u{307}", "q\u{307}\u{323}", true), ("\u{1ed9}", "o\u{302}\u{323}", true), ("क", "का", false),
-    ("\u{ac01}", "\u{1100}\u{1161}\u{11a8}", true), ("\u{ac00}", "\u{ac00}\u{11a8}", false),
-    ("\u{10428}", "\u{10400}", true),
-    ("❤", "❤\u{fe0f}", false), ("❤\u{fe0f}", "a❤\u{fe0f}", true), ("\u{8c48}", "\u{f900}", true), ("ꭰ", "Ꭰ", true),
-    ("ΐ", "Ι\u{308}\u{301}", true), ("\u{1f82}", "α\u{313}\u{300}\u{345}", true), ("i", "İ", true),
-    ("\u{3bc}", "\u{b5}", false),
-    ("\u{ac00}", "\u{1100}\u{1161}", true), ("i\u{307}", "\u{130}", true), ("\u{1f71}", "\u{3ac}", true),
-    // Accents.
-    ("cafe", "CAFE\u{301}", true), ("café", "cafe", true), ("\u{301}", "cafe", true), ("a\u{301}b", "a\u{323}b", true),
-    ("Alvarez", "Álvarez", true), ("elka", "ЁЛКА", false), ("ёлка", "ЕЛКА", true), ("αθηνα", "Αθήνα", true),
-    ("lodz", "Łódź", true), ("smorrebrod", "Smørrebrød", true), ("ægir", "AEGIR", true), ("ısı", "isi", true),
-    // Words in any order.
-    ("milk buy", "Buy milk", true), ("cafe the", "The Café", true), ("mil bu", "Buy milk", true),
-    ("milk bread", "Buy milk", false), ("milk milk", "Buy milk", true), ("buy  milk", "Buy milk", true),
-    (" milk\n", "milk", true), (" ", "milk", true), ("牛乳\u{3000}買う", "買う牛乳を", true), ("buymilk", "Buy milk", false),
-    ("a b", "b", false), ("a b", "ab", true),
-  ])
+  @Test(
+    arguments: [
+      ("milk", "Buy MILK now", true), ("MILK", "buy milk", true), ("milk", "mil k", false), ("k", "K", true),
+      ("a", "", false), ("", "", true), ("", "a", true), ("aab", "aaaab", true), ("abab", "abacabab", true),
+      ("[", "{", false), ("@", "`", false), ("50%", "150% of it", true),
+      // Outside ASCII.
+      ("ÜBUNG", "die übung", true), ("übung", "ubung", true), ("straße", "STRASSE", true), ("ß", "ẞ", true),
+      ("ОТЧЁТ", "мой отчёт готов", true), ("ΟΔΟΣ", "οδοσ", true), ("σίσυφος", "ΣΊΣΥΦΟΣ", true), ("ΟΔΟΣ", "οδος", true),
+      ("牛乳", "買う牛乳を", true), ("🥛", "a 🥛 b", true),
+      ("caf", "CAFÉ", true), ("milk", "Ж MILK", true), ("milk", "Ж MIL", false), ("ж", "milk", false),
+      // Canonically equivalent texts: composed and decomposed forms, the Kelvin sign and the Ångström sign.
+      ("caf\u{e9}", "CAFE\u{301}", true), ("cafe\u{301}", "CAF\u{c9}", true), ("20 k", "20 \u{212a}", true),
+      ("\u{e5}", "\u{212b}", true), ("がん", "か\u{3099}ん", true), ("かん", "がん", false),
+      ("\u{5b0}", "ב\u{5b0}", false), ("\u{5b0}", "\u{5b0}a", true), ("ב", "ב\u{5b0}", false),
+      ("k", "\u{212a}", true),
+      ("q\u{323}\u{307}", "q\u{307}\u{323}", true), ("\u{1ed9}", "o\u{302}\u{323}", true), ("क", "का", false),
+      ("\u{ac01}", "\u{1100}\u{1161}\u{11a8}", true), ("\u{ac00}", "\u{ac00}\u{11a8}", false),
+      ("\u{10428}", "\u{10400}", true),
+      ("❤", "❤\u{fe0f}", false), ("❤\u{fe0f}", "a❤\u{fe0f}", true), ("\u{8c48}", "\u{f900}", true), ("ꭰ", "Ꭰ", true),
+      ("ΐ", "Ι\u{308}\u{301}", true), ("\u{1f82}", "α\u{313}\u{300}\u{345}", true), ("i", "İ", true),
+      ("\u{3bc}", "\u{b5}", false),
+      ("\u{ac00}", "\u{1100}\u{1161}", true), ("i\u{307}", "\u{130}", true), ("\u{1f71}", "\u{3ac}", true),
+      // Accents.
+      ("cafe", "CAFE\u{301}", true), ("café", "cafe", true), ("\u{301}", "cafe", true),
+      ("a\u{301}b", "a\u{323}b", true),
+      ("Alvarez", "Álvarez", true), ("elka", "ЁЛКА", false), ("ёлка", "ЕЛКА", true), ("αθηνα", "Αθήνα", true),
+      ("lodz", "Łódź", true), ("smorrebrod", "Smørrebrød", true), ("ægir", "AEGIR", true), ("ısı", "isi", true),
+      // Words in any order.
+      ("milk buy", "Buy milk", true), ("cafe the", "The Café", true), ("mil bu", "Buy milk", true),
+      ("milk bread", "Buy milk", false), ("milk milk", "Buy milk", true), ("buy  milk", "Buy milk", true),
+      (" milk\n", "milk", true), (" ", "milk", true), ("牛乳\u{3000}買う", "買う牛乳を", true), ("buymilk", "Buy milk", false),
+      ("a b", "b", false), ("a b", "ab", true),
+    ] as [(String, String, Bool)])
   func matches_ignoresCaseAccentsAndCanonicalForm(_ text: String, _ title: String, _ isFound: Bool) {
     #expect(TextFilter(text).matches(ItemContent(title: title)) == isFound)
   }
