@@ -18,7 +18,6 @@ enum Arrangement: CustomTestStringConvertible {
   #endif
 
   static let inProcess = [direct, inMemoryPipe]
-  static let overSockets = [unixSocket, tcp]
 
   var testDescription: String { "\(self)" }
 
