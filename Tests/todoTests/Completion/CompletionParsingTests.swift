@@ -6,6 +6,9 @@ import ToDoTestSupport
 
 /// Tests of the pure parts of completion.
 @Suite(.timeLimited) struct CompletionParsingTests {
+  /// The scripts, which take longer to make than a test.
+  private static let scripts = Dictionary(
+    uniqueKeysWithValues: CompletionCommand.Shell.allCases.map { ($0, CompletionScript(shell: $0).text) })
   private static let breaks = Set(" \t\n\"'@><=;|&(:".unicodeScalars)
 
   @Test(
@@ -108,16 +111,17 @@ import ToDoTestSupport
     #expect(CompletionRequest(arguments) == nil)
   }
 
-  @Test(arguments: CompletionCommand.Shell.allCases) func script_requestsValuesOfList(_ shell: CompletionCommand.Shell)
-  {
-    let script = CompletionScript(shell: shell).text
+  @Test(arguments: CompletionCommand.Shell.allCases)
+  func script_requestsValuesOfList(_ shell: CompletionCommand.Shell) throws {
+    let script = try #require(Self.scripts[shell])
     #expect(script.contains("---complete \(shell.rawValue) "))
     #expect(shell == .fish || script.contains("_todo() {\n    __todo_list_values && return 0\n"))
   }
 
-  @Test(arguments: ["check", "done", "list", "ls", "ui", "watch"]) func fishScript_completesFiltersOf(_ command: String)
-  {
-    let lines = CompletionScript(shell: .fish).text.split(separator: "\n").filter { $0.contains("__todo_list_values") }
+  @Test(arguments: ["check", "done", "list", "ls", "ui", "watch"])
+  func fishScript_completesFiltersOf(_ command: String) throws {
+    let script = try #require(Self.scripts[.fish])
+    let lines = script.split(separator: "\n").filter { $0.contains("__todo_list_values") }
     for option in ["-l due ", "-l at "] {
       let commands = lines.filter { $0.contains(option) }.flatMap { $0.split { " '".contains($0) } }
       #expect(commands.contains { $0 == command }, "\(option)")
