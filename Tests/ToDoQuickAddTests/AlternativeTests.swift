@@ -22,6 +22,11 @@ import ToDoQuickAdd
     ("Conference 7-11 dec", ["Conference: 2026-12-07", "Conference: 2026-12-11"]),
     ("Return the books last friday", ["Return the books: 2026-11-20"]),
     ("Return the books today 7:30", ["Return the books: 2026-11-24T7:30"]),
+    ("Sunday brunch 11am", ["Sunday brunch: 2026-11-29T11:00", "Sunday brunch: 2026-11-24T11:00"]),
+    (
+      "New Year's Eve party 20:00",
+      ["New Year's Eve party: 2026-12-31T20:00", "New Year's Eve party: 2026-11-24T20:00"]
+    ),
     ("Buy milk tomorrow", []),
     ("Rent every 1st", []),
   ])

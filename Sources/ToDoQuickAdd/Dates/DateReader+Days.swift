@@ -196,10 +196,14 @@ extension DateReader {
     }
     let next = skip(position, .next)
     guard let end = skip(next ?? position, .unit(.month)) else { return nil }
-    let months = next == nil ? 0...2 : 1...1
-    let dates = months.lazy.compactMap { today.adding(days: 1 - today.day)?.adding(months: $0) }
-      .compactMap { CalendarDate(number.value, weekday: weekday.value, ofMonth: $0.month, $0.year) }
-    return dates.first { $0 >= today }.map { DayMatch(value: .date($0), end: end) }
+    return dates(number.value, weekday: weekday.value, inMonths: next == nil ? 0...2 : 1...1)
+      .first { $0 >= today }.map { DayMatch(value: .date($0), end: end) }
+  }
+
+  /// Returns the first, or another, such day of the week of each of some months after the current one. The last is 0.
+  func dates(_ number: Int, weekday: Int, inMonths months: ClosedRange<Int>) -> [CalendarDate] {
+    months.compactMap { today.adding(days: 1 - today.day)?.adding(months: $0) }
+      .compactMap { CalendarDate(number, weekday: weekday, ofMonth: $0.month, $0.year) }
   }
 
   /// Reads `first`, `1st`, `1er`, `1º` or, where days have points, `1.`. The last is 0.
@@ -253,6 +257,8 @@ extension DateReader {
   func edge(_ position: Int) -> DayMatch? {
     if let month = middleOfMonth(position) { return month }
     guard let edge = take(position, { if case .edge(let edge) = $0 { edge } else { nil } }) else { return nil }
+    // `end march` may be an order.
+    if position == 0, words[0].key == "end" { return nil }
     if let month = monthAlone(edge.end), let date = month.date { return day(edge.value, of: date, end: month.end) }
     guard let match = spanMatch(skip(edge.end, .article) ?? edge.end), match.isExplicit, match.offset >= 0,
       let days = match.span.days(today: today, offset: match.offset)

@@ -79,7 +79,8 @@ extension DateReader {
     }
   }
 
-  /// Returns the position after a duration that ends on no day, beside one: `2 hours before friday`, `two and a half weeks from friday`.
+  /// Returns the position after a duration that ends on no day, beside one (`2 hours before friday`, `two and a half weeks from friday`),
+  /// or beside a time, as `2 hours before 5pm` may last so long.
   func durationWithoutDay(_ position: Int) -> Int? {
     guard !isDateOnly, dayBesideDay(position) == nil, let duration = duration(position),
       words[duration.end - 1].trailing.isEmpty, duration.end < words.count,
@@ -90,6 +91,11 @@ extension DateReader {
       !isFrom || skip(duration.end, .fromNow) == nil
     else { return nil }
     let other = skip(beside, .article) ?? beside
+    if [.minute, .hour].contains(duration.unit), !isFrom, let time = time(beside),
+      !time.isBare || words[beside].key.hasSuffix("h")
+    {
+      return time.end
+    }
     guard let day = holiday(other) ?? self.day(other) ?? self.day(beside), let date = day.date, !day.isSpan,
       date.adding(duration.number, duration.unit) == nil
     else { return nil }

@@ -20,11 +20,14 @@ extension DateReader {
   func calendarWeek(_ position: Int, isAfterConnective: Bool) -> DayMatch? {
     guard position < words.count else { return nil }
     var (number, end) = (words[position].key[...], position + 1)
-    if let start = skip(position, .calendarWeek) ?? (isAfterConnective ? skip(position, .span(.week)) : nil) {
+    if let start = skip(position, .calendarWeek) ?? (isAfterConnective ? skip(position, .span(.week)) : nil)
+      ?? (isAfterConnective && number == "kw" ? position + 1 : nil)
+    {
       guard start < words.count, words[start - 1].trailing.isEmpty, words[start].leading.isEmpty else { return nil }
       (number, end) = (words[start].key[...], start + 1)
     } else {
-      guard number.hasPrefix("kw"), vocabulary.meanings(of: "kw").lexemes.contains(.calendarWeek) else { return nil }
+      guard number.hasPrefix("kw"), isAfterConnective || vocabulary.meanings(of: "kw").lexemes.contains(.calendarWeek)
+      else { return nil }
       number = number.dropFirst(2)
     }
     guard let week = number.takeNumber(digits: 1...2), number.isEmpty, (1...53).contains(week) else { return nil }

@@ -141,7 +141,8 @@ extension Grammar {
     else { return nil }
     let second = middle < words.count && reader.isWord(middle, .dangling) ? middle + 1 : middle
     guard let last = reader.time(second), isBoundary(last.end) else { return nil }
-    if first.isBare, last.isBare {
+    // `tra le 14 e le 15` has the articles of hours.
+    if first.isBare, last.isBare, second == middle || !words[second].isNumber {
       let others = words.indices.filter { !(position..<last.end).contains($0) }
       guard words[start].isNumber, words[start].key.count < 3, !reader.isWord(last.end, .measure),
         others.contains(where: { reader.day($0)?.isExplicit == true })

@@ -12,6 +12,12 @@ extension Grammar {
       return Piece(kind: .day(day), range: position..<day.end, hasConnective: true)
     }
     guard let day = reader.holiday(position) else { return nil }
+    // `Sale starts Boxing Day`
+    if position > 1, reader.isWord(position - 1, .beginning), words[position - 1].trailing.isEmpty, isBoundary(day.end),
+      words[position - 1].isLowercase || !isTitleCase
+    {
+      return Piece(kind: .day(day), range: position..<day.end)
+    }
     let isAfterTime = last.map { if case .time = $0.kind { $0.range.upperBound == position } else { false } } == true
     let isBeforeTime =
       day.end < words.count

@@ -225,7 +225,7 @@ struct Grammar {
     return Piece(kind: .day(day), range: position..<position + day.end, hasConnective: true)
   }
 
-  private func dayWithConnective(_ position: Int) -> Piece? {
+  func dayWithConnective(_ position: Int) -> Piece? {
     if let month = monthWithConnective(position) ?? spanWithConnective(position) { return month }
     guard var start = connective(position, .beforeDay) else { return nil }
     if reader.day(start) == nil, let more = connective(start, .beforeDay) { start = more }

@@ -14,6 +14,8 @@ struct Moment {
   /// The ends of a range.
   private var ends: [Piece] = []
   private var hasRange = false
+  /// The days in names: `Sunday brunch`.
+  private var events: [DayMatch] = []
   private var unread: String?
   private let today: CalendarDate
   private let now: Int
@@ -45,7 +47,7 @@ struct Moment {
     if let unread {
       notice = .unread(unread)
     } else if let repetition {
-      parts += [repetition.part].compactMap(\.self)
+      parts = [repetition.part].compactMap(\.self) + parts
       // The first one may be past: `every tuesday 7:00`
       for day in repetition.days where due == nil { resolve(day, isRepeated: true) }
       (notice, candidates) = (.repeating, [])
@@ -76,6 +78,8 @@ struct Moment {
     case .range(let ends):
       hasRange = true
       self.ends += Self.inOrder(ends)
+    case .mention(.event):
+      events += [reader.holiday(piece.range.lowerBound) ?? reader.day(piece.range.lowerBound)].compactMap(\.self)
     case .mention: break
     case .unread(let word): unread = word
     }
@@ -199,7 +203,9 @@ struct Moment {
       default: break
       }
     }
-    let days = (days + endDays).map(Optional.some), times = (times + endTimes).map { [$0] }
+    var days = (days + endDays).map(Optional.some)
+    if days.isEmpty, !events.isEmpty { days = events.map(Optional.some) + [nil] }
+    let times = (times + endTimes).map { [$0] }
     var result: [QuickAddReading.Due] = []
     for day in days.isEmpty ? [nil] : days {
       for time in times.isEmpty ? [[]] : times {

@@ -316,7 +316,7 @@ struct NameRules {
   func isNamed(_ time: TimeMatch, _ position: Int) -> Bool {
     let isFollowed = words[time.end - 1].trailing.isEmpty
     if !time.isBare, isFollowed, reader.isWord(time.end, .measure) { return true }
-    if isRatio(time, position) { return true }
+    if isRatio(time, position) || isPassage(time, position) { return true }
     // `aggiornare alla 5.11`; only one o'clock is singular
     if position > 0, ["alla", "la"].contains(words[position - 1].key), !words[position - 1].isAllUppercase,
       reader.vocabulary.isWord("alla", .dangling), time.minutes / 60 % 12 != 1
@@ -332,6 +332,13 @@ struct NameRules {
   private func isRatio(_ time: TimeMatch, _ position: Int) -> Bool {
     guard words[position].key.contains(":"), time.minutes < 240, time.minutes % 15 != 0 else { return false }
     return clause(position).contains { reader.isWord($0, .ratio) }
+  }
+
+  /// Whether a time is where something is in a text or a recording: `translate the line at 4:20`.
+  private func isPassage(_ time: TimeMatch, _ position: Int) -> Bool {
+    position > 2 && time.isOfTwelveHours && reader.skip(position - 1, .at) == position
+      && reader.isWord(position - 2, .passage) && reader.skip(position - 3, .article) != nil
+      && !words.indices.contains { reader.day($0) != nil }
   }
 
   /// The words around a position that no punctuation parts from it.
@@ -384,8 +391,9 @@ struct NameRules {
   /// Whether a time without a word before it is a time.
   func isTime(_ time: TimeMatch, _ position: Int, after last: Piece?) -> Bool {
     if isAfterOther(time, position, last) { return true }
-    if time.isBare { return isHourBesideDay(time, position, after: last) }
     let isAdjacent = position > 0 && last?.range.upperBound == position
+    // `appt 11.20 Thurs`
+    if time.isBare { return isHourBesideDay(time, position, after: last) || isBeforeWeekday(time, position) }
     // `Feierabend feiern`
     if words[position].key == "feierabend" { return isAdjacent }
     guard position > 0, !isAdjacent else { return true }
@@ -451,6 +459,13 @@ struct NameRules {
     }
     return words[position - 1].trailing.allSatisfy { ",.".contains($0) } && grammar.isBoundary(time.end)
       && (!word.key.contains(".") || hasDottedTimes(time))
+  }
+
+  /// Whether `11.20` after an appointment and before its day is a time.
+  private func isBeforeWeekday(_ time: TimeMatch, _ position: Int) -> Bool {
+    words[position].key.contains(".") && time.minutes % 5 == 0 && (7 * 60..<22 * 60).contains(time.minutes)
+      && reader.isWord(position - 1, .appointment) && words[time.end - 1].trailing.isEmpty
+      && reader.day(time.end).map { $0.weekday != nil && grammar.isBoundary($0.end) } == true
   }
 
   /// Whether `9.30` after a day is a time, as where days precede months: `12 Jan 9.30`.

@@ -28,7 +28,7 @@ extension Language {
       (.unit(.minute), "min, mins, minute, minutes"), (.unit(.hour), "h, hr, hrs, hour, hours"),
       (.unit(.day), "d, day, days"), (.unit(.week), "w, wk, wks, week, weeks"),
       (.unit(.fortnight), "fortnight, fortnights"), (.unit(.month), "mo, month, months"),
-      (.unit(.year), "y, yr, yrs, year, years"), (.span(.week), "week"), (.span(.weekend), "weekend"),
+      (.unit(.year), "y, yr, yrs, year, years"), (.span(.week), "week, wk"), (.span(.weekend), "weekend, wknd, wkend"),
       (.span(.month), "month"), (.span(.year), "year"),
       (.endOf(.week), "eow, end of week, end of the week, within the week"),
       (
@@ -41,7 +41,7 @@ extension Language {
         "beginning of, the beginning of, first week of, the first week of, first day of, the first day of, start of, the start of, at the start of, early"
       ),
       (.edge(.middle), "mid, middle of, the middle of"), (.edge(.late), "late, later in"),
-      (.edge(.end), "end of, the end of, at the end of, last day of, the last day of"),
+      (.edge(.end), "end, end of, the end of, at the end of, last day of, the last day of"),
       (.ordinal(1), "first"), (.ordinal(2), "second"), (.ordinal(3), "third"), (.ordinal(4), "fourth"),
       (.ordinal(5), "fifth"), (.ordinal(6), "sixth"), (.ordinal(7), "seventh"), (.ordinal(8), "eighth"),
       (.ordinal(9), "ninth"), (.ordinal(10), "tenth"), (.ordinal(11), "eleventh"), (.ordinal(12), "twelfth"),
@@ -70,7 +70,7 @@ extension Language {
       (.holiday(.easter(0)), "easter, easter sunday, easter day"), (.holiday(.easter(-2)), "good friday"),
       (.holiday(.easter(1)), "easter monday"), (.holiday(.easter(-46)), "ash wednesday"),
       (.holiday(.easter(-7)), "palm sunday"), (.holiday(.easter(-3)), "maundy thursday"),
-      (.next, "next, early next"), (.afterNext, "after next"), (.this, "this, later this"),
+      (.next, "next, early next, nxt"), (.afterNext, "after next"), (.this, "this, later this"),
       (.last, "last, this past, this last"), (.coming, "this coming, coming"),
       (.article, "the"), (.of, "of, in"),
       (.ahead, "in"), (.within, "within, within the next, in the next"), (.sharp, "sharp, on the dot, exactly"),
@@ -143,7 +143,7 @@ extension Language {
       good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, prof, any
       """,
       .numbered: """
-      version, v, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, room, rooms, \
+      version, v, group, groups, dose, phase, stage, round, grade, grades, instalment, installment, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, room, rooms, \
       question, questions, \
       problem, problems, exercise, exercises, issue, issues, step, steps, part, parts, volume, vol, no, unit, units, \
       lesson, lessons, \
@@ -190,6 +190,14 @@ extension Language {
       .travel: """
       flight, flights, train, bus, ferry, plane, departure, departs, depart, departing, takeoff, boarding, shuttle, airport, \
       eurostar, amtrak, greyhound, tram, checkout
+      """,
+      .beginning: """
+      starts, begins, ends, opens, closes, closed, open, due, arrives, arriving, leaves, leaving, falls, expires
+      """,
+      .passage: "line, lyric, lyrics, verse, scene, chorus, solo, passage, timestamp, glitch, clip, mark, typo, cut",
+      .appointment: """
+      appt, appointment, meeting, mtg, call, dentist, doctor, dr, gp, lesson, class, interview, hygienist, physio, optician, vet, \
+      train, bus, flight, haircut, lunch, dinner
       """,
       .late:
         "reservation, reservations, sitter, babysitter, dinner, supper, drinks, cocktails, concert, gig, movie, movies, theater, theatre, party, pub, opera",

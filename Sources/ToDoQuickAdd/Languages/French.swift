@@ -101,7 +101,7 @@ extension Language {
       .amount: """
       prix, vendre, four, thermostat, température, chauffage, loyer, volume, baisser, régler, vis, taille, remise
       """,
-      .homograph: "jeu, mer, ven",
+      .homograph: "jeu, mer, ven, mon",
       .thanks: "remercier, merci",
       .admission: "billets, billet, places",
       .rating: "noter, note",

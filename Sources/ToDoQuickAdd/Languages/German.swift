@@ -136,7 +136,7 @@ extension Language {
         bild am sonntag, sonntag aktuell, um mitternacht shirt, welt am sonntag, heute journal, heute show, \
         morgen kommt der weihnachtsmann, freitag der 13., \
         tag der offenen tür, in 80 tagen um die welt, am morgen danach, am tag danach, feierabendbier, guten morgen, \
-        guten tag, guten abend, gute nacht, fridays for future, der nächste bitte
+        guten tag, guten abend, gute nacht, fridays for future, mon chéri, mon cheri, mon ami, mon amour, der nächste bitte
         """
       ),
       (.weekdays(4), "freitags"), (.weekdays(5), "samstags"), (.weekdays(6), "sonntags"),
@@ -170,6 +170,7 @@ extension Language {
       .admission: "karten, tickets",
       .early: "frühstück, wecker, aufstehen, frühschicht",
       .travel: "zug, flug, bus, abfahrt, abflug, fähre, ice, bahn, flughafen, bahnhof, abreise",
+      .beginning: "beginnt, startet, endet, öffnet, schließt, geschlossen, kommt, kommen",
       .late: "reservierung, babysitter, abendessen, abendbrot, kino, konzert, theater, oper, party, disco, stammtisch",
       .measure:
         "euro, prozent, grad, mal, liter, personen, stück, senken, erhöhen, kürzen, verlängern, steigern, reduzieren, anheben",

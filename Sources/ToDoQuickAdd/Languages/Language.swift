@@ -36,6 +36,12 @@ enum WordClass: UInt32, Sendable {
   case street
   /// Words for what happens in the morning: `breakfast`.
   case early
+  /// Verbs for what happens on a day: `starts` in `Sale starts Boxing Day`.
+  case beginning
+  /// Nouns before a time with a point and a day of the week: `appt 11.20 Thurs`.
+  case appointment
+  /// Nouns for a part of a text or of a recording: `the line at 4:20`.
+  case passage
   /// Words for journeys, whose times are written in 24 hours: `flight`.
   case travel
   /// Words for what happens in the evening: `dinner`.
