@@ -150,21 +150,32 @@ extension DateReader {
   /// Reads `the 5th`, `the 5th of next month`, `3.`.
   private func dayOfMonth(_ position: Int) -> CalendarForm? {
     let start = skip(position, .article) ?? position
-    guard start < words.count, let number = ordinal(start), number.value > 0 else { return nil }
+    guard start < words.count, let number = ordinal(start) ?? numberBeforeMonth(start), number.value > 0 else {
+      return nil
+    }
     let form =
-      words[start].beginsWithDigit
+      words[start].beginsWithDigit && ordinal(start) != nil
       ? CalendarForm(
         day: number.value, isExplicit: start > position, isOrdinal: words[start].isNumber, end: number.end) : nil
     // `15. nächsten Monats`
     let isGenitive = vocabulary.hasDottedDates && (skip(number.end, .next) ?? skip(number.end, .this)) != nil
     guard let of = isGenitive ? number.end : skip(number.end, .of) else { return form }
     let article = skip(of, .article) ?? of
-    let (next, this) = (skip(article, .next), skip(article, .this))
-    guard let end = skip(next ?? this ?? article, .unit(.month)),
-      let month = today.adding(days: 1 - today.day)?.adding(months: next == nil ? 0 : 1)
+    var (next, this) = (skip(article, .next), skip(article, .this))
+    guard var end = skip(next ?? this ?? article, .unit(.month)) else { return form }
+    if next == nil, this == nil, let later = skip(end, .next) { (next, end) = (later, later) }
+    if next == nil, this == nil, let now = skip(end, .this) { (this, end) = (now, now) }
+    guard let month = today.adding(days: 1 - today.day)?.adding(months: next == nil ? 0 : 1)
     else { return form }
     // `the 1st of the month` is the next one.
     if next == nil, this == nil { return CalendarForm(day: number.value, end: end) }
     return CalendarForm(year: month.year, month: month.month, day: number.value, end: end)
+  }
+  /// Reads the number in `le 5 du mois prochain`, where days are numbers without an ending.
+  private func numberBeforeMonth(_ position: Int) -> (value: Int, end: Int)? {
+    guard vocabulary.capitalDays == .never, let number = dayNumber(position), number.value <= 31,
+      let of = skip(number.end, .of), skip(of, .unit(.month)) != nil
+    else { return nil }
+    return number
   }
 }

@@ -81,8 +81,14 @@ extension DateReader {
 
   /// Reads `fri`, `next fri`, `last fri`, `vendredi prochain`, `friday week`, `fri 28 nov`.
   private func dayOfWeek(_ position: Int) -> DayMatch? {
-    if let end = skip(position, .next), let weekday = weekday(end) { return nextWeek(weekday) }
-    if let end = skip(position, .coming) ?? skip(position, .this), let weekday = weekday(end) { return coming(weekday) }
+    if let end = skip(position, .next), let weekday = weekday(end) {
+      return dateThatAgrees(weekday) ?? nextWeek(weekday)
+    }
+    // `guests coming fri` has a verb.
+    let isVerb = !isDateOnly && words[position].key == "coming" && position > 0 && skip(position - 1, .article) == nil
+    if let end = skip(position, .coming) ?? skip(position, .this), let weekday = weekday(end), !isVerb {
+      return dateThatAgrees(weekday) ?? coming(weekday)
+    }
     if let end = skip(position, .last), let weekday = weekday(end) { return former(weekday) }
     guard let weekday = weekday(position) else { return nil }
     let trailing = words[weekday.end - 1].trailing

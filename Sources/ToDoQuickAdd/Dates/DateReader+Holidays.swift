@@ -3,9 +3,9 @@ import ToDoModel
 extension DateReader {
   /// Reads a holiday: `Christmas Eve`, `Easter Monday 2027`.
   func holiday(_ position: Int) -> DayMatch? {
-    guard let match = take(position, { if case .holiday(let holiday) = $0 { holiday } else { nil } }) else {
-      return nil
-    }
+    guard
+      let match = take(position, { if case .holiday(let holiday) = $0 { holiday } else { nil } }) ?? advent(position)
+    else { return nil }
     let end = match.end
     if end < words.count, words[end - 1].trailing.isEmpty, words[end].isNumber, let year = Int(words[end].key),
       (1900..<3000).contains(year)
@@ -14,6 +14,14 @@ extension DateReader {
     }
     return (today.year...today.year + 1).lazy.compactMap(match.value.date).first { $0 >= today }
       .map { DayMatch(value: .date($0), end: end) }
+  }
+
+  /// Reads `1. Advent`.
+  private func advent(_ position: Int) -> (value: Holiday, end: Int)? {
+    guard let number = ordinal(position), (1...4).contains(number.value), number.end < words.count,
+      words[number.end].key == "advent"
+    else { return nil }
+    return (.advent(number.value), number.end + 1)
   }
 
   /// Reads the number of a week, which is its Monday: `KW 50`, `KW50`; `week 50` if `isAfterConnective`.

@@ -61,9 +61,22 @@ extension DateReader {
   /// Reads `half past 5`, `quarter to 9`, `20 past 4`, `halb 6`.
   private func fraction(_ position: Int) -> TimeMatch? {
     if let start = skip(position, .threeQuarters), let hour = hour(start) { return openTime(hour, minutes: -15) }
+    if vocabulary.halfPrecedesHour, let start = skip(position, .quarter), words[position].isLowercase,
+      let hour = hour(start), hour.value <= 12, hour.end == words.count || !words[start].beginsWithDigit
+    {
+      // `viertel acht`
+      return openTime(hour, minutes: -45)
+    }
     guard let part = partOfHour(position) else { return nil }
     if vocabulary.halfPrecedesHour, skip(position, .half) != nil, let hour = hour(part.end) {
       return openTime(hour, minutes: -30)
+    }
+    if !vocabulary.halfPrecedesHour, position > 0, skip(position, .half) != nil,
+      skip(position - 1, .beforeTime) == position,
+      let hour = hour(part.end), hour.value <= 12
+    {
+      // `at half five`
+      return openTime(hour, minutes: 30)
     }
     if let end = skip(part.end, .past), let hour = hour(end), hour.value <= 12 {
       return openTime(hour, minutes: part.minutes)
@@ -168,7 +181,7 @@ extension DateReader {
 
   /// Reads `am` or `pm` as the minutes that it adds. `a` and `p` count only in one word with the hour, and `am` not before a day, as
   /// it is German there.
-  private func half(_ position: Int) -> (value: Int, end: Int)? {
+  func half(_ position: Int) -> (value: Int, end: Int)? {
     guard let match = take(position, { $0 == .am ? 0 : $0 == .pm ? 720 : nil }), words[position].key.count > 1,
       skip(position, .beforeDay) == nil || day(match.end) == nil
     else { return nil }

@@ -3,7 +3,8 @@ extension Grammar {
   func monthWithConnective(_ position: Int) -> Piece? {
     guard let start = connective(position, .beforeMonth), let month = reader.monthAlone(start),
       reader.day(start) == nil,
-      words[start].key.count > 2, !reader.isWord(0, .work), isBoundary(month.end)
+      words[start].key.count > 2, !reader.isWord(0, .work),
+      isBoundary(month.end) || position == 0 && ["im", "in", "en", "a"].contains(words[0].key)
     else { return nil }
     // `by April`
     if reader.isWord(start, .givenName), words[position].key != "in", reader.vocabulary.capitalDays == .always {

@@ -6,7 +6,8 @@ extension Grammar {
       let text = words[position..<end].map(\.core).joined(separator: " ")
       return Piece(kind: .unread(text), range: position..<end)
     }
-    let isUnread = isImpossibleTime(word) || reader.isWord(position, .misspelling) || isMisspelled(position)
+    let isUnread =
+      (isImpossibleTime(word) && !isResult(position)) || reader.isWord(position, .misspelling) || isMisspelled(position)
     return isUnread ? Piece(kind: .unread(word.core), range: position..<position + 1) : nil
   }
 
@@ -16,6 +17,12 @@ extension Grammar {
       let minute = rest.takeNumber(digits: 2...2)
     else { return false }
     return rest.isEmpty && minute < 60
+  }
+
+  /// Whether minutes are those of a race: `10 km in 27:30`, `a 25:30 mile`.
+  private func isResult(_ position: Int) -> Bool {
+    position > 0 && ["in", "en", "under", "sub", "unter"].contains(words[position - 1].key)
+      || reader.isWord(position + 1, .measure)
   }
 
   private func isMisspelled(_ position: Int) -> Bool {

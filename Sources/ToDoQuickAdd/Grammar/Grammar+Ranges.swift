@@ -5,7 +5,7 @@ extension Grammar {
 
   /// Reads a range without blanks: `9-10am`, `14:00-16:00`, `14-16 Uhr`, `7-11 dec`, `mon..fri`.
   func compactRange(_ position: Int) -> Piece? {
-    guard words[position].hasSeparator else { return nil }
+    guard words[position].hasSeparator, !isRangeOfNumbers(position) else { return nil }
     for separator in ["..", "-", "–", "/"] where words[position].key.utf8.count > 2 {
       let parts = words[position].key.split(separator: separator, omittingEmptySubsequences: false)
       guard parts.count == 2 else { continue }
@@ -18,6 +18,13 @@ extension Grammar {
       return Piece(kind: .range(ends), range: position..<end)
     }
     return nil
+  }
+
+  /// Whether a range is one of sections and the like: `Abschnitt 5.1-5.3`.
+  private func isRangeOfNumbers(_ position: Int) -> Bool {
+    words[position].beginsWithDigit && words[position].core.utf8.allSatisfy { $0 < 0x3A }
+      && reader.isWord(position - 1, .numbered)
+      && words[position].core.contains(".")
   }
 
   /// Reads `10-11` after a day.
@@ -200,6 +207,7 @@ extension Grammar {
     for position in max(start, through - 3)..<through {
       if let first = reader.day(position), first.end == through, first.date != nil,
         !words[position].beginsWithDigit || !reader.isWord(position - 1, .numbered),
+        !NameRules(grammar: self).isEndOfNumbers(position, through: position - 1),
         first.weekday == nil || day.weekday != nil
       {
         return Piece(kind: .day(first), range: position..<through)

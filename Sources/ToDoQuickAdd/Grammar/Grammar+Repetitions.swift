@@ -75,7 +75,7 @@ extension Grammar {
         position,
         { lexeme -> Int?? in
           if case .repetition(let days) = lexeme { .some(days) } else { nil }
-        }), isBoundary(match.end)
+        }), isBoundary(match.end) || reader.vocabulary.capitalDays == .asNouns
     else { return nil }
     return Piece(
       kind: .repetition(match.value.map { days([$0, $0 + 1]) } ?? [], nil), range: position..<match.end)

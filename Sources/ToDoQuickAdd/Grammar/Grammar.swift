@@ -126,6 +126,10 @@ struct Grammar {
     let isListed = isAdjacent || isAfterAnd(position, last)
     let isAfterDay = isAdjacent && (isContiguous(pieces) || last?.hasConnective == true)
     let part = part(position, isAdjacent: isListed, isAfterDay: isAfterDay)
+    // `Montag Morgen`
+    if let part, isAdjacent, case .day(let day)? = last?.kind, day.weekday != nil, words[position].text == "Morgen" {
+      return part
+    }
     // `a primera hora de mañana` is a day.
     if let part, part.hasConnective, reader.day(position).map({ $0.end <= part.range.upperBound }) != false {
       return part
@@ -197,7 +201,8 @@ struct Grammar {
     // `à 9h`, `à 20 heures`, `avant 11h`
     let isAfterAt =
       reader.skip(position, .at) == start
-      || (hasSmallDays && !["pour", "d'ici", "de", "para", "per", "a"].contains(words[position].key))
+      || (hasSmallDays && !["pour", "d'ici", "de", "para", "per"].contains(words[position].key)
+        && (isAdjacent || words[position].key != "a"))
     let isHourAfterAt =
       isAfterAt
       && (words[start].key.hasSuffix("h") || reader.skip(start + 1, .oClock) != nil)
@@ -329,6 +334,6 @@ extension Word {
     let rest = key.drop(while: \.isNumber)
     guard let hour = Int(key.prefix(key.count - rest.count)) else { return false }
     if rest.hasPrefix("h") { return rest.count > 1 || (13...23).contains(hour) }
-    return rest.contains(":") || rest == "am" || rest == "pm"
+    return rest.contains(":") || ["am", "pm", "p"].contains(rest)
   }
 }

@@ -51,7 +51,7 @@ struct Moment {
       // The first one may be past: `every tuesday 7:00`
       for day in repetition.days where due == nil { resolve(day, isRepeated: true) }
       (notice, candidates) = (.repeating, [])
-    } else if hasRange || Self.conflicts(pieces) || !agree() {
+    } else if hasRange || Self.conflicts(pieces, reader) || !agree() {
       candidates = resolvedAlone()
       notice = .ambiguous
     } else if let day = days.first {
@@ -102,7 +102,7 @@ struct Moment {
   }
 
   /// Whether a day or a time that describes another word is beside another one that is read: `swap my monday shift for saturday`.
-  private static func conflicts(_ pieces: [Piece]) -> Bool {
+  private static func conflicts(_ pieces: [Piece], _ reader: DateReader) -> Bool {
     if isOnHoliday(pieces) { return true }
     let days = pieces.count { if case .mention(.day) = $0.kind { true } else { false } }
     let times = pieces.count { if case .mention(.time) = $0.kind { true } else { false } }
@@ -110,11 +110,16 @@ struct Moment {
     return days + times > 1
       || pieces.contains { piece in
         switch piece.kind {
-        case .day(let day): days > 0 && day.weekday != nil && piece.hasConnective
+        case .day(let day): days > 0 && day.weekday != nil && piece.hasConnective && !isDeadline(piece, reader)
         case .time, .part: piece.hasConnective
         default: false
         }
       }
+  }
+
+  /// Whether a word says that something is due until then: `prepare the monday meeting by sunday`.
+  private static func isDeadline(_ piece: Piece, _ reader: DateReader) -> Bool {
+    ["by", "due", "d'ici", "entro"].contains(reader.words[piece.range.lowerBound].key)
   }
 
   /// Whether a time without a day may be that of a holiday or a name: `New Year's Eve party 20:00`, `Sunday brunch 11am`.

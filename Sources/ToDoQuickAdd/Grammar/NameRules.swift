@@ -68,6 +68,7 @@ struct NameRules {
       return false
     }
     if day.weekday != nil, isAfterIf(connective) { return false }
+    if isEndOfNumbers(position, through: connective) { return false }
     let key = words[connective].key
     if isNounAfterArticle(day, position, article: key) { return false }
     // `im 3. Stock`, `zum 2. Mal`
@@ -97,6 +98,15 @@ struct NameRules {
     if isNamed(day, position) { return false }
     if words[position].beginsWithDigit { return !isNumberName(day, position, hasConnective: true) }
     return grammar.isBoundary(day.end) || !isCapitalized(day, position)
+  }
+
+  /// Whether a number is the last one of chapters, versions and the like: `Kapitel 2.4 bis 2.6`, but not `Raum 3.1 bis 4.12.`
+  func isEndOfNumbers(_ position: Int, through: Int) -> Bool {
+    guard through > 1, words[position].beginsWithDigit, words[through - 1].beginsWithDigit,
+      (reader.skip(through, .through) ?? reader.skip(through, .and)) == position,
+      words[position].trailing.hasPrefix(".") == words[through - 1].trailing.hasPrefix(".")
+    else { return false }
+    return reader.isWord(through - 2, .numbered)
   }
 
   /// Whether a day after an article is no day: `the sun`, `den Morgen`, `la mer`, `Ludwig der 14.`
@@ -175,6 +185,7 @@ struct NameRules {
   /// Whether a day with a capital letter is before another word with one: `Saturday Night Fever`.
   private func isCapitalized(_ day: DayMatch, _ position: Int) -> Bool {
     reader.vocabulary.capitalDays != .asNouns && words[position].beginsUppercase && day.end < words.count
+      && !grammar.isUppercase
       && words[day.end - 1].trailing.isEmpty && words[day.end].beginsUppercase && (position > 0 || day.weekday != nil)
   }
 
@@ -217,6 +228,7 @@ struct NameRules {
   /// Whether a day in three capital letters is among words that have lower case ones: `SAT`.
   private func isAcronym(_ day: DayMatch, _ position: Int) -> Bool {
     day.weekday != nil && words[position].core.count == 3 && words[position].isAllUppercase && !grammar.isUppercase
+      && (position > 0 || ["sat", "sun"].contains(words[position].key))
   }
 
   // MARK: Numbers
@@ -241,6 +253,7 @@ struct NameRules {
     {
       return true
     }
+    if !hasConnective, isEndOfNumbers(position, through: position - 1) { return true }
     if day.isExplicit { return false }
     if isPairOfFractions(day, position, hasConnective) { return true }
     if !isAtBoundary || (!hasConnective && isFractionInside(day, position)) { return true }
@@ -364,10 +377,11 @@ struct NameRules {
   /// - Parameter isAdjacent: whether the word follows a day.
   func isNumber(_ time: TimeMatch, _ position: Int, after connective: Int, isAdjacent: Bool) -> Bool {
     let key = words[connective].key
+    if isEndOfNumbers(position, through: connective) { return true }
     if ["for", "from", "von", "de", "pour"].contains(key), connective + 1 == position { return true }
     if words[position].key == "one", key != "at" { return true }
     // `Bajar el precio a 20`; an hour has an article: `a las 20`.
-    if key == "a", connective + 1 == position { return true }
+    if key == "a", connective + 1 == position, !isAdjacent || !words[position].key.hasSuffix("h") { return true }
     if connective > 0, words[connective - 1].isNumber, reader.skip(connective, .through) != nil {
       // `Seite 12 bis 20 lesen`, `lire les pages 10 à 24`
       if grammar.isInfinitive(time.end) || reader.isWord(connective - 2, .numbered) { return true }
@@ -397,6 +411,19 @@ struct NameRules {
     // `Feierabend feiern`
     if words[position].key == "feierabend" { return isAdjacent }
     guard position > 0, !isAdjacent else { return true }
+    return !isResult(position) && isTimeInside(time, position)
+  }
+
+  /// Whether a time is what a race took: `swim it in 5:20`, but not `check in 5:20`; `beat Ken's 21:35`.
+  private func isResult(_ position: Int) -> Bool {
+    let (word, previous) = (words[position], words[position - 1])
+    if words[0].key == "beat" { return true }
+    return word.key.contains(":") && !word.key.hasSuffix("m") && previous.key == "in" && previous.trailing.isEmpty
+      && !reader.isWord(position - 2, .phrasal) && reader.half(position + 1) == nil
+  }
+
+  /// Whether a time that is neither the first word nor beside a date is a time.
+  private func isTimeInside(_ time: TimeMatch, _ position: Int) -> Bool {
     let (word, previous) = (words[position], words[position - 1])
     // `under 5:30`, `5:30 pace`
     if reader.isWord(position - 1, .ratio) || isNamed(time, position) { return false }
@@ -431,7 +458,8 @@ struct NameRules {
 
   /// Whether a time is beside another one: `8am and 8pm`, `at 9 or 10`.
   private func isAfterOther(_ time: TimeMatch, _ position: Int, _ last: Piece?) -> Bool {
-    guard let last, case .time = last.kind, reader.skip(last.range.upperBound, .and) == position,
+    guard let last, case .time = last.kind,
+      (reader.skip(last.range.upperBound, .and) ?? reader.skip(last.range.upperBound, .through)) == position,
       words[last.range.upperBound - 1].trailing.isEmpty
     else { return false }
     return words[position].beginsWithDigit && grammar.isBoundary(time.end) && (!time.isBare || time.minutes < 1440)
@@ -447,15 +475,21 @@ struct NameRules {
   /// Whether a number is an hour: `7 in the evening`, `mon 9`.
   private func isHourBesideDay(_ time: TimeMatch, _ position: Int, after last: Piece?) -> Bool {
     let word = words[position]
-    guard position > 0, word.beginsWithDigit else { return false }
-    if word.isNumber, word.trailing.isEmpty, grammar.part(time.end, isAdjacent: true)?.hasConnective == true,
-      !reader.isWord(position - 1, .numbered)
+    guard position > 0 else { return false }
+    // `7 in the evening`, `eight in the evening`, but not `the one in the evening`
+    let isHour = word.isNumber || word.key.hasSuffix("h") || (!word.beginsWithDigit && time.minutes > 60)
+    if isHour, word.trailing.isEmpty, grammar.part(time.end, isAdjacent: true)?.hasConnective == true,
+      !reader.isWord(position - 1, .numbered), word.beginsWithDigit || !reader.isWord(position - 1, .dangling)
     {
       return true
     }
-    guard let last, last.range.upperBound == position, case .day(let day) = last.kind, day.date != nil, !day.isSpan
-    else {
-      return false
+    guard word.beginsWithDigit else { return false }
+    guard let last, last.range.upperBound == position else { return false }
+    switch last.kind {
+    case .day(let day): if day.date == nil || day.isSpan { return false }
+    // `samedi matin 10h`
+    case .part: break
+    default: return false
     }
     return words[position - 1].trailing.allSatisfy { ",.".contains($0) } && grammar.isBoundary(time.end)
       && (!word.key.contains(".") || hasDottedTimes(time))

@@ -27,15 +27,16 @@ extension Language {
       (.number(30), "thirty"), (.number(45), "forty-five"), (.number(90), "ninety"),
       (.unit(.minute), "min, mins, minute, minutes"), (.unit(.hour), "h, hr, hrs, hour, hours"),
       (.unit(.day), "d, day, days"), (.unit(.week), "w, wk, wks, week, weeks"),
-      (.unit(.fortnight), "fortnight, fortnights"), (.unit(.month), "mo, month, months"),
-      (.unit(.year), "y, yr, yrs, year, years"), (.span(.week), "week, wk"), (.span(.weekend), "weekend, wknd, wkend"),
+      (.unit(.fortnight), "fortnight, fortnights"), (.unit(.month), "mo, mos, mth, mths, month, months"),
+      (.unit(.year), "y, yr, yrs, year, years"), (.span(.week), "week, wk"),
+      (.span(.weekend), "weekend, wknd, wkend, at the weekend, at weekend"),
       (.span(.month), "month"), (.span(.year), "year"),
-      (.endOf(.week), "eow, end of week, end of the week, within the week"),
+      (.endOf(.week), "eow, at the end of the week, end of week, end of the week, within the week"),
       (
         .endOf(.month),
-        "eom, end of month, end of the month, month end, month-end, last day of the month, the last day of the month"
+        "eom, at the end of the month, end of month, end of the month, month end, month-end, last day of the month, the last day of the month"
       ),
-      (.endOf(.year), "eoy, end of year, end of the year, year end, year-end"),
+      (.endOf(.year), "eoy, at the end of the year, end of year, end of the year, year end, year-end"),
       (
         .edge(.start),
         "beginning of, the beginning of, first week of, the first week of, first day of, the first day of, start of, the start of, at the start of, early"
@@ -66,7 +67,8 @@ extension Language {
         .holiday(.fixed(month: 3, day: 17)), "st patrick's day, st. patrick's day, st patricks day, saint patrick's day"
       ),
       (.holiday(.fixed(month: 10, day: 31)), "halloween"),
-      (.holiday(.thanksgiving), "thanksgiving, thanksgiving day"),
+      (.holiday(.thanksgiving(0)), "thanksgiving, thanksgiving day"), (.holiday(.thanksgiving(1)), "black friday"),
+      (.holiday(.thanksgiving(4)), "cyber monday"),
       (.holiday(.easter(0)), "easter, easter sunday, easter day"), (.holiday(.easter(-2)), "good friday"),
       (.holiday(.easter(1)), "easter monday"), (.holiday(.easter(-46)), "ash wednesday"),
       (.holiday(.easter(-7)), "palm sunday"), (.holiday(.easter(-3)), "maundy thursday"),
@@ -86,7 +88,7 @@ extension Language {
       (
         .beforeDay,
         """
-        on, on the, thru, bis, is, are, is on, is due, is due on, is due by, are due, are due on, by, by the, before, \
+        on, on the, b4, thru, bis, is, are, is on, is due, is due on, is due by, are due, are due on, by, by the, before, \
         before the, until, \
         until the, till, till the, til, for, for the, from, \
         from the, starting, starting on, starting from, beginning, beginning on, due, due by, due on, \
@@ -97,14 +99,14 @@ extension Language {
       (
         .beforeTime,
         """
-        at, um, by, before, until, till, til, from, after, around, about, due, due at, due by, no later than, starting, \
+        at, um, by, before, b4, until, till, til, from, after, around, about, due, due at, due by, no later than, starting, \
         starting at, \
         for, @
         """
       ),
-      (.on, "on, on the, the"), (.at, "at, @"), (.before, "before"), (.after, "after"),
+      (.on, "on, on the, the"), (.at, "at, @"), (.before, "before, b4"), (.after, "after"),
       (.through, "to, until, till, through, thru, -, –, —"), (.and, "and, or, &"),
-      (.am, "am, a.m, a"), (.pm, "pm, p.m, p"), (.oClock, "o'clock, oclock"),
+      (.am, "am, a.m, a"), (.pm, "pm, p.m, p"), (.oClock, "o'clock, oclock, o clock"),
       (.half, "half"), (.quarter, "quarter, a quarter"), (.past, "past, after"), (.to, "to, before"),
       (.every, "every, each, every other, every single"),
       (.workday, "weekday, workday"), (.repetition(first: 0), "daily, everyday, nightly"),
@@ -126,7 +128,7 @@ extension Language {
         second to none, \
         now and then, sat nav, sat navs, sun cream, sun screen, may day, march madness, april fools, april fool, \
         indian summer, night owl, \
-        casual friday, manic monday, blue monday, ruby tuesday, stormy monday, black sunday, super tuesday
+        casual friday, mon ami, mon amour, mon cheri, mon chéri, mon dieu, manic monday, blue monday, ruby tuesday, stormy monday, black sunday, super tuesday
         """
       ),
       (.weekdays(4), "fridays"), (.weekdays(5), "saturdays"), (.weekdays(6), "sundays"),
@@ -136,7 +138,10 @@ extension Language {
       a, an, the, to, of, at, for, from, with, without, by, and, or, but, nor, as, than, into, onto, about, between, \
       before, after, until, till, since, during, per, via
       """,
-      .preposition: "with, re, for, at, in, on, to, from, about, and, or, by, then, but, near, if, when, while",
+      .preposition: """
+      with, re, for, at, in, on, to, from, about, and, or, by, then, but, near, if, when, while, please, pls, plz, thx, thanks, \
+      asap, too, instead, ideally, hopefully, maybe, probably, though, tho, because, cuz, cos, unless, otherwise, w/
+      """,
       .pronoun: "i, he, she, we, they, who, that, it, you, may, cat",
       .naming: """
       black, cyber, taco, freaky, manic, bloody, stormy, maundy, shrove, fat, holy, throwback, mothering, wacky, \
@@ -194,6 +199,9 @@ extension Language {
       .beginning: """
       starts, begins, ends, opens, closes, closed, open, due, arrives, arriving, leaves, leaving, falls, expires
       """,
+      .phrasal: """
+      check, clock, log, sign, move, drop, hand, turn, come, bring, call, dial, stay, sleep, pop, tune, plug, get, stop, put, send
+      """,
       .passage: "line, lyric, lyrics, verse, scene, chorus, solo, passage, timestamp, glitch, clip, mark, typo, cut",
       .appointment: """
       appt, appointment, meeting, mtg, call, dentist, doctor, dr, gp, lesson, class, interview, hygienist, physio, optician, vet, \
@@ -206,12 +214,13 @@ extension Language {
       .zone: "pst, pdt, est, edt, cst, cdt, mst, mdt, gmt, utc, cet, cest, bst, ist, jst, et, pt, ct, mt",
       .measure: """
       euro, euros, eur, €, dollar, dollars, usd, pounds, pound, percent, %, degrees, km, kg, cm, mm, m, l, g, liter, \
-      liters, litres, people, times, inch, inches, cup, cups, pace, mile, miles, split, splits, interval, intervals
+      liters, litres, people, times, inch, inches, cup, cups, pace, mile, miles, lap, laps, pb, pr, 5k, 10k, marathon, split, splits, interval, intervals
       """,
       .street: "street, st, road, rd, avenue, ave, lane, drive, square, close, way, court, terrace, place",
       .compound: """
       cream, screen, screens, lotion, block, hat, hats, glasses, dress, bed, beds, lounger, tan, dance, shade, \
-      shades, roof, nav, \
+      shades, roof, nav, protection, tan, salutation, salutations, room, porch, tea, visor, damage, bonnet, dried, umbrella, \
+      bear, kissed, ray, rays, valley, city, life, belt, dress, prep, score, scores, exam, \
       navs, phone, dish, calamari
       """,
       .ordinalSuffix: "st, nd, rd, th",

@@ -12,13 +12,16 @@ extension Language {
       (.relative(-1), "hier"),
       (.relative(0), "aujourd'hui, aujourd'hui même"),
       (.relative(1), "demain"),
-      (.relative(2), "après-demain, apres-demain"),
+      (.relative(2), "après-demain, apres-demain, après demain, apres demain, aprés-demain"),
       (
         .part(.morning),
         "matin, du matin, le matin, au matin, dans la matinée, en matinée, à la première heure, à la première heure"
       ),
       (.part(.noon), "midi"),
-      (.part(.afternoon), "après-midi, de l'après-midi, l'après-midi, dans l'après-midi"),
+      (
+        .part(.afternoon),
+        "après-midi, apres-midi, aprem, aprèm, cet après-midi, après midi, apres midi, de l'après-midi, l'après-midi, dans l'après-midi"
+      ),
       (.part(.evening), "soir, du soir, le soir, au soir, dans la soirée, en soirée"),
       (.part(.night), "nuit"), (.relativePart(0, .evening), "ce soir"), (.relativePart(0, .night), "cette nuit"),
       (.clock(720), "midi"), (.clock(1440), "minuit"),
@@ -60,7 +63,7 @@ extension Language {
         au plus tard, ce, la, avant la
         """
       ),
-      (.beforeTime, "à, avant, après, vers, jusqu'à, dès, pour, d'ici, de"), (.on, "le, la"), (.at, "à"),
+      (.beforeTime, "à, a, avant, après, apres, vers, jusqu'à, dès, pour, d'ici, de"), (.on, "le, la"), (.at, "à"),
       (.before, "avant, avant le"), (.after, "après, après le"),
       (.through, "à, au, -"), (.between, "entre"), (.from, "de"), (.beforeMonth, "en, avant, d'ici"),
       (.sharp, "pile, précises"), (.trailer, "au plus tard, dernier délai, sans faute"), (.and, "et, ou"),
@@ -83,14 +86,16 @@ extension Language {
       (.holiday(.easter(49)), "pentecôte"), (.holiday(.easter(50)), "lundi de pentecôte"),
       (.every, "chaque, tous les, toutes les"), (.weekdays(0), "lundis"), (.weekdays(1), "mardis"),
       (.weekdays(2), "mercredis"), (.weekdays(3), "jeudis"), (.weekdays(4), "vendredis"), (.weekdays(5), "samedis"),
-      (.weekdays(6), "dimanches"), (.repetition(first: nil), "hebdomadaire, mensuel"),
+      (.weekdays(6), "dimanches"),
+      (.repetition(first: nil), "hebdomadaire, mensuel, une semaine sur deux, un jour sur deux, un mois sur deux"),
     ],
     classes: [
       .dangling: """
       le, la, les, l', un, une, de, du, des, à, au, aux, et, ou, pour, par, avec, sans, chez, dans, en, sur, sous, \
       avant, après, vers, d'
       """,
-      .preposition: "avec, chez, pour, à, au, et, ou, dans, de, sur",
+      .preposition:
+        "avec, chez, pour, à, au, et, ou, dans, de, sur, stp, svp, merci, si, car, quand, puis, sinon, impérativement",
       .naming: "madame, monsieur, mme",
       .numbered: """
       chapitre, chapitres, salle, article, articles, page, pages, exercice, exercices, question, questions, numéro, \
@@ -111,7 +116,7 @@ extension Language {
       .street: "rue, avenue, place, boulevard, station, métro, quai, square, impasse, chemin, cours",
       .work: "lire, relire, écouter, regarder, voir, revoir, chanter, jouer, apprendre",
       .ordinalSuffix: "er, ère",
-      .misspelling: "demian",
+      .misspelling: "demian, dem, dmain, 2main, auj, ajd",
       .topic: "sur, pour",
       .lookalike: """
       marche, domaine, demande, vendre, vendrai, vendrez, nombre, démarche, décombres, dénombre, démembrer

@@ -116,7 +116,7 @@ extension Language {
         "um, um punkt, punkt, bis, ab, gegen, vor, nach, spätestens um, bis um, ab um, so um, zu, bis spätestens, von"
       ),
       (.on, "am, an, den"), (.at, "um"), (.before, "vor, vor dem"), (.after, "nach, nach dem"),
-      (.through, "bis"), (.between, "zwischen"), (.from, "von"), (.beforeMonth, "im, bis, ab, vor"),
+      (.through, "bis"), (.between, "zwischen, zw"), (.from, "von"), (.beforeMonth, "im, bis, ab, vor"),
       (.sharp, "pünktlich"),
       (.trailer, "spätestens, noch, allerspätestens"),
       (.and, "und, oder"),
@@ -136,7 +136,7 @@ extension Language {
         bild am sonntag, sonntag aktuell, um mitternacht shirt, welt am sonntag, heute journal, heute show, \
         morgen kommt der weihnachtsmann, freitag der 13., \
         tag der offenen tür, in 80 tagen um die welt, am morgen danach, am tag danach, feierabendbier, guten morgen, \
-        guten tag, guten abend, gute nacht, fridays for future, mon chéri, mon cheri, mon ami, mon amour, der nächste bitte
+        guten tag, guten abend, gute nacht, täglich grüßt das murmeltier, fridays for future, mon chéri, mon cheri, mon ami, mon amour, der nächste bitte
         """
       ),
       (.weekdays(4), "freitags"), (.weekdays(5), "samstags"), (.weekdays(6), "sonntags"),
@@ -147,7 +147,10 @@ extension Language {
       auf, aus, nach, vor, bis, ab, gegen, im, am, zum, zur, vom, beim, ins, über, unter, wegen, durch, ohne, seit, \
       als, wie
       """,
-      .preposition: "mit, bei, in, im, für, und, oder, von, zu, zum, zur, wegen, nach, auf, an",
+      .preposition: """
+      mit, bei, in, im, für, und, oder, von, zu, zum, zur, wegen, nach, auf, an, nicht, bitte, noch, auch, unbedingt, wieder, \
+      vielleicht, evtl, eventuell, wenn, falls, weil, danke, dann
+      """,
       .pronoun: "wer, der, ich",
       .naming: "guten, frau, herr, herrn, hr, familie, fam, dr, prof",
       .numbered:

@@ -5,15 +5,19 @@ enum Holiday: Equatable, Sendable {
   case fixed(month: Int, day: Int)
   /// A number of days after Easter Sunday.
   case easter(Int)
-  /// The fourth Thursday of November.
-  case thanksgiving
+  /// A number of days after the fourth Thursday of November.
+  case thanksgiving(Int)
+  /// A Sunday of Advent, of which the fourth is the last one before Christmas.
+  case advent(Int)
 
   /// Returns the holiday of a year.
   func date(in year: Int) -> CalendarDate? {
     switch self {
     case .fixed(let month, let day): CalendarDate(year: year, month: month, day: day)
     case .easter(let days): Self.easterSunday(year)?.adding(days: days)
-    case .thanksgiving: CalendarDate(4, weekday: 3, ofMonth: 11, year)
+    case .thanksgiving(let days): CalendarDate(4, weekday: 3, ofMonth: 11, year)?.adding(days: days)
+    case .advent(let number):
+      CalendarDate(year: year, month: 12, day: 24).flatMap { $0.adding(days: 7 * (number - 4) - ($0.weekday + 1) % 7) }
     }
   }
 

@@ -95,7 +95,7 @@ extension Language {
       in, su, da, dal, entro, \
       prima, fino, che
       """,
-      .preposition: "con, da, per, e, o, al, del, di",
+      .preposition: "con, da, per, e, o, al, del, di, se, quando, perché, grazie, senza, pf",
       .naming: "signora, signor",
       .numbered: """
       capitolo, capitoli, sala, aula, pagina, pagine, esercizio, esercizi, domanda, domande, numero, bus, linea, \

@@ -1,5 +1,5 @@
 /// A class of words beside which a day, a time or a number means something else.
-enum WordClass: UInt32, Sendable {
+enum WordClass: UInt64, Sendable {
   /// Words that need another one, so that no title ends in them: `to`, `the`.
   case dangling
   /// Words that go on with a sentence after a date: `with`.
@@ -42,6 +42,8 @@ enum WordClass: UInt32, Sendable {
   case appointment
   /// Nouns for a part of a text or of a recording: `the line at 4:20`.
   case passage
+  /// Verbs before `in`: `check in at 5`.
+  case phrasal
   /// Words for journeys, whose times are written in 24 hours: `flight`.
   case travel
   /// Words for what happens in the evening: `dinner`.

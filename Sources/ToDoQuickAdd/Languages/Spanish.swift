@@ -100,7 +100,7 @@ extension Language {
       .dangling: """
       el, la, los, las, un, una, de, del, a, al, y, o, e, para, por, con, sin, en, sobre, antes, hasta, desde, que
       """,
-      .preposition: "con, en, para, y, o, de, a",
+      .preposition: "con, en, para, y, o, de, a, porfa, gracias, si, cuando, porque, por, sin",
       .naming: "señora, señor",
       .numbered: """
       capítulo, capítulos, aula, sala, página, páginas, tema, temas, ejercicio, ejercicios, pregunta, preguntas, \

@@ -159,8 +159,8 @@ struct Vocabulary: Sendable {
 
 /// Some classes of words.
 struct WordClasses: OptionSet, Sendable {
-  let rawValue: UInt32
+  let rawValue: UInt64
 
-  init(rawValue: UInt32) { self.rawValue = rawValue }
+  init(rawValue: UInt64) { self.rawValue = rawValue }
   init(_ wordClass: WordClass) { rawValue = 1 << wordClass.rawValue }
 }

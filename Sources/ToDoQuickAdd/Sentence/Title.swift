@@ -3,8 +3,8 @@ struct Title {
   let text: String
   private let lastKey: String?
 
-  /// - Parameter ranges: the words that are left out, with the punctuation beside them. A comma remains if the title goes on after
-  ///   it: `Gig sat 21:00, bring strings`.
+  /// - Parameter ranges: the words that are left out, with the punctuation beside them. A comma or a colon remains if the title goes on
+  ///   after it: `Gig sat 21:00, bring strings`.
   init(_ words: [Word], without ranges: [Range<Int>]) {
     func isLeftOut(_ position: Int) -> Bool { ranges.contains { $0.contains(position) } }
     var texts: [String] = []
@@ -22,8 +22,10 @@ struct Title {
       let isBeforeGap = isLeftOut(position + 1)
       let isBesideGap = isBeforeGap || isLeftOut(position - 1) || texts.isEmpty
       if word.isPunctuation, !word.isMark, isBesideGap, word.text.count < 3, word.text != "&" { continue }
-      if isLeftOut(position - 1), words[position - 1].trailing.hasSuffix(","), let text = texts.popLast() {
-        texts.append(text.last?.isPunctuation == true ? text : text + ",")
+      if isLeftOut(position - 1), let mark = words[position - 1].trailing.last, ",:;".contains(mark),
+        let text = texts.popLast()
+      {
+        texts.append(text.last?.isPunctuation == true ? text : text + "\(mark)")
       }
       if word.leading.contains("(") { open.append(texts.count) }
       if word.trailing.contains(")") { _ = open.popLast() }

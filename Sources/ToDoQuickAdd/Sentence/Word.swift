@@ -16,7 +16,7 @@ struct Word: Sendable {
     if text.utf8.allSatisfy(\.isLetterOrDigit) {
       (core, leading, trailing) = (self.text, "", "")
     } else {
-      var core = text.drop { "([{\"'“„‘’«¿¡–—-*•".contains($0) }
+      var core = text.drop { "([{\"'“„‘’«¿¡–—-*•~".contains($0) }
       leading = String(text[..<core.startIndex])
       while let last = core.last, ".,;:!?)]}\"'”’“»…".contains(last) { core.removeLast() }
       self.core = String(core)
