@@ -42,7 +42,8 @@ extension DateReader {
 
   func calendarForm(_ position: Int) -> CalendarForm? {
     guard position < words.count else { return nil }
-    return yearFirst(position) ?? dayFirst(position) ?? namedMonth(position) ?? dayOfMonth(position)
+    return yearFirst(position) ?? dayFirst(position) ?? compactMonth(position) ?? namedMonth(position)
+      ?? dayOfMonth(position)
   }
 
   // MARK: Digits
@@ -119,16 +120,55 @@ extension DateReader {
       // `dec 7 '26`; `dec 7 '98` is past.
       if isDistant(2000 + year) { return nil }
       (form.year, form.end) = (2000 + year, form.end + 1)
+    } else if let year = yearInTwoDigits(form.end), month(form.end - 1) != nil {
+      (form.year, form.end) = (year, form.end + 1)
     }
     return form
   }
 
+  /// Reads the year in `27 jan 27`, which is one of the next ten.
+  private func yearInTwoDigits(_ position: Int) -> Int? {
+    guard position < words.count, words[position].isNumber, words[position].key.utf8.count == 2,
+      words[position - 1].trailing.isEmpty, let year = Int(words[position].key),
+      (0...10).contains(2000 + year - today.year), position + 1 == words.count || !words[position].trailing.isEmpty
+    else { return nil }
+    return 2000 + year
+  }
+
+  /// Reads `27-jan-27`, `27-Jan-2027`, `3/dec`, `1dec`.
+  private func compactMonth(_ position: Int) -> CalendarForm? {
+    var rest = words[position].key[...]
+    guard let day = rest.takeNumber(digits: 1...2), (1...31).contains(day) else { return nil }
+    let separator = rest.first.flatMap { "-/.".contains($0) ? $0 : nil }
+    if separator != nil { rest.removeFirst() }
+    let name = rest.prefix(while: \.isLetter)
+    rest = rest.dropFirst(name.count)
+    let month = vocabulary.meanings(of: String(name)).lexemes.lazy.compactMap { lexeme -> Int? in
+      if case .month(let month) = lexeme { month } else { nil }
+    }.first
+    guard name.count > 2, let month else { return nil }
+    guard let separator, rest.popFirst() == separator else {
+      return rest.isEmpty ? CalendarForm(month: month, day: day, end: position + 1) : nil
+    }
+    guard let year = rest.takeNumber(digits: 2...4), rest.isEmpty, year < 100 || year > 999 else { return nil }
+    return CalendarForm(year: year < 100 ? 2000 + year : year, month: month, day: day, end: position + 1)
+  }
+
   private func dayAndMonth(_ position: Int) -> CalendarForm? {
-    guard let day = dayNumber(position), words[day.end - 1].trailing.allSatisfy({ $0 == "." }) else { return nil }
+    guard let day = dayNumber(position) ?? dayInWords(position), words[day.end - 1].trailing.allSatisfy({ $0 == "." })
+    else { return nil }
     let of = words[day.end - 1].trailing.isEmpty ? skip(day.end, .of) : nil
     // `2 May Day buns`
     guard skip(of ?? day.end, .name) == nil else { return nil }
     return month(of ?? day.end).map { CalendarForm(month: $0.value, day: day.value, end: $0.end) }
+  }
+
+  /// Reads the number in `le trois décembre`.
+  private func dayInWords(_ position: Int) -> (value: Int, end: Int)? {
+    guard vocabulary.capitalDays == .never, position > 0, skip(position - 1, .article) == position,
+      let number = number(position), (2...31).contains(number.value), number.value == number.value.rounded()
+    else { return nil }
+    return (Int(number.value), number.end)
   }
 
   private func monthAndDay(_ position: Int) -> CalendarForm? {

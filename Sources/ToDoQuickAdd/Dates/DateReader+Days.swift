@@ -53,11 +53,10 @@ extension DateReader {
   private func relativeDay(_ position: Int) -> DayMatch? {
     relative(position).flatMap { match in
       // `tomorrow week`
-      let week =
-        match.value >= 0 && words[match.end - 1].trailing.isEmpty && match.end < words.count
-        && words[match.end].key == "week"
-      return today.adding(days: match.value + (week ? 7 : 0))
-        .map { DayMatch(value: .date($0), end: week ? match.end + 1 : match.end) }
+      let isFollowed = match.value >= 0 && words[match.end - 1].trailing.isEmpty && match.end < words.count
+      let days = isFollowed ? ["week": 7, "fortnight": 14][words[match.end].key] ?? 0 : 0
+      return today.adding(days: match.value + days)
+        .map { DayMatch(value: .date($0), end: days > 0 ? match.end + 1 : match.end) }
     }
   }
 
@@ -262,6 +261,7 @@ extension DateReader {
   /// Reads `end of january`, `early next month`, `mid-december`, `Anfang nächster Woche`.
   func edge(_ position: Int) -> DayMatch? {
     if let month = middleOfMonth(position) { return month }
+    if let week = weekOfMonth(position) { return week }
     guard let edge = take(position, { if case .edge(let edge) = $0 { edge } else { nil } }) else { return nil }
     // `end march` may be an order.
     if position == 0, words[0].key == "end" { return nil }
@@ -279,6 +279,17 @@ extension DateReader {
       case .end: days.upperBound
       }
     return date.map { DayMatch(value: .date($0), isSpan: edge.value != .end, end: match.end) }
+  }
+
+  /// Reads `second week of january`, `last week of december`.
+  private func weekOfMonth(_ position: Int) -> DayMatch? {
+    let start = skip(position, .article) ?? position
+    guard let number = ordinal(start), number.value != 1, number.value < 5, let week = skip(number.end, .span(.week)),
+      let of = skip(week, .of), let month = monthAlone(of), let date = month.date,
+      let first = date.adding(days: 1 - date.day)
+    else { return nil }
+    let day = number.value == 0 ? first.adding(months: 1)?.adding(days: -7) : first.adding(days: 7 * (number.value - 1))
+    return day.map { DayMatch(value: .date($0), isSpan: true, end: month.end) }
   }
 
   /// Reads `mid-december`.
@@ -318,6 +329,12 @@ extension DateReader {
       (1900..<3000).contains(number)
     {
       (year, end) = (number, of + 1)
+    } else if of < words.count, ["'", "’", "‘"].contains(words[of].leading), words[of].isNumber,
+      words[of].key.count == 2,
+      let number = Int(words[of].key)
+    {
+      // `jan '27`
+      (year, end) = (2000 + number, of + 1)
     }
     guard let first = CalendarDate(year: year, month: month.value, day: 1) else { return nil }
     let isCurrent = (year, month.value) == (today.year, today.month)

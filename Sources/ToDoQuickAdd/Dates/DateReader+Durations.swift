@@ -15,7 +15,7 @@ extension DateReader {
     {
       return withMinutes(1, single.value, single.end)
     }
-    guard var number = number(position) else { return nil }
+    guard var number = fractionOfUnit(position) ?? number(position) else { return nil }
     // `two and a half hours`
     if let half = halfAfter(number.end), unit(half) != nil { number = (number.value + 0.5, half) }
     guard let unit = unit(number.end) else { return nil }
@@ -26,6 +26,12 @@ extension DateReader {
       return nil
     }
     return withMinutes(number.value, unit.value, unit.end)
+  }
+
+  /// Reads `1/2` or `3/4` before a unit.
+  private func fractionOfUnit(_ position: Int) -> (value: Double, end: Int)? {
+    let fractions = ["1/2": 0.5, "1/4": 0.25, "3/4": 0.75, "½": 0.5, "¼": 0.25, "¾": 0.75]
+    return fractions[words[position].key].map { ($0, position + 1) }
   }
 
   /// Reads what belongs to a duration of hours or weeks: `an hour and a half`, `2 hours and 15 minutes`.
@@ -52,7 +58,7 @@ extension DateReader {
       let end = skip(duration.end, .fromNow) ?? (isBeforeTime ? duration.end + 1 : duration.end)
       return day(after: duration.number, duration.unit, end: end)
     }
-    guard let duration = duration(position) else { return nil }
+    guard let duration = duration(position) else { return weekBeforeDay(position) }
     if let end = skip(duration.end, .fromNow) { return day(after: duration.number, duration.unit, end: end) }
     if let end = skip(duration.end, .ago) { return day(after: -duration.number, duration.unit, end: end) }
     return dayWeeksAfter(duration)
@@ -63,7 +69,9 @@ extension DateReader {
     guard !isDateOnly, position < words.count else { return nil }
     let start = part(position) == nil ? skip(position, .article) ?? skip(position, .on) ?? position : position
     let single = unit(start).flatMap { $0.value == .day || $0.value == .week ? (1.0, $0.value, $0.end) : nil }
-    let night = part(start).map { (1.0, Unit.day, $0.end) }
+    if let day = weekdayBesideDay(start) { return day }
+    // `call Eve before Christmas`
+    let night = part(start).flatMap { words[start].text == "Eve" ? nil : (1.0, Unit.day, $0.end) }
     guard let (number, unit, end) = duration(position).map({ ($0.number, $0.unit, $0.end) }) ?? single ?? night,
       words[end - 1].trailing.isEmpty, let beside = skip(end, .before) ?? skip(end, .after)
     else { return nil }
@@ -77,6 +85,21 @@ extension DateReader {
     return date.adding(isBefore ? -number : number, unit).map {
       DayMatch(value: .date($0), part: night == nil ? nil : part(start)?.value, end: day.end)
     }
+  }
+
+  /// Reads a day of the week before or after a day that has none: `the monday after thanksgiving`, `Freitag vor Weihnachten`.
+  private func weekdayBesideDay(_ position: Int) -> DayMatch? {
+    guard let weekday = weekday(position), words[weekday.end - 1].trailing.isEmpty,
+      let beside = skip(weekday.end, .before) ?? skip(weekday.end, .after)
+    else { return nil }
+    let isBefore = skip(weekday.end, .before) != nil
+    let other = skip(beside, .article) ?? beside
+    guard let day = holiday(other) ?? calendarDay(other) ?? calendarDay(beside), let date = day.date,
+      day.weekday == nil,
+      !day.isOrdinal
+    else { return nil }
+    let days = isBefore ? -((date.weekday - weekday.value + 6) % 7 + 1) : (weekday.value - date.weekday + 6) % 7 + 1
+    return date.adding(days: days).map { DayMatch(value: .date($0), end: day.end) }
   }
 
   /// Returns the position after a duration that ends on no day, beside one (`2 hours before friday`, `two and a half weeks from friday`),
@@ -97,24 +120,34 @@ extension DateReader {
       return time.end
     }
     guard let day = holiday(other) ?? self.day(other) ?? self.day(beside), let date = day.date, !day.isSpan,
-      date.adding(duration.number, duration.unit) == nil
+      // `rent a car 3 days from friday`
+      (isFrom && duration.unit == .day) || date.adding(duration.number, duration.unit) == nil
     else { return nil }
     return day.end
   }
 
-  /// Reads weeks before a day: `a week from friday`, `a week on friday`, `a week tomorrow`.
+  /// Reads weeks before a day: `a week from friday`, `a week on friday`, `a fortnight tomorrow`.
   private func dayWeeksAfter(_ duration: (number: Double, unit: Unit, end: Int)) -> DayMatch? {
-    guard duration.unit == .week, duration.end < words.count, words[duration.end - 1].trailing.isEmpty else {
-      return nil
-    }
+    guard [.week, .fortnight].contains(duration.unit), duration.end < words.count,
+      words[duration.end - 1].trailing.isEmpty
+    else { return nil }
+    let weeks = duration.unit == .week ? duration.number : 2 * duration.number
     let isFrom = words[duration.end].key == "from"
     let hasPreposition = isFrom || words[duration.end].key == "on"
-    guard duration.number < (hasPreposition ? Self.maximumNumber : 3), duration.number == duration.number.rounded(),
+    guard weeks < (hasPreposition ? Self.maximumNumber : 3), weeks == weeks.rounded(),
       let day = day(hasPreposition ? duration.end + 1 : duration.end),
       day.weekday != nil || isFrom || (!hasPreposition && relative(duration.end)?.end == day.end),
-      let date = day.date?.adding(days: Int(duration.number) * 7)
+      let date = day.date?.adding(days: Int(weeks) * 7)
     else { return nil }
     return DayMatch(value: .date(date), end: day.end)
+  }
+
+  /// Reads `week on friday`, `fortnight tomorrow`.
+  private func weekBeforeDay(_ position: Int) -> DayMatch? {
+    guard position > 0, let unit = unit(position), [.week, .fortnight].contains(unit.value), unit.end < words.count,
+      unit.value == .fortnight || words[unit.end].key == "on", number(position - 1) == nil
+    else { return nil }
+    return dayWeeksAfter((1, unit.value, unit.end))
   }
 
   /// Reads a duration as a day after today: `3d`, `90min`.

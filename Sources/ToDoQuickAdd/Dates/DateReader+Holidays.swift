@@ -28,7 +28,10 @@ extension DateReader {
   func calendarWeek(_ position: Int, isAfterConnective: Bool) -> DayMatch? {
     guard position < words.count else { return nil }
     var (number, end) = (words[position].key[...], position + 1)
-    if let start = skip(position, .calendarWeek) ?? (isAfterConnective ? skip(position, .span(.week)) : nil)
+    if words[position].isNumber, words[position].trailing == ".", let after = skip(end, .calendarWeek) {
+      // `50. KW`
+      end = after
+    } else if let start = skip(position, .calendarWeek) ?? (isAfterConnective ? skip(position, .span(.week)) : nil)
       ?? (isAfterConnective && number == "kw" ? position + 1 : nil)
     {
       guard start < words.count, words[start - 1].trailing.isEmpty, words[start].leading.isEmpty else { return nil }

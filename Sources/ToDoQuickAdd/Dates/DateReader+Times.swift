@@ -72,8 +72,7 @@ extension DateReader {
       return openTime(hour, minutes: -30)
     }
     if !vocabulary.halfPrecedesHour, position > 0, skip(position, .half) != nil,
-      skip(position - 1, .beforeTime) == position,
-      let hour = hour(part.end), hour.value <= 12
+      isBesideHalf(position, end: part.end), let hour = hour(part.end), hour.value <= 12
     {
       // `at half five`
       return openTime(hour, minutes: 30)
@@ -85,6 +84,16 @@ extension DateReader {
       return openTime(hour, minutes: -part.minutes)
     }
     return nil
+  }
+
+  /// Whether `half five` is after a word such as `at` or a day, or before a day.
+  private func isBesideHalf(_ position: Int, end: Int) -> Bool {
+    if skip(position - 1, .beforeTime) == position { return true }
+    guard let hour = hour(end) else { return false }
+    return [position - 1, hour.end].contains { position in
+      relative(position) != nil || weekday(position) != nil
+        || take(position) { if case .relativePart = $0 { true } else { nil } } != nil
+    }
   }
 
   private func partOfHour(_ position: Int) -> (minutes: Int, end: Int)? {
@@ -145,11 +154,11 @@ extension DateReader {
   /// Reads a time that begins with digits, and the words after it that belong to it.
   private func numeric(_ position: Int) -> TimeMatch? {
     let word = words[position]
-    guard var match = Self.clock(word.key), isDateOnly || match.offset == nil else { return nil }
+    guard var match = Self.clock(romanceKey(position)), isDateOnly || match.offset == nil else { return nil }
     // `grep for 10:42:07`, `beat 1:30:00`
     if !isDateOnly, word.key.utf8.count(where: { $0 == UInt8(ascii: ":") }) > 1 { return nil }
     match.end = position + 1
-    match.isOfTwelveHours = !match.isBare && match.minutes < 720 && isOfTwelveHours(word.key)
+    match.isOfTwelveHours = match.minutes < 720 && isOfTwelveHours(word.key)
     guard word.trailing.isEmpty || (word.trailing == "." && match.isBare) else { return match }
     if let half = half(match.end), (60..<13 * 60).contains(match.minutes) {
       return TimeMatch(minutes: match.minutes % 720 + half.value, end: half.end)
@@ -174,9 +183,19 @@ extension DateReader {
     return match
   }
 
+  /// Returns a word as it is written elsewhere: `15,30` after `alle`, and `h15:30`.
+  private func romanceKey(_ position: Int) -> String {
+    let key = words[position].key
+    guard vocabulary.capitalDays == .never else { return key }
+    if key.contains(","), position > 0, ["alle", "ore", "dalle", "las", "la"].contains(words[position - 1].key) {
+      return key.replacing(",", with: ".")
+    }
+    return key.hasPrefix("h") && words[position].isLowercase && key.utf8.count > 2 ? String(key.dropFirst()) : key
+  }
+
   private func isOfTwelveHours(_ key: String) -> Bool {
-    vocabulary.hasTwelveHours && !isDateOnly && !key.hasPrefix("0") && key.contains(":")
-      && key.allSatisfy { $0.isNumber || $0 == ":" }
+    vocabulary.hasTwelveHours && !isDateOnly && !key.hasPrefix("0") && (key.contains(":") || key.contains("."))
+      && key.allSatisfy { $0.isNumber || $0 == ":" || $0 == "." }
   }
 
   /// Reads `am` or `pm` as the minutes that it adds. `a` and `p` count only in one word with the hour, and `am` not before a day, as
@@ -204,6 +223,15 @@ extension DateReader {
     }
     guard let end = skip(position, .and) else { return nil }
     if let end = skip(end, .half) { return (30, end) }
+    // `alle 15 e 30`
+    if vocabulary.capitalDays == .never, position > 1,
+      skip(position - 2, .at) == position - 1 || ["las", "le"].contains(words[position - 2].key),
+      let minutes = number(end), words[end].isNumber, minutes.value < 60,
+      minutes.value.truncatingRemainder(dividingBy: 5) == 0,
+      minutes.end == words.count || !words[end].trailing.isEmpty
+    {
+      return (Int(minutes.value), minutes.end)
+    }
     return skip(end, .quarter).map { (15, $0) }
   }
 
@@ -230,6 +258,8 @@ extension DateReader {
     case "am", "a.m", "a": return (1...12).contains(hour) ? TimeMatch(minutes: minutes % 720, end: 0) : nil
     case "pm", "p.m", "p": return (1...12).contains(hour) ? TimeMatch(minutes: minutes % 720 + 720, end: 0) : nil
     case "uhr": return TimeMatch(minutes: minutes, end: 0)
+    // `15:30h`, but not `1:30h`, which lasts so long
+    case "h" where key.utf8.count > 4 && hour >= 7: return minutes < 1440 ? TimeMatch(minutes: minutes, end: 0) : nil
     default:
       guard key.contains(":"), let offset = utcOffset(rest) else { return nil }
       return TimeMatch(minutes: minutes, microseconds: minute.microseconds, offset: offset, end: 0)

@@ -89,7 +89,7 @@ struct DateReader {
       let next = position + 1
       // `Train with Ben 6:30`
       if position == 0, words[0].key == "train", next < words.count, !isKnown(next) { return false }
-      if [.early, .travel].contains(wordClass) { return true }
+      if [.early, .travel].contains(wordClass) || words[position].key == "pub" { return true }
       return next == words.count || !words[position].trailing.isEmpty || isKnown(next) || isWord(next, .dangling)
         || isWord(next, .preposition) || isWord(next, wordClass) || words[next].core.first?.isLetter != true
         || vocabulary.capitalDays == .asNouns

@@ -13,6 +13,15 @@ extension Grammar {
     return Piece(kind: .day(month), range: position..<month.end, hasConnective: true)
   }
 
+  /// Reads a month of a year that stands alone: `june 2027`.
+  func monthOfYear(_ position: Int) -> Piece? {
+    guard position > 0, !reader.isWord(0, .work), reader.day(position) == nil, let month = reader.monthAlone(position),
+      let name = reader.month(position), month.end > name.end, let date = month.date, date >= reader.today,
+      isBoundary(month.end), !reader.isWord(position - 1, .dangling)
+    else { return nil }
+    return Piece(kind: .day(month), range: position..<month.end)
+  }
+
   /// Reads a day of a month that ends the sentence: `by the first`, `am Ersten`, `le 5`, `el día 5`.
   func dayOfMonthAtEnd(_ start: Int) -> DayMatch? {
     let capitals = reader.vocabulary.capitalDays
@@ -26,6 +35,7 @@ extension Grammar {
     guard
       next == words.count || words[noun].trailing.hasPrefix(",") || words[next].isMark
         || words[next].text.hasPrefix("@") || isInfinitive(next) || timeWithConnective(next, isAdjacent: true) != nil
+        || (reader.part(next)?.end ?? 0) > next + 1
     else { return nil }
     let form = CalendarForm(day: number, end: next)
     return form.dates(from: reader.today).first.map { DayMatch(value: .date($0), end: next) }

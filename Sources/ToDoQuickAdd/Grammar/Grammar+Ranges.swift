@@ -223,7 +223,8 @@ extension Grammar {
 
   /// Whether a number without a month is a day: after `from`, with the ending of a day, or before `to` or a dash.
   func isNumberOfDay(_ position: Int) -> Bool {
-    if !words[position].isNumber || words[position].trailing == "." { return true }
+    // `dall'8 al 12 dicembre`
+    if !words[position].isNumber || words[position].trailing == "." || !words[position].beginsText { return true }
     if position > 0,
       ["from", "von", "vom", "du", "de", "del", "dal", "between", "les", "los", "el", "il", "i", "le"].contains(
         words[position - 1].key)

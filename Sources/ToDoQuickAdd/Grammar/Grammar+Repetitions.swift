@@ -54,6 +54,12 @@ extension Grammar {
   }
 
   private func weekdays(_ position: Int) -> Piece? {
+    if let end = reader.skip(position, .workdays), isRepeated(position, end) {
+      return Piece(kind: .repetition(nextWorkdays, nil), range: position..<end)
+    }
+    if let end = reader.skip(position, .weekends), isRepeated(position, end) {
+      return Piece(kind: .repetition(nextWeekends, nil), range: position..<end)
+    }
     let start = reader.skip(position, .beforeDay) ?? position
     if let day = reader.weekday(start),
       let part = reader.take(day.end, { if case .parts(let part) = $0 { part } else { nil } })
@@ -67,6 +73,12 @@ extension Grammar {
     }
     guard start > position || start == 0 || !words[start].beginsUppercase else { return nil }
     return Piece(kind: .repetition(weekly(match.value), nil), range: position..<match.end)
+  }
+
+  /// Whether something repeats on days: `weekdays 9am`, `on weekends`, but not `plan family weekends`.
+  private func isRepeated(_ position: Int, _ end: Int) -> Bool {
+    guard end == position + 1, reader.vocabulary.capitalDays == .always else { return isBoundary(end) }
+    return end < words.count && (reader.time(end)?.isBare == false || timeWithConnective(end, isAdjacent: true) != nil)
   }
 
   private func adverb(_ position: Int) -> Piece? {
@@ -106,8 +118,8 @@ extension Grammar {
       case .weekdayPart(let day, let part): (weekly(day), part)
       case .part(let part): (days([0, 1]), part)
       case .unit(.day): (days([0, 1]), nil)
-      case .span(.weekend): (days([max(5 - reader.today.weekday, 0), 12 - reader.today.weekday]), nil)
-      case .workday: (Array(days(0...6).filter { $0.weekday < 5 }.prefix(2)), nil)
+      case .span(.weekend): (nextWeekends, nil)
+      case .workday: (nextWorkdays, nil)
       case .unit, .span: ([], nil)
       default: nil
       }
@@ -127,6 +139,9 @@ extension Grammar {
     }
     return nil
   }
+
+  private var nextWorkdays: [CalendarDate] { Array(days(0...6).filter { $0.weekday < 5 }.prefix(2)) }
+  private var nextWeekends: [CalendarDate] { days([max(5 - reader.today.weekday, 0), 12 - reader.today.weekday]) }
 
   /// Returns the next two such days of the week, of which the first may be today.
   private func weekly(_ weekday: Int) -> [CalendarDate] {

@@ -22,10 +22,12 @@ extension Grammar {
     let isBeforeTime =
       day.end < words.count
       && (reader.time(day.end)?.isBare == false || timeWithConnective(day.end, isAdjacent: true) != nil)
-    if isAfterTime || isBeforeTime, isBoundary(day.end) { return Piece(kind: .day(day), range: position..<day.end) }
+    if isAfterTime || isBeforeTime, isBoundary(day.end), !reader.isWord(position - 1, .dangling) {
+      return Piece(kind: .day(day), range: position..<day.end)
+    }
     // A time would be that of `Easter brunch` or `the family Christmas dinner`, but not of `buy Christmas cards`.
     let isOneDay = day.date.map { [[12, 24], [12, 31], [1, 1]].contains([$0.month, $0.day]) } == true
-    let isEvent = isOneDay || position == 0 || reader.hasEvent(.late) || reader.hasEvent(.early)
+    let isEvent = isOneDay || isBeforeTime || position == 0 || reader.hasEvent(.late) || reader.hasEvent(.early)
     return Piece(kind: .mention(isEvent ? .event : .holiday), range: position..<day.end)
   }
 

@@ -115,7 +115,7 @@ struct Grammar {
     {
       return piece
     }
-    if let zoned = zonedTime(position) { return zoned }
+    if let other = zonedTime(position) ?? monthOfYear(position) { return other }
     if reader.relative(position) == nil, position == 0 || !words[position].beginsUppercase,
       let day = reader.dayBesideDay(position)
     {
@@ -172,7 +172,10 @@ struct Grammar {
   func connective(_ position: Int, _ lexeme: Lexeme) -> Int? {
     guard position < words.count else { return nil }
     let word = words[position]
-    guard word.trailing.isEmpty || word.isPunctuation || (word.trailing == ":" && word.key == "due") else { return nil }
+    guard
+      word.trailing.isEmpty || word.isPunctuation || (word.trailing == ":" && word.key == "due")
+        || (word.trailing == "." && ["ca", "aprox", "approx"].contains(word.key))
+    else { return nil }
     // `Der Freitag` and `Il sabato` are names.
     if position > 0, word.beginsUppercase, !word.isAllUppercase, !isTitleCase || reader.isWord(0, .work) { return nil }
     // `Der Freitag` is a newspaper.
@@ -182,7 +185,8 @@ struct Grammar {
 
   func timeWithConnective(_ position: Int, isAdjacent: Bool) -> Piece? {
     if words[position].text.hasPrefix("@"), words[position].text.count > 1 { return timeAfterAt(position) }
-    guard let start = connective(position, .beforeTime), start < words.count, words[start - 1].trailing.isEmpty,
+    guard let start = connective(position, .beforeTime), start < words.count,
+      ["", "."].contains(words[start - 1].trailing),
       let time = reader.time(start)
     else { return nil }
     if let zoned = zonedTime(start) { return Piece(kind: zoned.kind, range: position..<zoned.range.upperBound) }
@@ -243,7 +247,8 @@ struct Grammar {
 
   /// Reads a time in another zone, which is no local time: `3pm PST`.
   private func zonedTime(_ position: Int) -> Piece? {
-    guard let time = reader.time(position), !time.isBare, time.end < words.count, words[time.end].isAllUppercase,
+    guard let time = reader.time(position), !time.isBare, time.end < words.count,
+      words[time.end].isAllUppercase || reader.vocabulary.capitalDays == .always,
       words[time.end - 1].trailing.isEmpty, reader.isWord(time.end, .zone)
     else { return nil }
     let text = words[position...time.end].map(\.core).joined(separator: " ")
@@ -261,6 +266,7 @@ struct Grammar {
     }
     if let half = halfOfDay(position, isAdjacent: isAdjacent) { return half }
     guard let match = reader.part(position) else { return nil }
+    if words[position].text == "Eve" { return nil }
     let isPhrase = match.end - position > 1
     // `37,2 le matin`
     if !isAdjacent, position > 0, words[position - 1].isFraction { return nil }
@@ -288,6 +294,10 @@ struct Grammar {
   /// Reads a day of the week in lower case, or a time, that describes another word.
   private func mention(_ position: Int) -> Piece? {
     let word = words[position]
+    // `do training 19 Uhr`
+    if let day = reader.day(position), NameRules(grammar: self).beginsShortly(day, position) {
+      return Piece(kind: .mention(.event), range: position..<day.end)
+    }
     // `see if Tuesday at 2 works`
     if position > 0, let day = reader.day(position), day.weekday != nil, !reader.isWord(position - 1, .naming),
       day.end < words.count, timeWithConnective(day.end, isAdjacent: true) != nil
@@ -335,5 +345,6 @@ extension Word {
     guard let hour = Int(key.prefix(key.count - rest.count)) else { return false }
     if rest.hasPrefix("h") { return rest.count > 1 || (13...23).contains(hour) }
     return rest.contains(":") || ["am", "pm", "p"].contains(rest)
+      || (rest.hasPrefix(".") && rest.hasSuffix("h") && hour >= 7)
   }
 }

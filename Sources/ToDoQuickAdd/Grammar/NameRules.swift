@@ -27,6 +27,7 @@ struct NameRules {
     {
       return true
     }
+    if isResult(day, position) { return true }
     // `Beethovens 9.`
     if day.isOrdinal || isNamed(day, position) || isShortWord(day, position) { return true }
     if !isAdjacent, isObject(day, position) { return true }
@@ -42,6 +43,15 @@ struct NameRules {
       return true
     }
     return !isAtBoundary && isCapitalized(day, position)
+  }
+
+  /// Whether a duration is what a distance takes: `run 5 mi in 45 min`, `10 km in 50 Minuten`.
+  private func isResult(_ day: DayMatch, _ position: Int) -> Bool {
+    guard case .minutes = day.value, position > 1, reader.skip(position, .ahead) != nil else { return false }
+    let word = words[position - 1]
+    let unit = word.key.drop(while: \.isNumber)
+    return (word.beginsWithDigit && ["k", "km", "m", "mi"].contains(unit))
+      || (words[position - 2].beginsWithDigit && reader.isWord(position - 1, .measure))
   }
 
   /// Whether a day is a number of minutes or hours after now: `remind me in 20 minutes that it is over`.
@@ -70,6 +80,8 @@ struct NameRules {
     if day.weekday != nil, isAfterIf(connective) { return false }
     if isEndOfNumbers(position, through: connective) { return false }
     let key = words[connective].key
+    // `seit 1.11.`, of which the next one is in a year
+    if key == "seit", !day.hasYear, words[position].beginsWithDigit { return false }
     if isNounAfterArticle(day, position, article: key) { return false }
     // `im 3. Stock`, `zum 2. Mal`
     if day.isOrdinal, key == "im" || !grammar.isBoundary(day.end, ignoringPunctuation: true) { return false }
@@ -198,10 +210,28 @@ struct NameRules {
     let previous = position > 1 && reader.skip(position - 1, .and) == position ? position - 2 : position - 1
     if let weekday = reader.weekday(previous), weekday.value != day.weekday { return false }
     if reader.adverb(day.end) != nil || reader.part(day.end) != nil { return false }
+    if isShortDayOfTime(day, position) { return false }
     let isBeforeTime = reader.time(day.end).map { !$0.isBare || grammar.isBoundary($0.end) } == true
     if isBeforeTime, word.trailing.allSatisfy({ ",.".contains($0) }) { return false }
     if day.end == words.count, position > 0 { return false }
     return position == 0 || !word.trailing.isEmpty || !grammar.isBoundary(day.end)
+  }
+
+  /// Whether a day of the week in two letters begins a sentence that has a time and no other day: `Mo Zahnarzt 9 Uhr`.
+  private func isShortDayOfTime(_ day: DayMatch, _ position: Int) -> Bool {
+    guard beginsShortly(day, position) else { return false }
+    // `So geht das um 10 Uhr`
+    if ["so", "do"].contains(words[position].key), !words[day.end].beginsUppercase { return false }
+    let rest = words.indices.dropFirst(2)
+    return rest.contains { reader.time($0)?.isBare == false || timeAfter($0) != nil }
+      && !rest.contains { reader.day($0)?.isExplicit == true }
+  }
+
+  /// Whether a day of the week in two letters begins a sentence, and a word that may be a noun is after it.
+  func beginsShortly(_ day: DayMatch, _ position: Int) -> Bool {
+    position == 0 && day.weekday != nil && day.end == 1 && words.count > 1 && words[0].core.count == 2
+      && words[0].trailing.isEmpty && words[1].core.first?.isLetter == true && !reader.isWord(1, .dangling)
+      && !reader.isWord(1, .pronoun) && !reader.isKnown(1)
   }
 
   /// Whether a day is the object of the word before it: `listen to yesterday`. A day in the past is none. After a pronoun,
@@ -248,7 +278,10 @@ struct NameRules {
     // `calle 9 de julio`
     if reader.vocabulary.capitalDays == .never, reader.isWord(position - 1, .street) { return true }
     guard position > 0 else { return !day.isExplicit && !isAtBoundary && !isUnlikelyFraction(word.key) }
-    if !hasConnective || word.key.contains("."),
+    // `page 12 may be torn`, but not `table 12 dec`
+    let isNamedMonth =
+      word.isNumber && reader.month(position + 1) != nil && !["may", "march", "mar"].contains(words[position + 1].key)
+    if !hasConnective || word.key.contains("."), !isNamedMonth,
       reader.isWord(position - 1, .numbered) || words[position - 1].isMixedCase
     {
       return true
@@ -380,6 +413,10 @@ struct NameRules {
     if isEndOfNumbers(position, through: connective) { return true }
     if ["for", "from", "von", "de", "pour"].contains(key), connective + 1 == position { return true }
     if words[position].key == "one", key != "at" { return true }
+    // `ca. 10 einladen`
+    if ["ca", "circa", "zirka", "etwa", "ungefähr", "environ", "aprox", "approx", "approximately"].contains(key) {
+      return true
+    }
     // `Bajar el precio a 20`; an hour has an article: `a las 20`.
     if key == "a", connective + 1 == position, !isAdjacent || !words[position].key.hasSuffix("h") { return true }
     if connective > 0, words[connective - 1].isNumber, reader.skip(connective, .through) != nil {
@@ -497,7 +534,7 @@ struct NameRules {
 
   /// Whether `11.20` after an appointment and before its day is a time.
   private func isBeforeWeekday(_ time: TimeMatch, _ position: Int) -> Bool {
-    words[position].key.contains(".") && time.minutes % 5 == 0 && (7 * 60..<22 * 60).contains(time.minutes)
+    words[position].key.contains(".") && time.minutes % 5 == 0 && (60..<22 * 60).contains(time.minutes)
       && reader.isWord(position - 1, .appointment) && words[time.end - 1].trailing.isEmpty
       && reader.day(time.end).map { $0.weekday != nil && grammar.isBoundary($0.end) } == true
   }

@@ -1,7 +1,8 @@
 extension Language {
   static let english = Language(
     weekdays: [
-      "monday, mon", "tuesday, tue, tues", "wednesday, wed, weds", "thursday, thu, thur, thurs", "friday, fri",
+      "monday, mon", "tuesday, tue, tues", "wednesday, wed, weds, midweek, mid-week", "thursday, thu, thur, thurs",
+      "friday, fri",
       "saturday, sat", "sunday, sun",
     ],
     months: [
@@ -9,12 +10,19 @@ extension Language {
       "september, sep, sept", "october, oct", "november, nov", "december, dec",
     ],
     lexemes: [
-      (.relative(-1), "yesterday"), (.relative(0), "today, later today"), (.relative(1), "tomorrow"),
+      (.relative(-1), "yesterday"), (.relative(0), "today, later today"),
+      (.relative(1), "tomorrow, early tomorrow, late tomorrow, later tomorrow"),
       (.relative(2), "the day after tomorrow, day after tomorrow"),
       (.relative(-2), "the day before yesterday, day before yesterday"),
       (.relativePart(0, .night), "tonight, later tonight, tonite, 2nite"), (.relativePart(-1, .night), "last night"),
-      (.part(.morning), "morning, morn, in the morning, early morning, first thing"),
-      (.part(.afternoon), "afternoon, aft, arvo, in the afternoon"), (.part(.evening), "evening, in the evening"),
+      (
+        .part(.morning),
+        "morning, morn, in the morning, early morning, late morning, mid morning, early in the morning, first thing"
+      ),
+      (
+        .part(.afternoon),
+        "afternoon, aft, arvo, in the afternoon, late afternoon, early afternoon, late in the afternoon"
+      ), (.part(.evening), "evening, eve, in the evening, early evening, late evening"),
       (.part(.night), "night, at night"),
       (.clock(720), "noon, midday, lunchtime"), (.clock(1440), "midnight"),
       (.endOfDay, "eod, end of day, end of the day, cob, close of business, end of business, eob"),
@@ -34,9 +42,9 @@ extension Language {
       (.endOf(.week), "eow, at the end of the week, end of week, end of the week, within the week"),
       (
         .endOf(.month),
-        "eom, at the end of the month, end of month, end of the month, month end, month-end, last day of the month, the last day of the month"
+        "eom, at the end of the month, end of month, end of the month, month end, month-end, month's end, last day of the month, the last day of the month"
       ),
-      (.endOf(.year), "eoy, at the end of the year, end of year, end of the year, year end, year-end"),
+      (.endOf(.year), "eoy, at the end of the year, end of year, end of the year, year end, year-end, year's end"),
       (
         .edge(.start),
         "beginning of, the beginning of, first week of, the first week of, first day of, the first day of, start of, the start of, at the start of, early"
@@ -73,12 +81,12 @@ extension Language {
       (.holiday(.easter(1)), "easter monday"), (.holiday(.easter(-46)), "ash wednesday"),
       (.holiday(.easter(-7)), "palm sunday"), (.holiday(.easter(-3)), "maundy thursday"),
       (.next, "next, early next, nxt"), (.afterNext, "after next"), (.this, "this, later this"),
-      (.last, "last, this past, this last"), (.coming, "this coming, coming"),
+      (.last, "last, this past, this last"), (.coming, "this coming, coming, the following"),
       (.article, "the"), (.of, "of, in"),
       (.ahead, "in"), (.within, "within, within the next, in the next"), (.sharp, "sharp, on the dot, exactly"),
       (
         .trailer,
-        "at the latest, at latest, latest, at the very latest, sometime, or sooner, or earlier, without fail"
+        "or so, or two, or three, at the latest, at latest, latest, at the very latest, sometime, or sooner, or earlier, without fail"
       ),
       (.parts(.morning), "mornings"), (.parts(.afternoon), "afternoons"), (.parts(.evening), "evenings"),
       (.parts(.night), "nights"),
@@ -88,7 +96,7 @@ extension Language {
       (
         .beforeDay,
         """
-        on, on the, b4, thru, bis, is, are, is on, is due, is due on, is due by, are due, are due on, by, by the, before, \
+        on, on the, b4, not before, not until, thru, bis, is, are, is on, is due, is due on, is due by, are due, are due on, by, by the, before, \
         before the, until, \
         until the, till, till the, til, for, for the, from, \
         from the, starting, starting on, starting from, beginning, beginning on, due, due by, due on, \
@@ -99,7 +107,7 @@ extension Language {
       (
         .beforeTime,
         """
-        at, um, by, before, b4, until, till, til, from, after, around, about, due, due at, due by, no later than, starting, \
+        at, um, by, before, b4, not before, not until, approx, approximately, until, till, til, from, after, around, about, due, due at, due by, no later than, starting, \
         starting at, \
         for, @
         """
@@ -109,9 +117,10 @@ extension Language {
       (.am, "am, a.m, a"), (.pm, "pm, p.m, p"), (.oClock, "o'clock, oclock, o clock"),
       (.half, "half"), (.quarter, "quarter, a quarter"), (.past, "past, after"), (.to, "to, before"),
       (.every, "every, each, every other, every single"),
-      (.workday, "weekday, workday"), (.repetition(first: 0), "daily, everyday, nightly"),
+      (.workday, "weekday, workday"), (.workdays, "weekdays, on weekdays"), (.weekends, "weekends, on weekends"),
+      (.repetition(first: 0), "daily, everyday, nightly"),
       (.repetition(first: nil), "weekly, monthly, yearly, annually"),
-      (.repetition(first: nil), "biweekly, fortnightly, quarterly, hourly"),
+      (.repetition(first: nil), "biweekly, fortnightly, quarterly, hourly, bi-weekly, every quarter"),
       (.weekdays(0), "mondays"),
       (.weekdays(1), "tuesdays"),
       (.weekdays(2), "wednesdays"),
@@ -119,7 +128,7 @@ extension Language {
       (
         .name,
         """
-        good friday agreement, monday morning quarterback, sunday best, sunday school, sunday roast, sunday brunch, \
+        28 days later, 28 weeks later, 28 years later, good friday agreement, monday morning quarterback, sunday best, sunday school, sunday roast, sunday brunch, \
         saturday night live, high noon, day one, day zero, d day, first day of school, one day at a time, rainy day, \
         five o'clock shadow, \
         the day after tomorrow movie, friday night lights, monday night football, sunday night football, \
@@ -148,7 +157,7 @@ extension Language {
       good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, prof, any
       """,
       .numbered: """
-      version, v, group, groups, dose, phase, stage, round, grade, grades, instalment, installment, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, room, rooms, \
+      version, v, n, nr, num, n°, sections, paragraphs, tables, figures, verses, group, groups, dose, phase, stage, round, grade, grades, instalment, installment, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, room, rooms, \
       question, questions, \
       problem, problems, exercise, exercises, issue, issues, step, steps, part, parts, volume, vol, no, unit, units, \
       lesson, lessons, \
@@ -205,7 +214,8 @@ extension Language {
       .passage: "line, lyric, lyrics, verse, scene, chorus, solo, passage, timestamp, glitch, clip, mark, typo, cut",
       .appointment: """
       appt, appointment, meeting, mtg, call, dentist, doctor, dr, gp, lesson, class, interview, hygienist, physio, optician, vet, \
-      train, bus, flight, haircut, lunch, dinner
+      train, bus, flight, haircut, lunch, dinner, viewing, practice, rehearsal, match, party, matinee, pickup, quiz, choir, \
+      yoga, swim, swimming, gym, club, mass, taxi, cab, massage, session, checkup, scan, drinks, brunch, breakfast
       """,
       .late:
         "reservation, reservations, sitter, babysitter, dinner, supper, drinks, cocktails, concert, gig, movie, movies, theater, theatre, party, pub, opera",
@@ -214,7 +224,7 @@ extension Language {
       .zone: "pst, pdt, est, edt, cst, cdt, mst, mdt, gmt, utc, cet, cest, bst, ist, jst, et, pt, ct, mt",
       .measure: """
       euro, euros, eur, €, dollar, dollars, usd, pounds, pound, percent, %, degrees, km, kg, cm, mm, m, l, g, liter, \
-      liters, litres, people, times, inch, inches, cup, cups, pace, mile, miles, lap, laps, pb, pr, 5k, 10k, marathon, split, splits, interval, intervals
+      liters, litres, people, times, inch, inches, cup, cups, pace, mi, mile, miles, lap, laps, pb, pr, 5k, 10k, marathon, split, splits, interval, intervals
       """,
       .street: "street, st, road, rd, avenue, ave, lane, drive, square, close, way, court, terrace, place",
       .compound: """

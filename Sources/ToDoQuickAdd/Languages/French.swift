@@ -63,7 +63,8 @@ extension Language {
         au plus tard, ce, la, avant la
         """
       ),
-      (.beforeTime, "à, a, avant, après, apres, vers, jusqu'à, dès, pour, d'ici, de"), (.on, "le, la"), (.at, "à"),
+      (.beforeTime, "à, a, environ, vers, avant, après, apres, vers, jusqu'à, dès, pour, d'ici, de"), (.on, "le, la"),
+      (.at, "à"),
       (.before, "avant, avant le"), (.after, "après, après le"),
       (.through, "à, au, -"), (.between, "entre"), (.from, "de"), (.beforeMonth, "en, avant, d'ici"),
       (.sharp, "pile, précises"), (.trailer, "au plus tard, dernier délai, sans faute"), (.and, "et, ou"),
@@ -84,7 +85,8 @@ extension Language {
       (.holiday(.fixed(month: 10, day: 31)), "halloween"), (.holiday(.easter(0)), "pâques, paques"),
       (.holiday(.easter(1)), "lundi de pâques"), (.holiday(.easter(39)), "ascension, l'ascension"),
       (.holiday(.easter(49)), "pentecôte"), (.holiday(.easter(50)), "lundi de pentecôte"),
-      (.every, "chaque, tous les, toutes les"), (.weekdays(0), "lundis"), (.weekdays(1), "mardis"),
+      (.workdays, "en semaine"), (.weekends, "les week-ends"), (.every, "chaque, tous les, toutes les"),
+      (.weekdays(0), "lundis"), (.weekdays(1), "mardis"),
       (.weekdays(2), "mercredis"), (.weekdays(3), "jeudis"), (.weekdays(4), "vendredis"), (.weekdays(5), "samedis"),
       (.weekdays(6), "dimanches"),
       (.repetition(first: nil), "hebdomadaire, mensuel, une semaine sur deux, un jour sur deux, un mois sur deux"),
@@ -98,7 +100,7 @@ extension Language {
         "avec, chez, pour, à, au, et, ou, dans, de, sur, stp, svp, merci, si, car, quand, puis, sinon, impérativement",
       .naming: "madame, monsieur, mme",
       .numbered: """
-      chapitre, chapitres, salle, article, articles, page, pages, exercice, exercices, question, questions, numéro, \
+      n, n°, nº, nr, num, chapitre, chapitres, salle, article, articles, page, pages, exercice, exercices, question, questions, numéro, \
       n°, bus, ligne, \
       version, tome, saison, épisode, voie, porte, facture, leçon, étage, quai, python
       """,
@@ -112,7 +114,7 @@ extension Language {
       .rating: "noter, note",
       .book: "jean, luc, marc, matthieu",
       .travel: "train, vol, avion, bus, départ, ferry, navette, aéroport, gare, tgv",
-      .measure: "euros",
+      .late: "dîner, diner, soirée, fête, concert, théâtre, ciné, cinéma, opéra, apéro, spectacle", .measure: "euros",
       .street: "rue, avenue, place, boulevard, station, métro, quai, square, impasse, chemin, cours",
       .work: "lire, relire, écouter, regarder, voir, revoir, chanter, jouer, apprendre",
       .ordinalSuffix: "er, ère",

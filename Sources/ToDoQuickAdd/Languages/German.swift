@@ -1,7 +1,8 @@
 extension Language {
   static let german = Language(
     weekdays: [
-      "montag, mo", "dienstag, di", "mittwoch, mi", "donnerstag, do", "freitag, fr", "samstag, sa, sonnabend",
+      "montag, mo", "dienstag, di", "mittwoch, mi, mitte der woche", "donnerstag, do", "freitag, fr",
+      "samstag, sa, sonnabend",
       "sonntag, so",
     ],
     months: [
@@ -113,7 +114,7 @@ extension Language {
       ),
       (
         .beforeTime,
-        "um, um punkt, punkt, bis, ab, gegen, vor, nach, spätestens um, bis um, ab um, so um, zu, bis spätestens, von"
+        "um, um punkt, punkt, ca, circa, zirka, etwa, ungefähr, so gegen, so ca, gegen ca, bis, ab, gegen, vor, nach, spätestens um, bis um, ab um, so um, zu, bis spätestens, von"
       ),
       (.on, "am, an, den"), (.at, "um"), (.before, "vor, vor dem"), (.after, "nach, nach dem"),
       (.through, "bis"), (.between, "zwischen, zw"), (.from, "von"), (.beforeMonth, "im, bis, ab, vor"),
@@ -126,7 +127,8 @@ extension Language {
       (.threeQuarters, "dreiviertel"),
       (.past, "nach"),
       (.to, "vor"), (.every, "jeden, jede, jedes, jeder, alle, jeden zweiten"),
-      (.workday, "werktag, wochentag, arbeitstag"), (.repetition(first: 0), "täglich, taeglich"),
+      (.workday, "werktag, wochentag, arbeitstag"), (.workdays, "werktags, wochentags"),
+      (.repetition(first: 0), "täglich, taeglich"),
       (.repetition(first: nil), "wöchentlich, monatlich, jährlich, stündlich"),
       (.weekdays(0), "montags"), (.weekdays(1), "dienstags"), (.weekdays(2), "mittwochs"),
       (.weekdays(3), "donnerstags"),

@@ -20,7 +20,8 @@ extension Language {
       (.part(.evening), "sera, di sera, della sera, in serata"),
       (.part(.night), "notte, di notte"), (.relativePart(0, .evening), "stasera"),
       (.relativePart(0, .night), "stanotte"),
-      (.relativePart(0, .morning), "stamattina"), (.clock(720), "mezzogiorno"), (.clock(1440), "mezzanotte"),
+      (.relativePart(0, .morning), "stamattina"), (.clock(720), "mezzogiorno"), (.clock(780), "all'una"),
+      (.clock(1440), "mezzanotte"),
       (.endOfDay, "fine giornata, fine della giornata"),
       (.number(0.5), "mezza"), (.number(1), "un, una, un'"), (.number(2), "due"), (.number(3), "tre"),
       (.number(4), "quattro"),
@@ -98,7 +99,7 @@ extension Language {
       .preposition: "con, da, per, e, o, al, del, di, se, quando, perché, grazie, senza, pf",
       .naming: "signora, signor",
       .numbered: """
-      capitolo, capitoli, sala, aula, pagina, pagine, esercizio, esercizi, domanda, domande, numero, bus, linea, \
+      n, n°, nº, nr, num, capitolo, capitoli, sala, aula, pagina, pagine, esercizio, esercizi, domanda, domande, numero, bus, linea, \
       versione, volume, \
       stagione, episodio, binario, fattura, lezione, piano, articolo, python
       """,
@@ -111,7 +112,7 @@ extension Language {
       .rating: "dare, valutare",
       .book: "giovanni, luca, marco, matteo, salmo",
       .travel: "treno, volo, aereo, autobus, pullman, partenza, traghetto, aeroporto, stazione, navetta",
-      .measure: "euro",
+      .late: "cena, cenare, festa, concerto, teatro, cinema, opera, aperitivo, discoteca", .measure: "euro",
       .street: "via, piazza, viale, corso, largo, vicolo, stazione, ponte",
       .work: "leggere, rileggere, ascoltare, guardare, vedere, rivedere, cantare, suonare, imparare",
       .ordinalSuffix: "º, ª, °",

@@ -83,6 +83,8 @@ enum Lexeme: Equatable, Sendable {
   case weekdays(Int)
   /// A day from Monday to Friday, after `every`.
   case workday
+  /// All days from Monday to Friday, and those after them.
+  case workdays, weekends
   /// A name or an idiom that is no date, though it has its words: `good friday agreement`.
   case name
 }

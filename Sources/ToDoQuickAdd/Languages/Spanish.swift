@@ -1,7 +1,8 @@
 extension Language {
   static let spanish = Language(
     weekdays: [
-      "lunes, lun", "martes", "miércoles, miercoles, mié", "jueves, jue", "viernes, vie", "sábado, sabado, sáb",
+      "lunes, lun", "martes", "miércoles, miercoles, mié, mie, mier, miér", "jueves, jue, juev", "viernes, vie, vier",
+      "sábado, sabado, sáb",
       "domingo, dom",
     ],
     months: [
@@ -46,7 +47,7 @@ extension Language {
       (.edge(.middle), "mediados de, a mediados de"), (.edge(.end), "finales de, a finales de, fines de"),
       (.next, "próximo, próxima, proximo, proxima, que viene"),
       (.this, "este, esta"), (.last, "pasado, pasada, último"), (.article, "el, la"), (.of, "de, del, de la"),
-      (.ahead, "en, dentro de"), (.within, "dentro de"), (.ago, "atrás"),
+      (.ahead, "en, dentro de, de aquí a"), (.within, "dentro de"), (.ago, "atrás"),
       (
         .beforeDay,
         """
@@ -58,7 +59,7 @@ extension Language {
       (
         .beforeTime,
         """
-        a las, a la, a, antes de las, antes de, antes del, hasta las, sobre las, para las, desde las, hacia las, al, \
+        a las, a la, a, sobre la, aprox, antes de las, antes de, antes del, hasta las, sobre las, para las, desde las, hacia las, al, \
         de, de las, \
         a eso de las
         """
@@ -89,7 +90,7 @@ extension Language {
       (.holiday(.easter(-2)), "viernes santo"), (.holiday(.easter(-3)), "jueves santo"),
       (.holiday(.easter(-1)), "sábado santo, sabado santo"),
       (.holiday(.easter(-7)), "domingo de ramos"), (.every, "cada, todos los, todas las"),
-      (.weekdays(5), "sábados, los sábados"),
+      (.workdays, "entre semana"), (.weekends, "los fines de semana"), (.weekdays(5), "sábados, los sábados"),
       (.weekdays(6), "domingos, los domingos"),
       (.weekdays(0), "los lunes"), (.weekdays(1), "los martes"), (.weekdays(2), "los miércoles"),
       (.weekdays(3), "los jueves"), (.weekdays(4), "los viernes"),
@@ -103,7 +104,7 @@ extension Language {
       .preposition: "con, en, para, y, o, de, a, porfa, gracias, si, cuando, porque, por, sin",
       .naming: "señora, señor",
       .numbered: """
-      capítulo, capítulos, aula, sala, página, páginas, tema, temas, ejercicio, ejercicios, pregunta, preguntas, \
+      n, n°, nº, nr, num, capítulo, capítulos, aula, sala, página, páginas, tema, temas, ejercicio, ejercicios, pregunta, preguntas, \
       número, bus, línea, \
       versión, tomo, temporada, episodio, puerta, factura, lección, planta, andén, artículo, python
       """,
@@ -116,7 +117,7 @@ extension Language {
       .rating: "poner, dar, puntuar",
       .book: "juan, lucas, marcos, mateo",
       .travel: "tren, vuelo, avión, autobús, bus, salida, ferry, aeropuerto, ave, estación",
-      .measure: "euros",
+      .late: "cena, cenar, fiesta, concierto, teatro, cine, ópera, cóctel, discoteca", .measure: "euros",
       .street: "calle, avenida, plaza, paseo, estación, parada, metro, parque, glorieta, colegio",
       .work: "leer, releer, escuchar, ver, cantar, tocar, aprender",
       .ordinalSuffix: "º, ª, °, er",

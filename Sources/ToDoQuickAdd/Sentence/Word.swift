@@ -18,12 +18,22 @@ struct Word: Sendable {
     } else {
       var core = text.drop { "([{\"'“„‘’«¿¡–—-*•~".contains($0) }
       leading = String(text[..<core.startIndex])
+      core = Self.withoutArticle(core)
       while let last = core.last, ".,;:!?)]}\"'”’“»…".contains(last) { core.removeLast() }
       self.core = String(core)
       trailing = String(text[core.endIndex...])
     }
     let lowercased = core.lowercased()
     key = lowercased.utf8.contains(0xE2) ? lowercased.replacing("’", with: "'") : lowercased
+  }
+
+  /// Returns a date without the Italian article that is one word with it: `l'8`, `dall'1/12`.
+  private static func withoutArticle(_ core: Substring) -> Substring {
+    guard let mark = core.prefix(5).firstIndex(where: { $0 == "'" || $0 == "’" }),
+      core[..<mark].last?.lowercased() == "l",
+      core[core.index(after: mark)...].first?.isNumber == true
+    else { return core }
+    return core[core.index(after: mark)...]
   }
 
   /// Whether the word marks a tag or a priority: `#home`, `+errand`, `!1`.
@@ -37,6 +47,8 @@ struct Word: Sendable {
   var isLowercase: Bool { core == key }
   var beginsWithDigit: Bool { core.utf8.first?.isLetter != true && core.first?.isNumber == true }
   var isPunctuation: Bool { core.isEmpty }
+  /// Whether nothing but punctuation is before the core, unlike in `l'8`.
+  var beginsText: Bool { text.hasPrefix(leading + core) }
   var beginsUppercase: Bool { core.first?.isUppercase == true }
   /// Whether the word has letters, of which none is lower case: `SAT`.
   var isAllUppercase: Bool {
