@@ -155,7 +155,8 @@ extension DateReader {
   }
 
   private func dayAndMonth(_ position: Int) -> CalendarForm? {
-    guard let day = dayNumber(position) ?? dayInWords(position), words[day.end - 1].trailing.allSatisfy({ $0 == "." })
+    guard let day = dayNumber(position, afterParenthesis: true) ?? dayInWords(position),
+      words[day.end - 1].trailing.allSatisfy({ $0 == "." }), !isBeforeDate(day.end)
     else { return nil }
     let of = words[day.end - 1].trailing.isEmpty ? skip(day.end, .of) : nil
     // `2 May Day buns`
@@ -163,25 +164,40 @@ extension DateReader {
     return month(of ?? day.end).map { CalendarForm(month: $0.value, day: day.value, end: $0.end) }
   }
 
+  /// Whether a number before a position is of something else, as a month is first: `watch game 7 Dec 5`.
+  private func isBeforeDate(_ position: Int) -> Bool {
+    guard words[position - 1].isNumber, let month = month(position), words[month.end - 1].trailing.isEmpty,
+      let day = dayNumber(month.end), yearInTwoDigits(month.end) == nil
+    else { return false }
+    return !words[month.end].isNumber && words[month.end].trailing != "."
+      || isMonthFirst && day.value <= 31 && time(month.end)?.isBare != false
+  }
+
   /// Reads the number in `le trois décembre`.
   private func dayInWords(_ position: Int) -> (value: Int, end: Int)? {
-    guard vocabulary.capitalDays == .never, position > 0, skip(position - 1, .article) == position,
-      let number = number(position), (2...31).contains(number.value), number.value == number.value.rounded()
+    guard vocabulary.capitalDays == .never, position > 0,
+      skip(position - 1, .article) == position || weekday(position - 1) != nil, let number = number(position),
+      (2...31).contains(number.value), number.value == number.value.rounded()
     else { return nil }
     return (Int(number.value), number.end)
   }
 
   private func monthAndDay(_ position: Int) -> CalendarForm? {
+    // `mar 21` is no English March in Italian.
+    if vocabulary.capitalDays == .never, weekday(position) != nil { return nil }
     guard let month = month(position), words[month.end - 1].trailing.allSatisfy({ $0 == "." }),
+      month.end == words.count || words[month.end].leading.isEmpty,
       let day = dayNumber(skip(month.end, .article) ?? month.end)
     else { return nil }
     return CalendarForm(month: month.value, day: day.value, end: day.end)
   }
 
   /// Reads `28`, `28th` or `28.`.
-  func dayNumber(_ position: Int) -> (value: Int, end: Int)? {
-    if let match = ordinal(position), match.value > 0 { return match }
-    guard position < words.count, words[position].leading.isEmpty, words[position].isNumber,
+  func dayNumber(_ position: Int, afterParenthesis: Bool = false) -> (value: Int, end: Int)? {
+    if let match = ordinal(position, afterParenthesis: afterParenthesis), match.value > 0 { return match }
+    guard position < words.count,
+      words[position].leading == (afterParenthesis ? words[position].leading.prefix { $0 == "(" } : ""),
+      words[position].isNumber,
       words[position].key.utf8.count <= 2, let number = Int(words[position].key), number > 0
     else { return nil }
     return (number, position + 1)

@@ -92,7 +92,9 @@ extension DateReader {
     guard let weekday = weekday(position) else { return nil }
     let trailing = words[weekday.end - 1].trailing
     if trailing.allSatisfy({ ",.".contains($0) }), let match = dateThatAgrees(weekday) { return match }
-    guard trailing.isEmpty else { return coming(weekday) }
+    guard trailing.isEmpty, weekday.end == words.count || words[weekday.end].leading.isEmpty else {
+      return coming(weekday)
+    }
     if let end = skip(weekday.end, .next) { return nextWeek((weekday.value, end)) }
     if let end = skip(weekday.end, .coming) { return coming((weekday.value, end)) }
     if let end = skip(weekday.end, .last) { return former((weekday.value, end)) }
@@ -212,13 +214,20 @@ extension DateReader {
   }
 
   /// Reads `first`, `1st`, `1er`, `1º` or, where days have points, `1.`. The last is 0.
-  func ordinal(_ position: Int) -> (value: Int, end: Int)? {
+  func ordinal(_ position: Int, afterParenthesis: Bool = false) -> (value: Int, end: Int)? {
     if let match = take(position, { if case .ordinal(let number) = $0 { number } else { nil } }) { return match }
-    guard position < words.count, words[position].leading.isEmpty else { return nil }
+    guard position < words.count,
+      words[position].leading.isEmpty || (afterParenthesis && words[position].leading == "(")
+    else { return nil }
     var rest = words[position].key[...]
     guard let number = rest.takeNumber(digits: 1...2), (1...31).contains(number) else { return nil }
     if !rest.isEmpty { return vocabulary.isWord(String(rest), .ordinalSuffix) ? (number, position + 1) : nil }
-    return words[position].trailing == "." && vocabulary.hasDottedDates ? (number, position + 1) : nil
+    let isDotted =
+      words[position].trailing.hasPrefix(".")
+      && words[position].trailing.dropFirst().allSatisfy { ",;:!?.)".contains($0) }
+    // `1. FC Köln`
+    if position + 1 < words.count, words[position + 1].key == "fc" { return nil }
+    return isDotted && vocabulary.hasDottedDates ? (number, position + 1) : nil
   }
 
   // MARK: Spans

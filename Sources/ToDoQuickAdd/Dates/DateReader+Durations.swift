@@ -73,7 +73,8 @@ extension DateReader {
     // `call Eve before Christmas`
     let night = part(start).flatMap { words[start].text == "Eve" ? nil : (1.0, Unit.day, $0.end) }
     guard let (number, unit, end) = duration(position).map({ ($0.number, $0.unit, $0.end) }) ?? single ?? night,
-      words[end - 1].trailing.isEmpty, let beside = skip(end, .before) ?? skip(end, .after)
+      words[end - 1].trailing.isEmpty, let beside = skip(end, .before) ?? skip(end, .after), words[end].leading.isEmpty,
+      beside < words.count, words[beside].leading.isEmpty
     else { return nil }
     let isBefore = skip(end, .before) != nil
     let other = skip(beside, .article) ?? beside
@@ -131,6 +132,9 @@ extension DateReader {
     guard [.week, .fortnight].contains(duration.unit), duration.end < words.count,
       words[duration.end - 1].trailing.isEmpty
     else { return nil }
+    // `twice a week tomorrow`
+    let start = duration.end - 3
+    if start >= 0, ["once", "twice", "times"].contains(words[start].key) { return nil }
     let weeks = duration.unit == .week ? duration.number : 2 * duration.number
     let isFrom = words[duration.end].key == "from"
     let hasPreposition = isFrom || words[duration.end].key == "on"

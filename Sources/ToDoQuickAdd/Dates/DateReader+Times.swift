@@ -190,7 +190,9 @@ extension DateReader {
     if key.contains(","), position > 0, ["alle", "ore", "dalle", "las", "la"].contains(words[position - 1].key) {
       return key.replacing(",", with: ".")
     }
-    return key.hasPrefix("h") && words[position].isLowercase && key.utf8.count > 2 ? String(key.dropFirst()) : key
+    guard key.hasPrefix("h"), words[position].isLowercase, key.utf8.count > 2 else { return key }
+    // `h21` is an hour of the day
+    return String(key.dropFirst()) + (key.utf8.count == 3 ? ":00" : "")
   }
 
   private func isOfTwelveHours(_ key: String) -> Bool {

@@ -89,6 +89,14 @@ struct DateReader {
       let next = position + 1
       // `Train with Ben 6:30`
       if position == 0, words[0].key == "train", next < words.count, !isKnown(next) { return false }
+      // `cake for the party at 10`
+      if wordClass == .late,
+        words[max(0, position - 3)..<position].contains(where: {
+          ["for", "für", "pour", "para", "per"].contains($0.key)
+        })
+      {
+        return false
+      }
       if [.early, .travel].contains(wordClass) || words[position].key == "pub" { return true }
       return next == words.count || !words[position].trailing.isEmpty || isKnown(next) || isWord(next, .dangling)
         || isWord(next, .preposition) || isWord(next, wordClass) || words[next].core.first?.isLetter != true

@@ -26,7 +26,7 @@ extension Grammar {
   func dayOfMonthAtEnd(_ start: Int) -> DayMatch? {
     let capitals = reader.vocabulary.capitalDays
     guard start > 0,
-      capitals == .asNouns || reader.skip(start - 1, .article) == start
+      capitals == .asNouns || reader.skip(start - 1, .article) == start || !words[start].beginsText
         || ["al", "del", "dal"].contains(words[start - 1].key)
     else { return nil }
     let noun = capitals == .never && ["día", "dia"].contains(words[start].key) ? start + 1 : start

@@ -214,7 +214,9 @@ extension Grammar {
       }
     }
     let word = words[through - 1]
-    guard word.beginsWithDigit, words[piece.range].contains(where: \.beginsWithDigit), let number = Self.day(word.key),
+    guard word.beginsWithDigit,
+      words[piece.range].first(where: { $0.beginsWithDigit || $0.core.count > 2 })?.beginsWithDigit == true,
+      let number = Self.day(word.key),
       number < date.day, !reader.isWord(through - 2, .numbered), isNumberOfDay(through - 1),
       let first = CalendarDate(year: date.year, month: date.month, day: number)
     else { return nil }
@@ -255,7 +257,9 @@ extension Grammar {
     guard through > end, reader.skip(through, .through) ?? reader.skip(through, .and) != nil,
       words[through - 1].isNumber, let hour = Self.hour(words[through - 1].key)
     else { return nil }
-    if reader.isWord(through - 2, .numbered) { return nil }
+    if reader.isWord(through - 2, .numbered) || !words[through - 1].trailing.isEmpty { return nil }
+    // `table for 6 to 9pm`
+    if through > 1, ["for", "für", "pour", "para", "per"].contains(words[through - 2].key) { return nil }
     let first = through - 2 >= end && reader.skip(through - 2, .beforeTime) == through - 1 ? through - 2 : through - 1
     return Piece(kind: .time(Self.time(hour: hour, before: time)), range: first..<through)
   }

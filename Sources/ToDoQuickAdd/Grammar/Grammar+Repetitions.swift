@@ -82,6 +82,8 @@ extension Grammar {
   }
 
   private func adverb(_ position: Int) -> Piece? {
+    // `listen to The Daily`
+    if position > 0, words[position].beginsUppercase, reader.skip(position - 1, .article) == position { return nil }
     guard
       let match = reader.take(
         position,

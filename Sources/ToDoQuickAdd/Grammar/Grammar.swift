@@ -64,6 +64,10 @@ struct Grammar {
       return true
     }
     if reader.isWord(position, .preposition) || isInfinitive(position) { return true }
+    // `at 10 room 5`
+    if reader.isWord(position, .numbered), position + 1 < words.count, words[position + 1].beginsWithDigit {
+      return true
+    }
     if reader.day(position) != nil || reader.time(position)?.isBare == false { return true }
     if let time = reader.time(position), time.isBare, word.beginsWithDigit { return isBoundary(time.end) }
     if rangeOfHours(position) != nil { return isBoundary(position + 1) }
@@ -121,6 +125,11 @@ struct Grammar {
     {
       return Piece(kind: .day(day), range: position..<day.end, hasConnective: true)
     }
+    return dayOrTime(position, after: pieces)
+  }
+
+  /// Reads a day, a time, or a part of a day.
+  private func dayOrTime(_ position: Int, after pieces: [Piece]) -> Piece? {
     let last = pieces.last
     let isAdjacent = last?.range.upperBound == position
     let isListed = isAdjacent || isAfterAnd(position, last)
@@ -236,6 +245,10 @@ struct Grammar {
 
   func dayWithConnective(_ position: Int) -> Piece? {
     if let month = monthWithConnective(position) ?? spanWithConnective(position) { return month }
+    // `l'8`
+    if !words[position].beginsText, words[position].isNumber, let day = dayOfMonthAtEnd(position) {
+      return Piece(kind: .day(day), range: position..<day.end, hasConnective: true)
+    }
     guard var start = connective(position, .beforeDay) else { return nil }
     if reader.day(start) == nil, let more = connective(start, .beforeDay) { start = more }
     guard start < words.count, ["", ":"].contains(words[start - 1].trailing) || words[start - 1].isPunctuation,
@@ -300,6 +313,7 @@ struct Grammar {
     }
     // `see if Tuesday at 2 works`
     if position > 0, let day = reader.day(position), day.weekday != nil, !reader.isWord(position - 1, .naming),
+      !hasSmallDays || !word.beginsUppercase,
       day.end < words.count, timeWithConnective(day.end, isAdjacent: true) != nil
     {
       return Piece(kind: .mention(.event), range: position..<day.end)

@@ -17,9 +17,19 @@ struct PlaceReader {
       var name = words[first..<end].map(\.text).joined(separator: " ")
       if !isAlone { name.removeFirst() }
       while let last = name.last, ",:;.!?".contains(last) { name.removeLast() }
-      if !name.isEmpty { return (name, start..<end) }
+      if !name.isEmpty { return (name, hasPreposition(start) ? start - 1..<end : start..<end) }
     }
     return nil
+  }
+
+  /// Whether the word before a place belongs to it: `at @Rossi`.
+  private func hasPreposition(_ start: Int) -> Bool {
+    guard start > 1, words[start - 1].trailing.isEmpty else { return false }
+    switch words[start - 1].text {
+    case "to": return ["go", "drive", "walk", "head", "fly", "ride", "bike", "run"].contains(words[start - 2].key)
+    case "at", "from", "bei", "im", "von", "à", "chez", "en", "da", "al": return true
+    default: return false
+    }
   }
 
   /// Returns the position after the words of the place that begins at `first`.
@@ -48,10 +58,14 @@ struct PlaceReader {
   /// Whether `@bob` is a person: `Ask @bob about the invoice`, `Email @bob the slides`, `Meet with @bob`.
   private func isMention(_ start: Int, _ starts: Set<Int>) -> Bool {
     let word = words[start]
+    let reader = grammar.reader
+    // `Meeting with @bob tomorrow`
+    if word.text.count > 1, ["with", "w/", "mit", "avec", "con", "to"].contains(words[start - 1].key) {
+      return !hasPreposition(start)
+    }
     guard word.trailing.isEmpty, word.text.dropFirst().first?.isLowercase == true, !starts.contains(start + 1) else {
       return false
     }
-    let reader = grammar.reader
     if reader.isWord(start - 1, .dangling), reader.skip(start - 1, .beforeTime) == nil { return true }
     return reader.isWord(start + 1, .topic) || reader.skip(start + 1, .article) != nil
   }

@@ -96,7 +96,7 @@ extension Language {
       (
         .beforeDay,
         """
-        on, on the, b4, not before, not until, thru, bis, is, are, is on, is due, is due on, is due by, are due, are due on, by, by the, before, \
+        on, on the, b4, ahead of, in time for, in time for the, not before, not until, thru, bis, is, are, is on, is due, is due on, is due by, are due, are due on, by, by the, before, \
         before the, until, \
         until the, till, till the, til, for, for the, from, \
         from the, starting, starting on, starting from, beginning, beginning on, due, due by, due on, \
@@ -157,7 +157,7 @@ extension Language {
       good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, prof, any
       """,
       .numbered: """
-      version, v, n, nr, num, n°, sections, paragraphs, tables, figures, verses, group, groups, dose, phase, stage, round, grade, grades, instalment, installment, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, room, rooms, \
+      version, v, nr, num, n°, sections, paragraphs, tables, figures, verses, group, groups, dose, phase, stage, round, grade, grades, instalment, installment, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, room, rooms, \
       question, questions, \
       problem, problems, exercise, exercises, issue, issues, step, steps, part, parts, volume, vol, no, unit, units, \
       lesson, lessons, \
@@ -224,7 +224,7 @@ extension Language {
       .zone: "pst, pdt, est, edt, cst, cdt, mst, mdt, gmt, utc, cet, cest, bst, ist, jst, et, pt, ct, mt",
       .measure: """
       euro, euros, eur, €, dollar, dollars, usd, pounds, pound, percent, %, degrees, km, kg, cm, mm, m, l, g, liter, \
-      liters, litres, people, times, inch, inches, cup, cups, pace, mi, mile, miles, lap, laps, pb, pr, 5k, 10k, marathon, split, splits, interval, intervals
+      liters, litres, people, times, inch, inches, cup, cups, pace, mi, mile, miles, lap, laps, pb, 5k, 10k, marathon, split, splits, interval, intervals
       """,
       .street: "street, st, road, rd, avenue, ave, lane, drive, square, close, way, court, terrace, place",
       .compound: """

@@ -20,7 +20,10 @@ extension Language {
       (.part(.noon), "midi"),
       (
         .part(.afternoon),
-        "après-midi, apres-midi, aprem, aprèm, cet après-midi, après midi, apres midi, de l'après-midi, l'après-midi, dans l'après-midi"
+        """
+        après-midi, apres-midi, aprem, aprèm, cet après-midi, après midi, apres midi, de l'après-midi, l'après-midi, \
+        dans l'après-midi, en fin d'après-midi, fin d'après-midi
+        """
       ),
       (.part(.evening), "soir, du soir, le soir, au soir, dans la soirée, en soirée"),
       (.part(.night), "nuit"), (.relativePart(0, .evening), "ce soir"), (.relativePart(0, .night), "cette nuit"),
@@ -39,7 +42,7 @@ extension Language {
       (.unit(.halfHour), "demi-heure, demie-heure"), (.unit(.quarterHour), "quart d'heure"),
       (.unit(.day), "j, jour, jours"), (.unit(.week), "semaine, semaines"), (.unit(.month), "mois"),
       (.unit(.year), "an, ans, année"), (.span(.week), "semaine, en huit"), (.span(.weekend), "week-end, weekend"),
-      (.span(.month), "mois"), (.span(.year), "année, l'année"),
+      (.span(.month), "mois"), (.span(.year), "année, l'année, l'an"),
       (.endOf(.week), "fin de semaine, en fin de semaine, la fin de la semaine, fin de la semaine"),
       (
         .endOf(.month),
@@ -96,8 +99,10 @@ extension Language {
       le, la, les, l', un, une, de, du, des, à, au, aux, et, ou, pour, par, avec, sans, chez, dans, en, sur, sous, \
       avant, après, vers, d'
       """,
-      .preposition:
-        "avec, chez, pour, à, au, et, ou, dans, de, sur, stp, svp, merci, si, car, quand, puis, sinon, impérativement",
+      .preposition: """
+      en, dès, sans, avant, après, vers, via, aux, avec, chez, pour, à, au, et, ou, dans, de, sur, stp, svp, merci, si, car, \
+      quand, puis, sinon, impérativement
+      """,
       .naming: "madame, monsieur, mme",
       .numbered: """
       n, n°, nº, nr, num, chapitre, chapitres, salle, article, articles, page, pages, exercice, exercices, question, questions, numéro, \

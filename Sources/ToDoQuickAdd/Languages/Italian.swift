@@ -19,7 +19,7 @@ extension Language {
       (.part(.afternoon), "pomeriggio, di pomeriggio, del pomeriggio, nel pomeriggio"),
       (.part(.evening), "sera, di sera, della sera, in serata"),
       (.part(.night), "notte, di notte"), (.relativePart(0, .evening), "stasera"),
-      (.relativePart(0, .night), "stanotte"),
+      (.relativePart(0, .night), "stanotte"), (.relativePart(1, .morning), "domattina"),
       (.relativePart(0, .morning), "stamattina"), (.clock(720), "mezzogiorno"), (.clock(780), "all'una"),
       (.clock(1440), "mezzanotte"),
       (.endOfDay, "fine giornata, fine della giornata"),
@@ -35,7 +35,7 @@ extension Language {
       (.unit(.quarterHour), "quarto d'ora"), (.unit(.day), "giorno, giorni"),
       (.unit(.week), "settimana, settimane"), (.unit(.month), "mese, mesi"), (.unit(.year), "anno, anni"),
       (.span(.week), "settimana"), (.span(.weekend), "weekend, fine settimana"), (.span(.month), "mese"),
-      (.span(.year), "anno"),
+      (.span(.year), "anno, l'anno"),
       (
         .endOf(.month),
         "ultimo giorno del mese, l'ultimo giorno del mese, fine mese, la fine del mese, fine del mese"
@@ -96,7 +96,9 @@ extension Language {
       in, su, da, dal, entro, \
       prima, fino, che
       """,
-      .preposition: "con, da, per, e, o, al, del, di, se, quando, perché, grazie, senza, pf",
+      .preposition: """
+      in, a, alla, dal, dalla, su, nel, nella, presso, con, da, per, e, o, al, del, di, se, quando, perché, grazie, senza, pf
+      """,
       .naming: "signora, signor",
       .numbered: """
       n, n°, nº, nr, num, capitolo, capitoli, sala, aula, pagina, pagine, esercizio, esercizi, domanda, domande, numero, bus, linea, \

@@ -21,7 +21,9 @@ struct Title {
       }
       let isBeforeGap = isLeftOut(position + 1)
       let isBesideGap = isBeforeGap || isLeftOut(position - 1) || texts.isEmpty
-      if word.isPunctuation, !word.isMark, isBesideGap, word.text.count < 3, word.text != "&" { continue }
+      if word.isPunctuation, !word.isMark, isBesideGap, word.text.count < 3, !["&", "»", "«"].contains(word.text) {
+        continue
+      }
       if isLeftOut(position - 1), let mark = words[position - 1].trailing.last, ",:;".contains(mark),
         let text = texts.popLast()
       {

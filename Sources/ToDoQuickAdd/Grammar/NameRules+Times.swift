@@ -1,0 +1,204 @@
+import ToDoModel
+
+extension NameRules {
+  /// Whether a time is a measure, a ratio or a name: `at 5:30 pace`, `drucken in 1:50`, `look for Midnight the cat`.
+  func isNamed(_ time: TimeMatch, _ position: Int) -> Bool {
+    let isFollowed = words[time.end - 1].trailing.isEmpty
+    if !time.isBare, isFollowed, reader.isWord(time.end, .measure) { return true }
+    if isRatio(time, position) || isPassage(time, position) { return true }
+    // `aggiornare alla 5.11`; only one o'clock is singular
+    if position > 0, ["alla", "la"].contains(words[position - 1].key), !words[position - 1].isAllUppercase,
+      reader.vocabulary.isWord("alla", .dangling), time.minutes / 60 % 12 != 1
+    {
+      return true
+    }
+    let isCapitalized = words[position].beginsUppercase && !words[position].isAllUppercase
+    guard reader.clock(position) != nil, isCapitalized, reader.vocabulary.capitalDays != .asNouns else { return false }
+    return !grammar.isBoundary(time.end) || (position <= 2 && reader.isWord(0, .work))
+  }
+
+  /// Whether a time in digits is a ratio: `dilute the paint 1:10`.
+  func isRatio(_ time: TimeMatch, _ position: Int) -> Bool {
+    guard words[position].key.contains(":"), time.minutes < 240, time.minutes % 15 != 0 else { return false }
+    return clause(position).contains { reader.isWord($0, .ratio) }
+  }
+
+  /// Whether a time is where something is in a text or a recording: `translate the line at 4:20`.
+  func isPassage(_ time: TimeMatch, _ position: Int) -> Bool {
+    position > 2 && time.isOfTwelveHours && reader.skip(position - 1, .at) == position
+      && reader.isWord(position - 2, .passage) && reader.skip(position - 3, .article) != nil
+      && !words.indices.contains { reader.day($0) != nil }
+  }
+
+  /// The words around a position that no punctuation parts from it.
+  func clause(_ position: Int) -> ClosedRange<Int> {
+    func isEnd(_ position: Int) -> Bool { words[position].isPunctuation || !words[position].trailing.isEmpty }
+    var (start, end) = (position, position)
+    while start > 0, !isEnd(start - 1) { start -= 1 }
+    while end < words.count - 1, !isEnd(end) { end += 1 }
+    return start...end
+  }
+
+  /// Whether a word before one such as `at`, which is at `connective`, says that a number is an amount: `keep the oven at 20`, but
+  /// not `budget review at 15`.
+  func isAmount(_ position: Int, before connective: Int) -> Bool {
+    guard reader.isWord(position, .amount) else { return false }
+    let next = position + 1
+    return reader.vocabulary.capitalDays != .always || next == connective || reader.isWord(next, .dangling)
+      || ["sell", "bid"].contains(words[position].key)
+  }
+
+  /// Whether a number after a word such as `at`, which is at `connective`, is no hour: `at 10 Elm Street`, `set it to 20`.
+  ///
+  /// - Parameter isAdjacent: whether the word follows a day.
+  func isNumber(_ time: TimeMatch, _ position: Int, after connective: Int, isAdjacent: Bool) -> Bool {
+    let key = words[connective].key
+    // `Alle 16 chiamare`
+    if connective == 0, ["alle", "las", "dalle"].contains(words[position - 1].key) {
+      return reader.isWord(time.end, .measure)
+    }
+    if isEndOfNumbers(position, through: connective) { return true }
+    // `set the alarm for 6 tomorrow`
+    if key == "for", connective > 0, words[connective - 1].key == "alarm", reader.day(time.end) != nil { return false }
+    if ["for", "from", "von", "de", "pour"].contains(key), connective + 1 == position { return true }
+    if words[position].key == "one", key != "at" { return true }
+    // `ca. 10 einladen`
+    if ["ca", "circa", "zirka", "etwa", "ungefähr", "environ", "aprox", "approx", "approximately"].contains(key) {
+      return true
+    }
+    // `Bajar el precio a 20`; an hour has an article: `a las 20`.
+    if key == "a", connective + 1 == position, !isAdjacent || !words[position].key.hasSuffix("h") { return true }
+    if isEndOfCount(time, position, through: connective) { return true }
+    if !isAdjacent, words[position].isNumber, time.minutes > 720,
+      clause(position).prefix(while: { $0 < connective }).contains(where: { isAmount($0, before: connective) })
+    {
+      return true
+    }
+    if reader.isWord(time.end, .measure), grammar.isInfinitive(time.end) { return true }
+    if grammar.isBoundary(time.end) { return false }
+    return !isAdjacent || reader.isWord(time.end, .measure) || reader.isWord(time.end + 1, .street)
+  }
+
+  /// Whether a number is the last one that is counted, or of pages: `Seite 12 bis 20 lesen`, `compter de 1 à 10`.
+  func isEndOfCount(_ time: TimeMatch, _ position: Int, through connective: Int) -> Bool {
+    guard connective > 0, let first = Int(words[connective - 1].key),
+      first * 60 < time.minutes || !words[position].isNumber, !words[position].key.hasSuffix("h"),
+      reader.skip(connective, .through) != nil
+    else { return false }
+    if grammar.isInfinitive(time.end) || reader.isWord(connective - 2, .numbered) { return true }
+    return connective > 1 && ["de", "da", "von"].contains(words[connective - 2].key)
+      && !words.indices.contains { reader.day($0) != nil }
+  }
+
+  /// Whether a time without a word before it is a time.
+  func isTime(_ time: TimeMatch, _ position: Int, after last: Piece?) -> Bool {
+    if isAfterOther(time, position, last) { return true }
+    let isAdjacent = position > 0 && last?.range.upperBound == position
+    // `appt 11.20 Thurs`
+    if time.isBare { return isHourBesideDay(time, position, after: last) || isBeforeWeekday(time, position) }
+    // `Feierabend feiern`
+    if words[position].key == "feierabend" { return isAdjacent }
+    guard position > 0, !isAdjacent else { return true }
+    return !isResult(position) && isTimeInside(time, position)
+  }
+
+  /// Whether a time is what a race took: `swim it in 5:20`, but not `check in 5:20`; `beat Ken's 21:35`.
+  func isResult(_ position: Int) -> Bool {
+    let (word, previous) = (words[position], words[position - 1])
+    if words[0].key == "beat" { return true }
+    return word.key.contains(":") && !word.key.hasSuffix("m") && previous.key == "in" && previous.trailing.isEmpty
+      && !reader.isWord(position - 2, .phrasal) && reader.half(position + 1) == nil
+  }
+
+  /// Whether a time that is neither the first word nor beside a date is a time.
+  func isTimeInside(_ time: TimeMatch, _ position: Int) -> Bool {
+    let (word, previous) = (words[position], words[position - 1])
+    // `under 5:30`, `5:30 pace`
+    if reader.isWord(position - 1, .ratio) || isNamed(time, position) { return false }
+    // `seat 12A`
+    if word.beginsWithDigit, reader.isWord(position - 1, .numbered), !word.key.contains(":"), !word.isHourOfDay {
+      return false
+    }
+    // `Watch 3:10 to Yuma`
+    if position == 1, reader.isWord(0, .work), time.end < words.count, !grammar.isDate(time.end) { return false }
+    // `cuire 1h30`
+    if time.minutes < 300, word.beginsWithDigit, word.key.contains("h") { return false }
+    // `John 3:16`
+    if time.minutes % 5 != 0, word.key.contains(":"), previous.trailing.isEmpty, reader.isWord(position - 1, .book) {
+      return false
+    }
+    if let duration = reader.duration(position), duration.end >= time.end, !word.isHourOfDay { return false }
+    // `Standup auf 9:45 verlegen`
+    if previous.trailing.isEmpty, ["auf", "aufs"].contains(previous.key) { return false }
+    // `take the 9:05 to Boston`
+    if previous.trailing.isEmpty, reader.skip(position - 1, .article) == position { return false }
+    let isObject = reader.isWord(position - 1, .dangling)
+    if reader.clock(position) != nil {
+      let isName = word.beginsUppercase && !word.isAllUppercase && reader.vocabulary.capitalDays != .asNouns
+      return !isObject && !isName && grammar.isBoundary(time.end)
+    }
+    // `12A` is a seat.
+    if word.key.hasSuffix("a") || word.key.hasSuffix("p"), !word.isLowercase { return false }
+    if word.key.hasSuffix("a") || word.key.hasSuffix("p") { return grammar.isBoundary(time.end) }
+    // `explain why 2:30 fails`, `skip to 12:34`
+    return (!isObject && !isMentioned(time, position)) || isEndOfRange(position)
+  }
+
+  /// Whether a time is beside another one: `8am and 8pm`, `at 9 or 10`.
+  func isAfterOther(_ time: TimeMatch, _ position: Int, _ last: Piece?) -> Bool {
+    guard let last, case .time = last.kind,
+      (reader.skip(last.range.upperBound, .and) ?? reader.skip(last.range.upperBound, .through)) == position,
+      words[last.range.upperBound - 1].trailing.isEmpty
+    else { return false }
+    return words[position].beginsWithDigit && grammar.isBoundary(time.end) && (!time.isBare || time.minutes < 1440)
+  }
+
+  /// Whether a sentence is about a time: `explain why 2:30 fails`, `support 9am and 5pm labels`.
+  func isMentioned(_ time: TimeMatch, _ position: Int) -> Bool {
+    if ["why", "how", "warum", "pourquoi"].contains(words[position - 1].key) { return true }
+    guard let next = reader.skip(time.end, .and), let other = reader.time(next) else { return false }
+    return !other.isBare && !grammar.isBoundary(other.end)
+  }
+
+  /// Whether a number is an hour: `7 in the evening`, `mon 9`.
+  func isHourBesideDay(_ time: TimeMatch, _ position: Int, after last: Piece?) -> Bool {
+    let word = words[position]
+    guard position > 0 else { return false }
+    // `7 in the evening`, `eight in the evening`, but not `the one in the evening`
+    let isPartOfTime = time.end == words.count || !["first", "early", "late", "mid"].contains(words[time.end].key)
+    let isHour = word.isNumber || word.key.hasSuffix("h") || (!word.beginsWithDigit && time.minutes > 60)
+    if isHour, isPartOfTime, word.trailing.isEmpty, grammar.part(time.end, isAdjacent: true)?.hasConnective == true,
+      !reader.isWord(position - 1, .numbered), word.beginsWithDigit || !reader.isWord(position - 1, .dangling)
+    {
+      return true
+    }
+    guard word.beginsWithDigit else { return false }
+    guard let last, last.range.upperBound == position else { return false }
+    switch last.kind {
+    case .day(let day): if day.date == nil || day.isSpan { return false }
+    // `samedi matin 10h`
+    case .part: break
+    default: return false
+    }
+    return words[position - 1].trailing.allSatisfy { ",.".contains($0) } && grammar.isBoundary(time.end)
+      && (!word.key.contains(".") || hasDottedTimes(time))
+  }
+
+  /// Whether `11.20` after an appointment and before its day is a time.
+  func isBeforeWeekday(_ time: TimeMatch, _ position: Int) -> Bool {
+    words[position].key.contains(".") && time.minutes % 5 == 0 && (60..<22 * 60).contains(time.minutes)
+      && reader.isWord(position - 1, .appointment) && words[time.end - 1].trailing.isEmpty
+      && reader.day(time.end).map { $0.weekday != nil && grammar.isBoundary($0.end) } == true
+  }
+
+  /// Whether `9.30` after a day is a time, as where days precede months: `12 Jan 9.30`.
+  func hasDottedTimes(_ time: TimeMatch) -> Bool {
+    reader.vocabulary.hasDottedDates || (!reader.isMonthFirst && time.minutes % 5 == 0)
+  }
+
+  /// Whether a position is after an hour and `to` or `and`: `2 to 4pm`.
+  func isEndOfRange(_ position: Int) -> Bool {
+    guard position > 1, words[position - 2].isNumber, words[position - 2].key.count < 3 else { return false }
+    return reader.skip(position - 1, .through) == position || reader.skip(position - 1, .and) == position
+  }
+}
