@@ -169,6 +169,8 @@ extension DateReader {
     guard words[position - 1].isNumber, let month = month(position), words[month.end - 1].trailing.isEmpty,
       let day = dayNumber(month.end), yearInTwoDigits(month.end) == nil
     else { return false }
+    // `gate 22 Dec 5`
+    if isWord(position - 2, .numbered) { return true }
     return !words[month.end].isNumber && words[month.end].trailing != "."
       || isMonthFirst && day.value <= 31 && time(month.end)?.isBare != false
   }
@@ -187,7 +189,7 @@ extension DateReader {
     if vocabulary.capitalDays == .never, weekday(position) != nil { return nil }
     guard let month = month(position), words[month.end - 1].trailing.allSatisfy({ $0 == "." }),
       month.end == words.count || words[month.end].leading.isEmpty,
-      let day = dayNumber(skip(month.end, .article) ?? month.end)
+      let day = dayNumber((vocabulary.capitalDays == .never ? nil : skip(month.end, .article)) ?? month.end)
     else { return nil }
     return CalendarForm(month: month.value, day: day.value, end: day.end)
   }

@@ -80,7 +80,7 @@ extension DateReader {
 
   /// Reads `fri`, `next fri`, `last fri`, `vendredi prochain`, `friday week`, `fri 28 nov`.
   private func dayOfWeek(_ position: Int) -> DayMatch? {
-    if let end = skip(position, .next), let weekday = weekday(end) {
+    if let end = skip(position, .next), let weekday = weekday(end), words[position].key != "suivant" {
       return dateThatAgrees(weekday) ?? nextWeek(weekday)
     }
     // `guests coming fri` has a verb.
@@ -95,7 +95,7 @@ extension DateReader {
     guard trailing.isEmpty, weekday.end == words.count || words[weekday.end].leading.isEmpty else {
       return coming(weekday)
     }
-    if let end = skip(weekday.end, .next) { return nextWeek((weekday.value, end)) }
+    if let end = nextAfter(weekday.end) { return nextWeek((weekday.value, end)) }
     if let end = skip(weekday.end, .coming) { return coming((weekday.value, end)) }
     if let end = skip(weekday.end, .last) { return former((weekday.value, end)) }
     let (week, fortnight) = (skip(weekday.end, .span(.week)), skip(weekday.end, .unit(.fortnight)))
@@ -142,6 +142,11 @@ extension DateReader {
     if duration.unit == .day, days == 8 || days == 15, relative(position) == nil { days -= 1 }
     guard duration.unit == .day ? days % 7 == 0 : [.week, .fortnight].contains(duration.unit) else { return nil }
     return today.adding(days: first.days + days).map { DayMatch(value: .date($0), end: duration.end) }
+  }
+
+  /// Returns the position after `next` where it can be after its word, which it is not in German.
+  private func nextAfter(_ position: Int) -> Int? {
+    vocabulary.capitalDays == .asNouns ? nil : skip(position, .next)
   }
 
   private func coming(_ weekday: (value: Int, end: Int)) -> DayMatch? {
@@ -236,7 +241,7 @@ extension DateReader {
   private func spanOfDays(_ position: Int) -> DayMatch? {
     if let match = take(position, { if case .endOf(let span) = $0 { span } else { nil } }) {
       // `fin de semaine prochaine`
-      let next = skip(match.end, .next)
+      let next = nextAfter(match.end)
       return match.value.days(today: today, offset: next == nil ? 0 : 1)
         .map { DayMatch(value: .date($0.upperBound), end: next ?? match.end) }
     }
@@ -261,7 +266,7 @@ extension DateReader {
     guard let match = span(position) else { return nil }
     if words[match.end - 1].trailing.isEmpty {
       if let end = skip(match.end, .afterNext) { return (match.value, 2, true, end) }
-      if let end = skip(match.end, .next) { return (match.value, 1, true, end) }
+      if let end = nextAfter(match.end) { return (match.value, 1, true, end) }
       if let end = skip(match.end, .last) { return (match.value, -1, true, end) }
     }
     return match.value == .weekend ? (.weekend, 0, false, match.end) : nil

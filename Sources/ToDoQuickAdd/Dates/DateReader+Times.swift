@@ -212,6 +212,7 @@ extension DateReader {
   /// Reads the minutes after `Uhr`.
   private func minutesAfter(_ position: Int) -> (value: Int, end: Int)? {
     guard position < words.count, words[position].isNumber, words[position].key.count == 2,
+      words[position - 1].trailing.isEmpty, skip(position + 1, .unit(.minute)) == nil,
       let minutes = Int(words[position].key), minutes < 60
     else { return nil }
     return (minutes, position + 1)

@@ -64,10 +64,6 @@ struct Grammar {
       return true
     }
     if reader.isWord(position, .preposition) || isInfinitive(position) { return true }
-    // `at 10 room 5`
-    if reader.isWord(position, .numbered), position + 1 < words.count, words[position + 1].beginsWithDigit {
-      return true
-    }
     if reader.day(position) != nil || reader.time(position)?.isBare == false { return true }
     if let time = reader.time(position), time.isBare, word.beginsWithDigit { return isBoundary(time.end) }
     if rangeOfHours(position) != nil { return isBoundary(position + 1) }
@@ -282,7 +278,7 @@ struct Grammar {
     if words[position].text == "Eve" { return nil }
     let isPhrase = match.end - position > 1
     // `37,2 le matin`
-    if !isAdjacent, position > 0, words[position - 1].isFraction { return nil }
+    if !isAdjacent, hasSmallDays, position > 0, words[position - 1].isFraction { return nil }
     guard isAdjacent || isPhrase, isBoundary(match.end) || isAfterDay else { return nil }
     let isCapitalized = words[position..<match.end].contains(where: \.beginsUppercase)
     if !isAdjacent, position > 0, words[position].beginsUppercase || isCapitalized && hasSmallDays { return nil }

@@ -21,7 +21,7 @@ extension NameRules {
     // `photos from Saturday`, `thank Lee for Saturday`
     if isOrigin(connective) { return false }
     // `for SAT`
-    if day.weekday != nil, words[position].isAllUppercase, !grammar.isUppercase { return false }
+    if reader.weekday(position) != nil, words[position].isAllUppercase, !grammar.isUppercase { return false }
     // `tickets for Sunday in the Park`
     if words[position].beginsUppercase, reader.isWord(connective - 1, .admission), !grammar.isTitleCase { return false }
     // `Log on tomorrow`

@@ -19,7 +19,7 @@ extension NameRules {
     // `page 12 may be torn`, but not `table 12 dec`
     let isNamedMonth =
       word.isNumber && reader.month(position + 1) != nil && !["may", "march", "mar"].contains(words[position + 1].key)
-    if !hasConnective || word.key.contains("."), !isNamedMonth, words[position - 1].trailing.isEmpty || !day.isExplicit,
+    if !hasConnective || word.key.contains("."), !isNamedMonth, ["", "."].contains(words[position - 1].trailing),
       reader.isWord(position - 1, .numbered) || words[position - 1].isMixedCase
     {
       return true

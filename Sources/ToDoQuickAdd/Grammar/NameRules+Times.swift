@@ -54,7 +54,7 @@ extension NameRules {
   func isNumber(_ time: TimeMatch, _ position: Int, after connective: Int, isAdjacent: Bool) -> Bool {
     let key = words[connective].key
     // `Alle 16 chiamare`
-    if connective == 0, ["alle", "las", "dalle"].contains(words[position - 1].key) {
+    if connective == 0 || isAdjacent, ["alle", "las", "dalle"].contains(words[position - 1].key) {
       return reader.isWord(time.end, .measure)
     }
     if isEndOfNumbers(position, through: connective) { return true }
@@ -76,6 +76,9 @@ extension NameRules {
     }
     if reader.isWord(time.end, .measure), grammar.isInfinitive(time.end) { return true }
     if grammar.isBoundary(time.end) { return false }
+    // `at 10 room 5`
+    let next = time.end + 1
+    if reader.isWord(time.end, .numbered), next < words.count, words[next].beginsWithDigit { return false }
     return !isAdjacent || reader.isWord(time.end, .measure) || reader.isWord(time.end + 1, .street)
   }
 

@@ -90,7 +90,9 @@ struct NameRules {
   func isNamed(_ day: DayMatch, _ position: Int) -> Bool {
     if isUnluckyDay(day, position) || isHomograph(day, position) || isShop(day, position) { return true }
     guard position > 0 else { return false }
-    if reader.isWord(position - 1, .naming) { return true }
+    // `Rebecca Black tomorrow`
+    let isRelative = reader.vocabulary.capitalDays == .always && day.weekday == nil && words[position].isLowercase
+    if reader.isWord(position - 1, .naming), !isRelative { return true }
     guard words[position..<day.end].contains(where: { $0.beginsUppercase && !$0.isAllUppercase }) else { return false }
     switch reader.vocabulary.capitalDays {
     case .always: return isWork(day, position)
@@ -213,7 +215,8 @@ struct NameRules {
 
   /// Whether a day in three capital letters is among words that have lower case ones: `SAT`.
   func isAcronym(_ day: DayMatch, _ position: Int) -> Bool {
-    day.weekday != nil && words[position].core.count == 3 && words[position].isAllUppercase && !grammar.isUppercase
+    reader.weekday(position) != nil && words[position].core.count == 3 && words[position].isAllUppercase
+      && !grammar.isUppercase
       && (position > 0 || ["sat", "sun"].contains(words[position].key))
   }
 }
