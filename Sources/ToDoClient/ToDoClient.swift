@@ -1,6 +1,7 @@
 public import Logging
 public import NIOCore
 public import NIOPosix
+import Synchronization
 public import ToDoModel
 import ToDoProtocol
 import ToDoRPC
@@ -25,6 +26,8 @@ public final class ToDoClient: Sendable {
   private let configuration: Configuration
   private let timing: ClientTiming
   private let connectionManager: ConnectionManager
+  /// Whether the server has said that it keeps tags and priorities.
+  private let keepsMarks = Atomic(false)
   /// Establishes a connection for one watch.
   private let connectForWatch: @Sendable () async throws -> ClientConnection
 
@@ -78,6 +81,7 @@ extension ToDoClient: ToDoService {
   public func addItem(
     _ item: NewItem, options: SaveOptions
   ) async throws -> ToDoItem {
+    if item.content.hasMarks { try await requireMarks() }
     let request = AddItemRequest(item: item, options: options)
     return try await call(ToDoMethods.addItem, request, isIdempotent: true).checked(is: item.id)
   }
@@ -85,6 +89,7 @@ extension ToDoClient: ToDoService {
   public func addItems(
     _ items: [NewItem], options: SaveOptions
   ) async throws -> [ToDoItem] {
+    if items.contains(where: \.content.hasMarks) { try await requireMarks() }
     let request = BatchAddItemsRequest(items: items, options: options)
     return try await call(ToDoMethods.batchAddItems, request, isIdempotent: true).checked(are: items)
   }
@@ -96,12 +101,14 @@ extension ToDoClient: ToDoService {
   public func items(_ query: ItemQuery) async throws -> ItemPage {
     // In the wire format, 0 means the default page size, so the client rejects it.
     if query.pageSize == 0 { throw ToDoError.invalidRequest([.pageSizeZero]) }
+    if !query.filter.tags.isEmpty || !query.filter.priorities.isEmpty { try await requireMarks() }
     return try await call(ToDoMethods.listItems, query, isIdempotent: true).checked(for: query)
   }
 
   public func updateItem(
     _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
   ) async throws -> ToDoItem {
+    if edit.tags != nil || edit.priority != .keep { try await requireMarks() }
     let request = UpdateItemRequest(id: id, edit: edit, ifRevision: ifRevision, options: options)
     return try await call(ToDoMethods.updateItem, request, isIdempotent: ifRevision == nil).checked(is: id)
   }
@@ -277,6 +284,20 @@ extension ClientConnection {
     try await call(
       method.name, OutgoingMessage { method.request.encode(request, $0) }, timeout: timeout, metadata: metadata,
       decode: method.response.decode)
+  }
+}
+
+extension ToDoClient {
+  /// Checks that the server keeps tags and priorities. An earlier one would drop them, and ignore filters by them.
+  ///
+  /// - Throws: `RPCError`, with the code `unimplemented` if the server does not; the errors of `info()`.
+  private func requireMarks() async throws {
+    if keepsMarks.load(ordering: .relaxed) { return }
+    guard try await info().capabilities.contains(.tagItems) else {
+      throw RPCError(
+        .unimplemented, reason: "TAGS_NOT_SUPPORTED", "the server does not support tags and priorities; upgrade it")
+    }
+    keepsMarks.store(true, ordering: .relaxed)
   }
 }
 

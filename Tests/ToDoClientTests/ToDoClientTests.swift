@@ -58,6 +58,40 @@ import ToDoTransport
     }
   }
 
+  // MARK: Features
+
+  /// A server of an earlier version would drop tags and ignore filters by them.
+  @Test func call_withTags_ofServerWithoutThem_isNotSent() async throws {
+    struct Earlier: ToDoServiceStub {
+      func info() async throws -> ServiceInfo {
+        ServiceInfo(capabilities: [.watchItems], time: Timestamp(microseconds: 0))
+      }
+    }
+    try await TestServer.with(Earlier(), at: .tcp(host: "127.0.0.1", port: 0)) { server in
+      let client = server.client(TestClient.configuration())
+      let tagged = NewItem(id: TestClient.id, content: ItemContent(title: "Milk", tags: ["a"]))
+      let important = NewItem(id: TestClient.id, content: ItemContent(title: "Milk", priority: .high))
+      var (tagging, raising) = (ItemEdit(), ItemEdit())
+      (tagging.tags, raising.priority) = ([], .clear)
+      let calls: [() async throws -> Void] = [
+        { _ = try await client.addItem(tagged) }, { _ = try await client.addItems([important]) },
+        { _ = try await client.updateItem(TestClient.id, tagging, ifRevision: nil) },
+        { _ = try await client.updateItem(TestClient.id, raising, ifRevision: nil) },
+        { _ = try await client.items(ItemQuery(filter: ItemFilter(tags: TagFilter(none: ["a"])))) },
+        { _ = try await client.items(ItemQuery(filter: ItemFilter(priorities: [nil]))) },
+      ]
+      for call in calls {
+        let error = await #expect(throws: RPCError.self) { try await call() }
+        #expect(error?.code == .unimplemented && error?.reason == "TAGS_NOT_SUPPORTED")
+      }
+      // Calls without tags reach the server.
+      let plain = NewItem(id: TestClient.id, content: ItemContent(title: "Milk"))
+      let error = await #expect(throws: RPCError.self) { try await client.addItem(plain) }
+      #expect(error?.reason != "TAGS_NOT_SUPPORTED")
+      await client.close()
+    }
+  }
+
   // MARK: Concurrency
 
   @Test func calls_whenAThousandAreConcurrent_allSucceed() async throws {

@@ -7,7 +7,8 @@ import ToDoModel
   private static let full = """
     {"id": "0198c0de-7000-7abc-8def-0123456789ab", "number": 3, "title": "Visit", "note": "Rubens", \
     "dueTime": "2026-05-01T17:00:00.500Z", "dueDate": null, "location": {"name": "Alte", "address": "Barer Str. 27", \
-    "latitude": 48.5, "longitude": 11.5, "source": "gazetteer", "granularity": "locality"}, "done": true, \
+    "latitude": 48.5, "longitude": 11.5, "source": "gazetteer", "granularity": "locality"}, \
+    "tags": ["art", "city/Munich"], "priority": "high", "done": true, \
     "createTime": "2026-01-01T00:00:00Z", "updateTime": "2026-01-02T00:00:00Z", "completeTime": "2026-01-02T00:00:00Z", \
     "revision": 9, "deleteTime": "2026-01-03T00:00:00Z", "expireTime": "2026-02-03T00:00:00Z"}
     """
@@ -30,6 +31,7 @@ import ToDoModel
         == Location(
           name: "Alte", address: "Barer Str. 27", coordinate: Coordinate(latitude: 48.5, longitude: 11.5),
           provenance: .init(source: "gazetteer", granularity: .locality)))
+    #expect((item.tags, item.priority) == (["art", "city/Munich"], .high))
     #expect(item.isDone && item.completedAt == item.updatedAt)
     #expect(item.revision == Revision(9))
     #expect(item.deletion?.deletedAt.description == "2026-01-03T00:00:00Z")
@@ -39,6 +41,7 @@ import ToDoModel
     let item = try item(Self.plain)
     #expect(item.due == CalendarDate(year: 2026, month: 5, day: 1).map(DueDate.date))
     #expect(item.location == nil && item.deletion == nil && !item.isDone)
+    #expect(item.tags.isEmpty && item.priority == nil)
   }
 
   @Test(arguments: [full, plain]) func item_roundTrip_preservesValue(_ json: String) throws {
@@ -52,10 +55,10 @@ import ToDoModel
     let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     #expect(
       object.keys.sorted() == [
-        "completeTime", "createTime", "done", "dueDate", "dueTime", "id", "location", "note", "number", "revision",
-        "title", "updateTime",
+        "completeTime", "createTime", "done", "dueDate", "dueTime", "id", "location", "note", "number",
+        "priority", "revision", "tags", "title", "updateTime",
       ])
-    #expect(["completeTime", "dueTime", "location", "note"].allSatisfy { object[$0] is NSNull })
+    #expect(["completeTime", "dueTime", "location", "note", "priority"].allSatisfy { object[$0] is NSNull })
   }
 
   @Test(arguments: [

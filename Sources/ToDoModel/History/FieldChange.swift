@@ -28,6 +28,10 @@ public struct FieldChange: Equatable, Sendable {
     case address = "location.address"
     /// The coordinate of the place.
     case coordinate = "location.coordinate"
+    /// The tags, as one text with spaces between them.
+    case tags
+    /// The priority, as a text.
+    case priority
     /// Whether the item is done.
     case done
   }
@@ -62,6 +66,8 @@ extension FieldChange {
       text(.placeName, old?.name, new?.name),
       text(.address, old?.address, new?.address),
       FieldChange(.coordinate, from: old?.coordinate.map(Value.coordinate), to: new?.coordinate.map(Value.coordinate)),
+      text(.tags, Tag.joined(former.tags), Tag.joined(item.tags)),
+      text(.priority, former.priority?.rawValue, item.priority?.rawValue),
       FieldChange(.done, from: .done(former.isDone), to: .done(item.isDone)),
     ]
     return changes.compactMap(\.self).filter { $0.from != $0.to }

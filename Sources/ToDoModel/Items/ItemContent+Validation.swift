@@ -36,7 +36,15 @@ extension ItemContent {
         found.append(FieldViolation("\(path).location.source", "must not contain control characters"))
       }
     }
+    found += tagViolations(at: path)
     return found
+  }
+
+  private func tagViolations(at path: String) -> [FieldViolation] {
+    guard tags.count <= Limits.tags else {
+      return [FieldViolation("\(path).tags", "has \(tags.count) elements; at most \(Limits.tags) are allowed")]
+    }
+    return tags.indices.filter { !Tag.isValid(tags[$0]) }.map { FieldViolation("\(path).tags[\($0)]", Tag.violation) }
   }
 }
 

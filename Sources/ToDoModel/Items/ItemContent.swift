@@ -8,13 +8,22 @@ public struct ItemContent: Hashable, Sendable {
   public var due: DueDate?
   /// The place where the item is to be done.
   public var location: Location?
+  /// The tags, at most 32, by the rules of `Tag`. They do not distinguish duplicates.
+  public var tags: [String]
+  /// The priority. It does not distinguish duplicates.
+  public var priority: Priority?
 
   /// Creates content. The initializer does not validate it; the service does.
-  public init(title: String, itemDescription: String? = nil, due: DueDate? = nil, location: Location? = nil) {
+  public init(
+    title: String, itemDescription: String? = nil, due: DueDate? = nil, location: Location? = nil, tags: [String] = [],
+    priority: Priority? = nil
+  ) {
     self.title = title
     self.itemDescription = itemDescription
     self.due = due
     self.location = location
+    self.tags = tags
+    self.priority = priority
   }
 
   /// The maximum sizes of the texts, in bytes of UTF-8.
@@ -29,10 +38,18 @@ public struct ItemContent: Hashable, Sendable {
     public static let locationAddress = 1024
     /// The maximum size of a geocoder's name.
     public static let locationSource = 256
+    /// The maximum size of a tag.
+    public static let tag = 128
+    /// The maximum number of tags.
+    public static let tags = 32
   }
+
+  /// Whether the content has a tag or a priority.
+  package var hasMarks: Bool { !tags.isEmpty || priority != nil }
 
   /// The total size of the texts, in bytes of UTF-8.
   public var textSize: Int {
-    [title, itemDescription, location?.name, location?.address].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    let size = [title, itemDescription, location?.name, location?.address].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    return tags.isEmpty ? size : size + Tag.size(of: tags)
   }
 }

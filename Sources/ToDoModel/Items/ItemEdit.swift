@@ -8,6 +8,10 @@ public struct ItemEdit: Equatable, Sendable {
   public var due: FieldEdit<DueDate> = .keep
   /// The edit of the location.
   public var location: LocationEdit = .keep
+  /// All tags after the edit, or `nil` to leave the tags unchanged.
+  public var tags: [String]?
+  /// The edit of the priority.
+  public var priority: FieldEdit<Priority> = .keep
 
   /// Creates an edit that changes nothing.
   public init() {}
@@ -15,6 +19,7 @@ public struct ItemEdit: Equatable, Sendable {
   /// Whether the edit names no field.
   public var isEmpty: Bool {
     title == nil && itemDescription == .keep && due == .keep && (location == .keep || location == .edit())
+      && tags == nil && priority == .keep
   }
 }
 
@@ -55,6 +60,8 @@ extension ItemContent {
     edit.itemDescription.apply(to: &content.itemDescription)
     edit.due.apply(to: &content.due)
     content.location = content.location.applying(edit.location)
+    if let tags = edit.tags { content.tags = tags }
+    edit.priority.apply(to: &content.priority)
     return content
   }
 }

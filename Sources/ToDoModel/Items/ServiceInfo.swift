@@ -40,6 +40,8 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let markGuesses = Capability("mark_guesses")
     /// The service restores deleted items, and lists and reverts revisions.
     public static let revertChanges = Capability("revert_changes")
+    /// The service keeps the tags and priorities of items, and filters items by these.
+    public static let tagItems = Capability("tag_items")
     /// The service supports watches.
     public static let watchItems = Capability("watch_items")
   }

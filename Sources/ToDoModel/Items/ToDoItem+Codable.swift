@@ -2,8 +2,8 @@
 // days ISO 8601 texts, and IDs UUIDs in lower case. Unset fields are null when they are encoded, and may be missing when they
 // are decoded. Unknown keys are ignored.
 
-/// The keys are `id`, `number`, `title`, `note`, `dueTime`, `dueDate`, `location`, `done`, `createTime`, `updateTime`,
-/// `completeTime` and `revision`. A deleted item also has `deleteTime` and `expireTime`. The incarnation of the revision is not
+/// The keys are `id`, `number`, `title`, `note`, `dueTime`, `dueDate`, `location`, `tags`, `priority`, `done`, `createTime`,
+/// `updateTime`, `completeTime` and `revision`. A deleted item also has `deleteTime` and `expireTime`. The incarnation of the revision is not
 /// encoded.
 extension ToDoItem: Codable {
   private enum CodingKeys: CodingKey {
@@ -47,10 +47,11 @@ extension ToDoItem: Codable {
   }
 }
 
-/// The keys are `title`, `note`, `dueTime`, `dueDate` and `location`. Values are not validated; the service does that.
+/// The keys are `title`, `note`, `dueTime`, `dueDate`, `location`, `tags` and `priority`. Values are not validated, except that
+/// a priority is a known one; the service does that.
 extension ItemContent: Codable {
   private enum CodingKeys: CodingKey {
-    case title, note, dueTime, dueDate, location
+    case title, note, dueTime, dueDate, location, tags, priority
   }
 
   public init(from decoder: any Decoder) throws {
@@ -58,7 +59,9 @@ extension ItemContent: Codable {
     self.init(
       title: try container.decode(String.self, forKey: .title),
       itemDescription: try container.decodeIfPresent(String.self, forKey: .note),
-      location: try container.decodeIfPresent(Location.self, forKey: .location))
+      location: try container.decodeIfPresent(Location.self, forKey: .location),
+      tags: try container.decodeIfPresent([String].self, forKey: .tags) ?? [],
+      priority: try container.decodeIfPresent(Priority.self, forKey: .priority))
     let time = try container.parseIfPresent(Timestamp.self, .dueTime)
     let date = try container.parseIfPresent(CalendarDate.self, .dueDate)
     guard time == nil || date == nil else { throw container.corruption(.dueDate, "and 'dueTime' exclude each other") }
@@ -74,6 +77,8 @@ extension ItemContent: Codable {
     try container.encode(time?.description, forKey: .dueTime)
     try container.encode(date?.description, forKey: .dueDate)
     try container.encode(location, forKey: .location)
+    try container.encode(tags, forKey: .tags)
+    try container.encode(priority, forKey: .priority)
   }
 }
 

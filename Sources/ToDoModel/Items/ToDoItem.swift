@@ -65,6 +65,10 @@ public struct ToDoItem: Identifiable, Hashable, Sendable {
   public var due: DueDate? { content.due }
   /// The place where the item is to be done.
   public var location: Location? { content.location }
+  /// The item's tags.
+  public var tags: [String] { content.tags }
+  /// The item's priority.
+  public var priority: Priority? { content.priority }
 }
 
 /// An item to add: an ID that the caller generates, and the content.

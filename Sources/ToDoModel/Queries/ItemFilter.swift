@@ -5,15 +5,51 @@ public struct ItemFilter: Hashable, Sendable {
   /// Only items whose place's name or address contains each word of this text, as `ItemQuery.text` finds words. At most 1,024 bytes
   /// of UTF-8; empty for all items.
   public var place: String
+  /// Only items with these tags.
+  public var tags: TagFilter
+  /// Only items with one of these priorities; `nil` stands for items without one. Empty for all items.
+  public var priorities: Set<Priority?>
 
   /// Creates a filter.
-  public init(due: DueFilter? = nil, place: String = "") {
+  public init(
+    due: DueFilter? = nil, place: String = "", tags: TagFilter = TagFilter(), priorities: Set<Priority?> = []
+  ) {
     self.due = due
     self.place = place
+    self.tags = tags
+    self.priorities = priorities
   }
 
   /// Whether every item passes the filter.
-  public var isEmpty: Bool { due == nil && place.isEmpty }
+  public var isEmpty: Bool { due == nil && place.isEmpty && tags.isEmpty && priorities.isEmpty }
+}
+
+/// A filter by tags, in lower case, because case does not distinguish tags. An item with the tag `work/urgent` also has the tag
+/// `work`.
+public struct TagFilter: Hashable, Sendable {
+  /// Only items with all of these tags, at most 32.
+  public let all: [String]
+  /// Only items with at least one of these tags, at most 32; empty for all items.
+  public let any: [String]
+  /// Only items with none of these tags, at most 32.
+  public let none: [String]
+
+  /// Creates a filter.
+  public init(all: [String] = [], any: [String] = [], none: [String] = []) {
+    self.all = all.map { $0.lowercased() }
+    self.any = any.map { $0.lowercased() }
+    self.none = none.map { $0.lowercased() }
+  }
+
+  /// Whether every item passes the filter.
+  public var isEmpty: Bool { all.isEmpty && any.isEmpty && none.isEmpty }
+
+  /// Whether an item with these tags passes the filter.
+  public func includes(_ tags: [String]) -> Bool {
+    let tags = tags.map { $0.lowercased() }
+    func has(_ wanted: String) -> Bool { tags.contains { $0 == wanted || $0.hasPrefix(wanted + "/") } }
+    return all.allSatisfy(has) && (any.isEmpty || any.contains(where: has)) && !none.contains(where: has)
+  }
 }
 
 /// A filter of due dates.

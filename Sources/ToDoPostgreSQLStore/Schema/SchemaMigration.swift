@@ -15,7 +15,7 @@ enum SchemaMigration: Sendable {
   /// may be incomplete must be dropped first.
   case online([String])
 
-  static let all = [lists, accessVersions]
+  static let all = [lists, accessVersions, tags]
 }
 
 extension SchemaMigration {
@@ -175,5 +175,10 @@ extension SchemaMigration {
   /// access to the list. A write whose caller's access was checked at an earlier version checks it again.
   private static let accessVersions = transaction(
     "ALTER TABLE list ADD COLUMN access_version bigint NOT NULL DEFAULT 0")
+
+  /// Version 3.
+  ///
+  /// The encoded `content` of an item can contain tags and a priority, which earlier programs cannot decode.
+  private static let tags = transaction("SELECT 1")
 }
 #endif

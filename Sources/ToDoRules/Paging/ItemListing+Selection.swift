@@ -27,13 +27,14 @@ extension ItemSelection {
       && text.matches(item.content) && passesFilter(item)
   }
 
-  /// Whether an item passes the filters by due date and place.
+  /// Whether an item passes the filters of `ItemFilter`.
   package func passesFilter(_ item: ToDoItem) -> Bool {
     due.map { $0.includes(item.due) } != false && (place.isEmpty || place.matches(placeOf: item.content))
+      && (tags.isEmpty || tags.includes(item.tags)) && (priorities.isEmpty || priorities.contains(item.priority))
   }
 
-  /// Whether there is a filter by due date or place.
-  package var hasFilter: Bool { due != nil || !place.isEmpty }
+  /// Whether there is a filter of `ItemFilter`.
+  package var hasFilter: Bool { due != nil || !place.isEmpty || !tags.isEmpty || !priorities.isEmpty }
 
   private func includes(_ deletion: ToDoItem.Deletion?) -> Bool {
     guard let deletion else { return deleted != .only }

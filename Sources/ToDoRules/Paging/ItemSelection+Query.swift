@@ -31,6 +31,8 @@ extension ItemSelection {
       numbers: Set(query.numbers),
       due: query.filter.due,
       place: TextFilter(query.filter.place),
+      tags: query.filter.tags,
+      priorities: query.filter.priorities,
       deleted: query.deleted,
       now: now,
       order: query.order,
@@ -46,6 +48,16 @@ extension ItemFilter {
     if place.utf8.count > ItemQuery.Limits.text {
       let reason = "is \(place.utf8.count) bytes long; at most \(ItemQuery.Limits.text) are allowed"
       violations.append(FieldViolation("filter.place", reason))
+    }
+    for (name, wanted) in [("all", tags.all), ("any", tags.any), ("none", tags.none)] {
+      guard wanted.count <= ItemContent.Limits.tags else {
+        let reason = "has \(wanted.count) elements; at most \(ItemContent.Limits.tags) are allowed"
+        violations.append(FieldViolation("filter.tags.\(name)", reason))
+        continue
+      }
+      for (index, tag) in wanted.enumerated() where !Tag.isValid(tag) {
+        violations.append(FieldViolation("filter.tags.\(name)[\(index)]", Tag.violation))
+      }
     }
     guard case .within(let range) = due else { return violations }
     if let start = range.start, let end = range.end, end < start {

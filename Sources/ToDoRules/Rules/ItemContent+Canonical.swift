@@ -1,7 +1,8 @@
 package import ToDoModel
 
 extension ItemContent {
-  /// The content in canonical form: empty texts are `nil`, and only a coordinate with an address has a provenance.
+  /// The content in canonical form: empty texts are `nil`, no tag is repeated, and only a coordinate with an address has a
+  /// provenance.
   ///
   /// The service canonicalizes content as it receives it, so that stored items can be compared.
   package var canonical: ItemContent {
@@ -9,6 +10,7 @@ extension ItemContent {
     content.itemDescription = itemDescription.presence
     content.location?.name = location?.name.presence
     content.location?.address = location?.address.presence
+    if tags.count > 1 { content.tags = Tag.unique(tags) }
     if content.location?.coordinate == nil || content.location?.address == nil { content.location?.provenance = nil }
     return content
   }

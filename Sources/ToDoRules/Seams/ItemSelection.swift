@@ -29,6 +29,10 @@ public struct ItemSelection: Equatable, Sendable {
   public var due: DueFilter?
   /// A filter: only items whose place contains a text.
   public var place: TextFilter
+  /// A filter by tags.
+  public var tags: TagFilter
+  /// A filter: only items with one of these priorities, of which `nil` is none; empty for all items.
+  public var priorities: Set<Priority?>
   /// Whether deleted items are selected, that have not expired.
   public var deleted: DeletedItems
   /// The current time, which decides whether deleted items have expired.
@@ -47,7 +51,8 @@ public struct ItemSelection: Equatable, Sendable {
   /// Creates a selection.
   public init(
     state: ItemState = .all, text: TextFilter = TextFilter(""), numbers: Set<ItemNumber> = [],
-    due: DueFilter? = nil, place: TextFilter = TextFilter(""), deleted: DeletedItems = .excluded,
+    due: DueFilter? = nil, place: TextFilter = TextFilter(""), tags: TagFilter = TagFilter(),
+    priorities: Set<Priority?> = [], deleted: DeletedItems = .excluded,
     now: Timestamp = Timestamp(microseconds: 0), order: ItemOrder = .list, after: ItemPosition? = nil, limit: Int,
     doneLimit: Int = .max, sizeLimit: Int = .max
   ) {
@@ -56,6 +61,8 @@ public struct ItemSelection: Equatable, Sendable {
     self.numbers = numbers
     self.due = due
     self.place = place
+    self.tags = tags
+    self.priorities = priorities
     self.deleted = deleted
     self.now = now
     self.order = order

@@ -18,7 +18,7 @@ package enum EncodedItem {
 
   /// The optional fields: each value is the number of a bit.
   enum Field: UInt16, CaseIterable {
-    case completedAt, dueTime, dueDate, description, placeName, address, coordinate, provenance
+    case completedAt, dueTime, dueDate, description, placeName, address, coordinate, provenance, tags, priority
 
     /// The bit of the field.
     var bit: UInt16 { 1 << rawValue }
@@ -51,6 +51,8 @@ package enum EncodedItem {
       bytes.append(text: provenance.source)
       bytes.append(provenance.granularity.code)
     }
+    if let tags = Tag.joined(item.tags) { bytes.append(text: tags) }
+    if let priority = item.priority { bytes.append(priority.level) }
     return bytes
   }
 }
@@ -71,6 +73,8 @@ extension ToDoItem {
     set(.address, if: location?.address != nil)
     set(.coordinate, if: location?.coordinate != nil)
     set(.provenance, if: location?.provenance != nil)
+    set(.tags, if: !tags.isEmpty)
+    set(.priority, if: priority != nil)
     return fields
   }
 }
@@ -143,10 +147,14 @@ extension EncodedItem {
     let due = try due(&reader, fields)
     let description = try text(&reader, fields, .description)
     let location = try location(&reader, fields)
+    let tags = try text(&reader, fields, .tags)
+    let priority = try priority(&reader, fields)
     guard reader.isAtEnd else { throw StoredField.Invalid("length") }
     return ToDoItem(
       id: id, number: number,
-      content: ItemContent(title: title, itemDescription: description, due: due, location: location),
+      content: ItemContent(
+        title: title, itemDescription: description, due: due, location: location, tags: Tag.split(tags),
+        priority: priority),
       createdAt: createdAt, updatedAt: updatedAt, completedAt: completedAt, revision: revision)
   }
 
@@ -181,6 +189,14 @@ extension EncodedItem {
       location.provenance = Location.Provenance(source: source, granularity: granularity)
     }
     return location.isEmpty ? nil : location
+  }
+
+  private static func priority(
+    _ reader: inout ByteReader, _ fields: FieldSet
+  ) throws(StoredField.Invalid) -> Priority? {
+    guard fields.contains(.priority) else { return nil }
+    let level = try required(reader.integer(as: UInt8.self), "priority")
+    return try required(Priority(level: level), "priority")
   }
 
   private static func text(

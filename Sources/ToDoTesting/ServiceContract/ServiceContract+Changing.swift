@@ -45,6 +45,8 @@ extension ServiceContract {
       edit.itemDescription = .clear
       edit.due = .clear
       edit.location = .clear
+      edit.tags = []
+      edit.priority = .clear
       let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
       #expect(edited.content == ItemContent(title: item.title))
     },

@@ -333,7 +333,7 @@ extension ServiceContract {
       #expect(info.geocoderAttribution == "The mock's places")
       #expect(
         info.capabilities == [
-          .geocodeAddress, .listChanges, .listNearbyItems, .markGuesses, .revertChanges, .watchItems,
+          .geocodeAddress, .listChanges, .listNearbyItems, .markGuesses, .revertChanges, .tagItems, .watchItems,
         ])
     },
   ]

@@ -39,7 +39,7 @@ public enum ServiceContract {
 
   /// All rules of the contract.
   public static let rules: [ContractRule<Subject>] = [
-    adding, batches, duplicates, validation, numbers, listing, filters, changing, deleting, trash, trashListing,
+    adding, batches, duplicates, validation, tags, numbers, listing, filters, changing, deleting, trash, trashListing,
     emptyingTrash, history, reverting, redoing, refusing, concurrency, watching, changes, incarnations,
     geocodingAdditions, geocodingEdits, geocoding, nearby,
   ].flatMap(\.self)
@@ -85,5 +85,6 @@ extension ItemContent {
     due: .time(Timestamp(microseconds: 1_770_000_000_123_456)),
     location: Location(
       name: "Alte Pinakothek", address: "Barer Str. 27, München",
-      coordinate: Coordinate(latitude: 48.148_347_2, longitude: 11.570_083_3)))
+      coordinate: Coordinate(latitude: 48.148_347_2, longitude: 11.570_083_3)),
+    tags: ["museum", "city/München"], priority: .medium)
 }

@@ -57,7 +57,7 @@ extension StoreContract {
     ),
   ]
 
-  private static let contents: [ItemContent] = dues.map { ItemContent(title: "Due", due: $0) } + texts + places
+  private static let contents: [ItemContent] = dues.map { ItemContent(title: "Due", due: $0) } + texts + places + marks
 
   private static let dues: [DueDate?] = [
     nil, .time(Timestamp.supportedRange.lowerBound), .time(Timestamp.supportedRange.upperBound),
@@ -90,12 +90,20 @@ extension StoreContract {
         provenance: Location.Provenance(source: "gazetteer \($0)", granularity: $0))
     }).map { ItemContent(title: "Place", location: $0) }
 
+  private static let marks: [ItemContent] =
+    Priority.allCases.map { ItemContent(title: "Priority", priority: $0) } + [
+      ItemContent(title: "Tag", tags: ["errands"]),
+      ItemContent(
+        title: "Tags", tags: (1...ItemContent.Limits.tags).map { "ä/\($0)" + String(repeating: "x", count: 100) },
+        priority: .high),
+    ]
+
   /// Compares all bits, because texts in different normal forms and coordinates within a tolerance are equal.
   private static func expectIdentical(_ read: ToDoItem, _ stored: ToDoItem) {
     #expect(read == stored)
     func utf8(_ item: ToDoItem) -> [[UInt8]?] {
       let place = item.location
-      return [item.title, item.itemDescription, place?.name, place?.address, place?.provenance?.source]
+      return ([item.title, item.itemDescription, place?.name, place?.address, place?.provenance?.source] + item.tags)
         .map { $0.map { Array($0.utf8) } }
     }
     #expect(utf8(read) == utf8(stored))

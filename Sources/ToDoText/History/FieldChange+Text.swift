@@ -37,6 +37,8 @@ extension FieldChange.Field {
     case .placeName: "place"
     case .address: "address"
     case .coordinate: "coordinate"
+    case .tags: "tags"
+    case .priority: "priority"
     case .done: "done"
     }
   }
@@ -47,6 +49,7 @@ extension FieldChange.Value {
     switch self {
     case .text(let text) where field == .itemDescription:
       "\"\(String(text.map { $0.isNewline ? " " : $0 }).escapingControls())\""
+    case .text(let text) where field == .tags: TagText.text(of: text.split(separator: " ").map(String.init))
     case .text(let text): text.escapingControls()
     case .due(let due): due.shortText(today: today, in: zone)
     case .coordinate(let coordinate): coordinate.text

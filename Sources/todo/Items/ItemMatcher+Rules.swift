@@ -11,7 +11,9 @@ extension ItemMatcher {
   /// The rules of `LocalToDoService`.
   static var rules: ItemSearch {
     { text, filter in
-      let selection = ItemSelection(text: TextFilter(text), due: filter.due, place: TextFilter(filter.place), limit: 1)
+      let selection = ItemSelection(
+        text: TextFilter(text), due: filter.due, place: TextFilter(filter.place), tags: filter.tags,
+        priorities: filter.priorities, limit: 1)
       return { selection.text.matches($0.content) && selection.passesFilter($0) }
     }
   }

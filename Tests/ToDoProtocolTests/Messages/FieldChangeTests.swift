@@ -30,6 +30,7 @@ import ToDoTestSupport
       (.title, Samples.texts.map(FieldChange.Value.text)), (.itemDescription, [.text("")]),
       (.placeName, [.text(String(repeating: "n", count: FieldChange.textLimit))]), (.address, [.text("Markt 1")]),
       (.due, Samples.times.map { .due(.time($0)) } + Samples.dates.map { .due(.date($0)) }),
+      (.tags, [.text("a b")]), (.priority, [.text("high")]),
       (.coordinate, Samples.coordinates.map(FieldChange.Value.coordinate)), (.done, [.done(true), .done(false)]),
     ]
 
@@ -47,7 +48,7 @@ import ToDoTestSupport
     let later = ProtobufBytes().field(9, "later")
     let known = Self.change("title", to: text).field(14, "later")
     #expect(
-      try Self.decode(Self.change("priority", to: later), known) == [FieldChange(.title, from: nil, to: .text("Bread"))]
+      try Self.decode(Self.change("steps", to: later), known) == [FieldChange(.title, from: nil, to: .text("Bread"))]
     )
   }
 

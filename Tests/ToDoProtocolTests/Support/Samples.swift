@@ -41,6 +41,7 @@ enum Samples {
     + times.map { ItemContent(title: "due then", due: .time($0)) }
     + dates.map { ItemContent(title: "due that day", due: .date($0)) }
     + coordinates.map { ItemContent(title: "there", location: Location(coordinate: $0)) }
+    + Priority.allCases.map { ItemContent(title: "marked", tags: ["a", "é/\($0)"], priority: $0) }
 
   /// Items of responses, which satisfy the rules for items.
   static let items: [ToDoItem] =

@@ -112,6 +112,9 @@ extension ItemContent {
     try self.init(message, at: path(), &violations) { location, violations in
       try Location.Provenance(request: location, at: "\(path()).location", &violations)
     }
+    if priority == nil, message.priority != TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED {
+      violations.append(FieldViolation("\(path()).priority", "is \(message.priority.rawValue), which is no priority"))
+    }
   }
 
   /// - Parameter provenance: decodes the origin of the coordinate.
@@ -126,7 +129,9 @@ extension ItemContent {
       location: try message.location.map {
         let provenance = try provenance($0.pointee, &violations)
         return try Location($0.pointee, at: "\(path()).location", provenance: provenance, &violations)
-      })
+      },
+      tags: try [String](message.tags, message.n_tags, at: "\(path()).tags", limit: Limits.tags, &violations),
+      priority: Priority(level: message.priority.rawValue))
   }
 
   fileprivate func message(in arena: Arena, isConfirmed: Bool) -> UnsafeMutablePointer<Todo__V1__Item> {
@@ -135,6 +140,36 @@ extension ItemContent {
     if let itemDescription { message.pointee.description = arena.bytes(itemDescription) }
     due?.write(to: message, arena)
     message.pointee.location = location?.message(in: arena, isConfirmed: isConfirmed)
+    (message.pointee.tags, message.pointee.n_tags) = tags.message(in: arena)
+    message.pointee.priority = priority.wire
     return message
+  }
+}
+
+extension Priority? {
+  var wire: Todo__V1__Priority { Todo__V1__Priority(rawValue: UInt32(self?.level ?? 0)) }
+}
+
+extension [String] {
+  /// Decodes a list of texts, unless it has too many elements.
+  ///
+  /// - Throws: `RPCError` with the name of the element if a text is not UTF-8.
+  init(
+    _ texts: UnsafePointer<ProtobufCBinaryData>?, _ count: Int, at path: @autoclosure () -> String, limit: Int,
+    _ violations: inout [FieldViolation]
+  ) throws {
+    self.init()
+    guard count > 0 else { return }
+    guard count <= limit else {
+      violations.append(FieldViolation(path(), "has \(count) elements; at most \(limit) are allowed"))
+      return
+    }
+    for (index, text) in UnsafeBufferPointer(start: texts, count: count).enumerated() {
+      append(try text.text("\(path())[\(index)]"))
+    }
+  }
+
+  func message(in arena: Arena) -> (UnsafeMutablePointer<ProtobufCBinaryData>?, Int) {
+    isEmpty ? (nil, 0) : (arena.array(map { arena.bytes($0) }), count)
   }
 }

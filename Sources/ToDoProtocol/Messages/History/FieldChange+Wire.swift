@@ -95,7 +95,9 @@ extension FieldChange.Value {
   /// Whether a field can have the value.
   fileprivate func suits(_ field: FieldChange.Field) -> Bool {
     switch (field, self) {
-    case (.title, .text), (.itemDescription, .text), (.placeName, .text), (.address, .text): true
+    case (.title, .text), (.itemDescription, .text), (.placeName, .text), (.address, .text), (.tags, .text),
+      (.priority, .text):
+      true
     case (.due, .due), (.coordinate, .coordinate), (.done, .done): true
     default: false
     }

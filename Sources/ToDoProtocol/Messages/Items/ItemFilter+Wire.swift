@@ -9,7 +9,29 @@ extension ItemFilter {
       self.init()
       return
     }
-    self.init(due: DueFilter(message.due, &violations), place: try message.place.text("filter.place"))
+    self.init(
+      due: DueFilter(message.due, &violations), place: try message.place.text("filter.place"),
+      tags: try TagFilter(message.tags, &violations), priorities: Self.priorities(message, &violations))
+  }
+
+  private static func priorities(
+    _ message: Todo__V1__ItemFilter, _ violations: inout [FieldViolation]
+  ) -> Set<Priority?> {
+    let limit = Priority.allCases.count + 1
+    guard message.n_priorities <= limit else {
+      let reason = "has \(message.n_priorities) elements; at most \(limit) are allowed"
+      violations.append(FieldViolation("filter.priorities", reason))
+      return []
+    }
+    var priorities: Set<Priority?> = []
+    for (index, wire) in UnsafeBufferPointer(start: message.priorities, count: message.n_priorities).enumerated() {
+      let priority = Priority(level: wire.rawValue)
+      if priority == nil, wire != TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED {
+        violations.append(FieldViolation("filter.priorities[\(index)]", "is \(wire.rawValue), which is no priority"))
+      }
+      priorities.insert(priority)
+    }
+    return priorities
   }
 
   /// Builds the message of the filter, or returns `nil` if every item passes the filter.
@@ -18,6 +40,37 @@ extension ItemFilter {
     let message = arena.make(todo__v1__item_filter__init)
     message.pointee.due = due?.message(in: arena)
     message.pointee.place = arena.bytes(place)
+    message.pointee.tags = tags.message(in: arena)
+    message.pointee.n_priorities = priorities.count
+    if !priorities.isEmpty {
+      let levels = priorities.map { $0?.level ?? 0 }.sorted()
+      message.pointee.priorities = arena.array(levels.map { Todo__V1__Priority(rawValue: UInt32($0)) })
+    }
+    return message
+  }
+}
+
+extension TagFilter {
+  fileprivate init(
+    _ message: UnsafeMutablePointer<Todo__V1__TagFilter>?, _ violations: inout [FieldViolation]
+  ) throws {
+    guard let message = message?.pointee else {
+      self.init()
+      return
+    }
+    let limit = ItemContent.Limits.tags
+    self.init(
+      all: try [String](message.all, message.n_all, at: "filter.tags.all", limit: limit, &violations),
+      any: try [String](message.any, message.n_any, at: "filter.tags.any", limit: limit, &violations),
+      none: try [String](message.none, message.n_none, at: "filter.tags.none", limit: limit, &violations))
+  }
+
+  fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__TagFilter>? {
+    guard !isEmpty else { return nil }
+    let message = arena.make(todo__v1__tag_filter__init)
+    (message.pointee.all, message.pointee.n_all) = all.message(in: arena)
+    (message.pointee.any, message.pointee.n_any) = any.message(in: arena)
+    (message.pointee.none, message.pointee.n_none) = none.message(in: arena)
     return message
   }
 }

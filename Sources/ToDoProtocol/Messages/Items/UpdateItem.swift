@@ -90,6 +90,8 @@ extension ItemEdit {
         coordinate: paths.contains(.locationCoordinate) ? FieldEdit(location?.coordinate) : .keep,
         provenance: paths.contains(.locationCoordinate) && location?.coordinate != nil ? location?.provenance : nil)
     }
+    if paths.contains(.tags) { tags = content.tags }
+    if paths.contains(.priority) { priority = FieldEdit(content.priority) }
   }
 
   /// Sets the fields of `item`, and returns the paths of the edited fields.
@@ -106,6 +108,14 @@ extension ItemEdit {
     if due != .keep {
       paths.append(.due)
       due.value?.write(to: item, arena)
+    }
+    if let tags {
+      paths.append(.tags)
+      (item.pointee.tags, item.pointee.n_tags) = tags.message(in: arena)
+    }
+    if priority != .keep {
+      paths.append(.priority)
+      item.pointee.priority = priority.value.wire
     }
     switch location {
     case .keep: break

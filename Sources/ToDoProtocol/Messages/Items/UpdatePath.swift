@@ -10,6 +10,7 @@ enum UpdatePath: String {
   case locationName = "location.name"
   case locationAddress = "location.address"
   case locationCoordinate = "location.coordinate"
+  case tags, priority
 
   /// Whether the path includes a field of the request.
   func concerns(_ field: String) -> Bool {
@@ -18,6 +19,7 @@ enum UpdatePath: String {
     case .locationCoordinate:
       field.hasPrefix("item.location.coordinate") || field == "item.location.source"
         || field == "item.location.granularity"
+    case .tags: field == "item.tags" || field.hasPrefix("item.tags[")
     default: field == "item.\(rawValue)" || field.hasPrefix("item.\(rawValue).")
     }
   }

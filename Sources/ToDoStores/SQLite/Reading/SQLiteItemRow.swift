@@ -51,6 +51,8 @@ enum SQLiteItemRow {
     statement.bind(item.location?.coordinate?.longitude, at: .longitude)
     statement.bind(item.location?.provenance?.source, at: .source)
     statement.bind(item.location?.provenance?.granularity.rawValue, at: .granularity)
+    statement.bind(Tag.joined(item.tags), at: .tags)
+    statement.bind(item.priority.map { Int64($0.level) }, at: .priority)
     statement.bind(item.createdAt.microseconds, at: .createdAt)
     statement.bind(item.updatedAt.microseconds, at: .updatedAt)
     statement.bind(item.completedAt?.microseconds, at: .completedAt)
@@ -83,7 +85,7 @@ enum SQLiteItemRow {
         id: id, number: ItemNumber(row.number(.number)),
         content: ItemContent(
           title: row.text(.title), itemDescription: row.optionalText(.description), due: try due(row),
-          location: try location(row)),
+          location: try location(row), tags: Tag.split(row.optionalText(.tags)), priority: try priority(row)),
         createdAt: try time(row.number(.createdAt), .createdAt),
         updatedAt: try time(row.number(.updatedAt), .updatedAt),
         completedAt: try row.optionalNumber(.completedAt).map { number throws(StoredField.Invalid) in
@@ -127,6 +129,12 @@ enum SQLiteItemRow {
     return try StoredField.date(days, Column.dueDate.name)
   }
 
+  private static func priority(_ row: Statement) throws(StoredField.Invalid) -> Priority? {
+    guard let level = row.optionalNumber(.priority) else { return nil }
+    guard let priority = Priority(level: level) else { throw StoredField.Invalid(Column.priority.name) }
+    return priority
+  }
+
   private static func location(_ row: Statement) throws(StoredField.Invalid) -> Location? {
     var location = Location(name: row.optionalText(.placeName), address: row.optionalText(.address))
     if let latitude = row.optionalDouble(.latitude), let longitude = row.optionalDouble(.longitude) {
@@ -146,6 +154,7 @@ extension SQLiteItemRow {
   /// The columns of an item or a change, in the order in which every statement selects them.
   enum Column: Int32, CaseIterable {
     case id, title, description, dueTime, dueDate, placeName, address, latitude, longitude, source, granularity
+    case tags, priority
     case createdAt, updatedAt, completedAt, revision, cause, number
 
     /// The name in the schema.
@@ -162,6 +171,8 @@ extension SQLiteItemRow {
       case .longitude: "longitude"
       case .source: "source"
       case .granularity: "granularity"
+      case .tags: "tags"
+      case .priority: "priority"
       case .createdAt: "created_at"
       case .updatedAt: "updated_at"
       case .completedAt: "completed_at"

@@ -12,7 +12,7 @@ struct Migration: Sendable {
 
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
-    history, accessVersions, itemHistory,
+    history, accessVersions, itemHistory, tags,
   ]
 }
 
@@ -305,4 +305,18 @@ extension Migration {
   /// the list. A write whose caller's access was checked at an earlier version checks it again.
   private static let accessVersions = Migration(
     sql: "ALTER TABLE owner ADD COLUMN access_version INTEGER NOT NULL DEFAULT 0;")
+}
+
+extension Migration {
+  /// Version 14: tags and priorities.
+  ///
+  /// - `tags` are the tags of an item with spaces between them, or NULL if it has none.
+  /// - `priority` is the `level` of the item's priority, or NULL if it has none.
+  private static let tags = Migration(
+    sql: ["item", "past_change", "deleted_item"].map { table in
+      """
+      ALTER TABLE \(table) ADD COLUMN tags TEXT;
+      ALTER TABLE \(table) ADD COLUMN priority INTEGER;
+      """
+    }.joined(separator: "\n"))
 }

@@ -22,6 +22,8 @@ extension StoreContract {
         FieldChange(.placeName, from: nil, to: location.name.map(FieldChange.Value.text)),
         FieldChange(.address, from: nil, to: location.address.map(FieldChange.Value.text)),
         FieldChange(.coordinate, from: nil, to: .coordinate(coordinate)),
+        FieldChange(.tags, from: nil, to: .text(old.tags.joined(separator: " "))),
+        FieldChange(.priority, from: nil, to: old.priority.map { .text($0.rawValue) }),
         FieldChange(.done, from: .done(false), to: .done(true)),
       ]
       let fields = try await store.recordedFields()

@@ -187,6 +187,51 @@ void   todo__v1__item_filter__free_unpacked
   assert(message->base.descriptor == &todo__v1__item_filter__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__tag_filter__init
+                     (Todo__V1__TagFilter         *message)
+{
+  static const Todo__V1__TagFilter init_value = TODO__V1__TAG_FILTER__INIT;
+  *message = init_value;
+}
+size_t todo__v1__tag_filter__get_packed_size
+                     (const Todo__V1__TagFilter *message)
+{
+  assert(message->base.descriptor == &todo__v1__tag_filter__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__tag_filter__pack
+                     (const Todo__V1__TagFilter *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__tag_filter__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__tag_filter__pack_to_buffer
+                     (const Todo__V1__TagFilter *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__tag_filter__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__TagFilter *
+       todo__v1__tag_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__TagFilter *)
+     protobuf_c_message_unpack (&todo__v1__tag_filter__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__tag_filter__free_unpacked
+                     (Todo__V1__TagFilter *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__tag_filter__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__due_filter__init
                      (Todo__V1__DueFilter         *message)
 {
@@ -733,7 +778,7 @@ const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
   (ProtobufCMessageInit) todo__v1__list_items_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[2] =
+static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[4] =
 {
   {
     "due",
@@ -759,15 +804,41 @@ static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[2
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "tags",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ItemFilter, tags),
+    &todo__v1__tag_filter__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "priorities",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Todo__V1__ItemFilter, n_priorities),
+    offsetof(Todo__V1__ItemFilter, priorities),
+    &todo__v1__priority__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__item_filter__field_indices_by_name[] = {
   0,   /* field[0] = due */
   1,   /* field[1] = place */
+  3,   /* field[3] = priorities */
+  2,   /* field[2] = tags */
 };
 static const ProtobufCIntRange todo__v1__item_filter__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor todo__v1__item_filter__descriptor =
 {
@@ -777,11 +848,75 @@ const ProtobufCMessageDescriptor todo__v1__item_filter__descriptor =
   "Todo__V1__ItemFilter",
   "todo.v1",
   sizeof(Todo__V1__ItemFilter),
-  2,
+  4,
   todo__v1__item_filter__field_descriptors,
   todo__v1__item_filter__field_indices_by_name,
   1,  todo__v1__item_filter__number_ranges,
   (ProtobufCMessageInit) todo__v1__item_filter__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__tag_filter__field_descriptors[3] =
+{
+  {
+    "all",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Todo__V1__TagFilter, n_all),
+    offsetof(Todo__V1__TagFilter, all),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "any",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Todo__V1__TagFilter, n_any),
+    offsetof(Todo__V1__TagFilter, any),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "none",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Todo__V1__TagFilter, n_none),
+    offsetof(Todo__V1__TagFilter, none),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__tag_filter__field_indices_by_name[] = {
+  0,   /* field[0] = all */
+  1,   /* field[1] = any */
+  2,   /* field[2] = none */
+};
+static const ProtobufCIntRange todo__v1__tag_filter__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor todo__v1__tag_filter__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.TagFilter",
+  "TagFilter",
+  "Todo__V1__TagFilter",
+  "todo.v1",
+  sizeof(Todo__V1__TagFilter),
+  3,
+  todo__v1__tag_filter__field_descriptors,
+  todo__v1__tag_filter__field_indices_by_name,
+  1,  todo__v1__tag_filter__number_ranges,
+  (ProtobufCMessageInit) todo__v1__tag_filter__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor todo__v1__due_filter__field_descriptors[2] =

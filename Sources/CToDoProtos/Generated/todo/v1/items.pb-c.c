@@ -97,7 +97,7 @@ void   todo__v1__location__free_unpacked
   assert(message->base.descriptor == &todo__v1__location__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[14] =
+static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[16] =
 {
   {
     "id",
@@ -267,6 +267,30 @@ static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[14] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "tags",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Todo__V1__Item, n_tags),
+    offsetof(Todo__V1__Item, tags),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "priority",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Item, priority),
+    &todo__v1__priority__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__item__field_indices_by_name[] = {
   9,   /* field[9] = complete_time */
@@ -280,14 +304,16 @@ static const unsigned todo__v1__item__field_indices_by_name[] = {
   0,   /* field[0] = id */
   5,   /* field[5] = location */
   11,   /* field[11] = number */
+  15,   /* field[15] = priority */
   10,   /* field[10] = revision */
+  14,   /* field[14] = tags */
   1,   /* field[1] = title */
   8,   /* field[8] = update_time */
 };
 static const ProtobufCIntRange todo__v1__item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor todo__v1__item__descriptor =
 {
@@ -297,7 +323,7 @@ const ProtobufCMessageDescriptor todo__v1__item__descriptor =
   "Todo__V1__Item",
   "todo.v1",
   sizeof(Todo__V1__Item),
-  14,
+  16,
   todo__v1__item__field_descriptors,
   todo__v1__item__field_indices_by_name,
   1,  todo__v1__item__number_ranges,
@@ -406,6 +432,38 @@ const ProtobufCMessageDescriptor todo__v1__location__descriptor =
   1,  todo__v1__location__number_ranges,
   (ProtobufCMessageInit) todo__v1__location__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue todo__v1__priority__enum_values_by_number[4] =
+{
+  { "PRIORITY_UNSPECIFIED", "TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED", 0 },
+  { "PRIORITY_LOW", "TODO__V1__PRIORITY__PRIORITY_LOW", 1 },
+  { "PRIORITY_MEDIUM", "TODO__V1__PRIORITY__PRIORITY_MEDIUM", 2 },
+  { "PRIORITY_HIGH", "TODO__V1__PRIORITY__PRIORITY_HIGH", 3 },
+};
+static const ProtobufCIntRange todo__v1__priority__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex todo__v1__priority__enum_values_by_name[4] =
+{
+  { "PRIORITY_HIGH", 3 },
+  { "PRIORITY_LOW", 1 },
+  { "PRIORITY_MEDIUM", 2 },
+  { "PRIORITY_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor todo__v1__priority__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "todo.v1.Priority",
+  "Priority",
+  "Todo__V1__Priority",
+  "todo.v1",
+  4,
+  todo__v1__priority__enum_values_by_number,
+  4,
+  todo__v1__priority__enum_values_by_name,
+  1,
+  todo__v1__priority__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue todo__v1__granularity__enum_values_by_number[6] =
 {

@@ -23,6 +23,7 @@ typedef struct Todo__V1__GetItemRequest Todo__V1__GetItemRequest;
 typedef struct Todo__V1__GetItemResponse Todo__V1__GetItemResponse;
 typedef struct Todo__V1__ListItemsRequest Todo__V1__ListItemsRequest;
 typedef struct Todo__V1__ItemFilter Todo__V1__ItemFilter;
+typedef struct Todo__V1__TagFilter Todo__V1__TagFilter;
 typedef struct Todo__V1__DueFilter Todo__V1__DueFilter;
 typedef struct Todo__V1__DueUnset Todo__V1__DueUnset;
 typedef struct Todo__V1__DueRange Todo__V1__DueRange;
@@ -145,10 +146,48 @@ struct  Todo__V1__ItemFilter
    * At most 1,024 bytes.
    */
   ProtobufCBinaryData place;
+  /*
+   * A filter by tags.
+   */
+  Todo__V1__TagFilter *tags;
+  /*
+   * Only items with one of these priorities. PRIORITY_UNSPECIFIED stands for items without one. Empty for all items; at
+   * most 4.
+   */
+  size_t n_priorities;
+  Todo__V1__Priority *priorities;
 };
 #define TODO__V1__ITEM_FILTER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__item_filter__descriptor) \
-    , NULL, {0,NULL} }
+    , NULL, {0,NULL}, NULL, 0,NULL }
+
+
+/*
+ * A filter by tags, which an item passes if it passes every field that is set. Each field has at most 32 tags. Case is
+ * ignored. An item with the tag "work/urgent" also has the tag "work".
+ */
+struct  Todo__V1__TagFilter
+{
+  ProtobufCMessage base;
+  /*
+   * The item has all of these tags.
+   */
+  size_t n_all;
+  ProtobufCBinaryData *all;
+  /*
+   * The item has at least one of these tags.
+   */
+  size_t n_any;
+  ProtobufCBinaryData *any;
+  /*
+   * The item has none of these tags.
+   */
+  size_t n_none;
+  ProtobufCBinaryData *none;
+};
+#define TODO__V1__TAG_FILTER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__tag_filter__descriptor) \
+    , 0,NULL, 0,NULL, 0,NULL }
 
 
 typedef enum {
@@ -398,6 +437,25 @@ Todo__V1__ItemFilter *
 void   todo__v1__item_filter__free_unpacked
                      (Todo__V1__ItemFilter *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__TagFilter methods */
+void   todo__v1__tag_filter__init
+                     (Todo__V1__TagFilter         *message);
+size_t todo__v1__tag_filter__get_packed_size
+                     (const Todo__V1__TagFilter   *message);
+size_t todo__v1__tag_filter__pack
+                     (const Todo__V1__TagFilter   *message,
+                      uint8_t             *out);
+size_t todo__v1__tag_filter__pack_to_buffer
+                     (const Todo__V1__TagFilter   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__TagFilter *
+       todo__v1__tag_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__tag_filter__free_unpacked
+                     (Todo__V1__TagFilter *message,
+                      ProtobufCAllocator *allocator);
 /* Todo__V1__DueFilter methods */
 void   todo__v1__due_filter__init
                      (Todo__V1__DueFilter         *message);
@@ -545,6 +603,9 @@ typedef void (*Todo__V1__ListItemsRequest_Closure)
 typedef void (*Todo__V1__ItemFilter_Closure)
                  (const Todo__V1__ItemFilter *message,
                   void *closure_data);
+typedef void (*Todo__V1__TagFilter_Closure)
+                 (const Todo__V1__TagFilter *message,
+                  void *closure_data);
 typedef void (*Todo__V1__DueFilter_Closure)
                  (const Todo__V1__DueFilter *message,
                   void *closure_data);
@@ -576,6 +637,7 @@ extern const ProtobufCMessageDescriptor todo__v1__get_item_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__get_item_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__item_filter__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__tag_filter__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__due_filter__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__due_unset__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__due_range__descriptor;

@@ -25,6 +25,28 @@ typedef struct Todo__V1__Location Todo__V1__Location;
 /* --- enums --- */
 
 /*
+ * The priority of an item.
+ */
+typedef enum _Todo__V1__Priority {
+  /*
+   * The item has no priority.
+   */
+  TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED = 0,
+  /*
+   * Low.
+   */
+  TODO__V1__PRIORITY__PRIORITY_LOW = 1,
+  /*
+   * Medium.
+   */
+  TODO__V1__PRIORITY__PRIORITY_MEDIUM = 2,
+  /*
+   * High.
+   */
+  TODO__V1__PRIORITY__PRIORITY_HIGH = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__PRIORITY)
+} Todo__V1__Priority;
+/*
  * The precision of a geocoded coordinate, from the most to the least precise.
  */
 typedef enum _Todo__V1__Granularity {
@@ -166,6 +188,18 @@ struct  Todo__V1__Item
    * The time from which the deleted item can no longer be restored. Set if delete_time is. Output only.
    */
   Google__Protobuf__Timestamp *expire_time;
+  /*
+   * The tags, such as "errands" or "work/urgent", in the order in which people wrote them. At most 32. A tag has at most
+   * 128 bytes: letters, digits, "-", "_" and "/", with at least one letter, and neither an empty part before, after or
+   * between slashes. The case of letters is kept, but does not distinguish tags; repeated tags are removed. Tags do not
+   * distinguish duplicates.
+   */
+  size_t n_tags;
+  ProtobufCBinaryData *tags;
+  /*
+   * The priority. Unspecified if the item has none. It does not distinguish duplicates.
+   */
+  Todo__V1__Priority priority;
   Todo__V1__Item__DueCase due_case;
   union {
     /*
@@ -180,7 +214,7 @@ struct  Todo__V1__Item
 };
 #define TODO__V1__ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__item__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, TODO__V1__ITEM__DUE__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, 0,NULL, TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED, TODO__V1__ITEM__DUE__NOT_SET, {0} }
 
 
 /*
@@ -277,6 +311,7 @@ typedef void (*Todo__V1__Location_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    todo__v1__priority__descriptor;
 extern const ProtobufCEnumDescriptor    todo__v1__granularity__descriptor;
 extern const ProtobufCEnumDescriptor    todo__v1__state_filter__descriptor;
 extern const ProtobufCEnumDescriptor    todo__v1__item_order__descriptor;

@@ -1,0 +1,74 @@
+/// The rules for tags: words such as `errands`, or paths such as `work/urgent`, which is also a `work`.
+public enum Tag {
+  /// Whether a text can be a tag: letters, digits, `-`, `_` and `/`, with at least one letter, at most
+  /// `ItemContent.Limits.tag` bytes of UTF-8, and no empty part before, after or between slashes.
+  public static func isValid(_ text: some StringProtocol) -> Bool {
+    guard text.utf8.count <= ItemContent.Limits.tag else { return false }
+    var (hasLetter, isAfterSlash) = (false, true)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "/":
+        if isAfterSlash { return false }
+        isAfterSlash = true
+        continue
+      case "-", "_": break
+      default:
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: hasLetter = true
+        case .nonspacingMark, .spacingMark, .decimalNumber: break
+        default: return false
+        }
+      }
+      isAfterSlash = false
+    }
+    return hasLetter && !isAfterSlash
+  }
+
+  /// What is wrong with a text that is no tag, as in `must consist of ...`.
+  package static let violation =
+    "must be at most \(ItemContent.Limits.tag) bytes of letters, digits, '-', '_' and '/', with a letter and without empty parts"
+
+  /// Returns the tags without those that another one before them equals, ignoring case.
+  package static func unique(_ tags: [String]) -> [String] {
+    guard tags.count > 1 else { return tags }
+    var seen: Set<String> = []
+    return tags.filter { seen.insert($0.lowercased()).inserted }
+  }
+
+  /// Returns tags as one text, separated by spaces, which no tag contains; `nil` if there are none.
+  package static func joined(_ tags: [String]) -> String? {
+    tags.isEmpty ? nil : tags.joined(separator: " ")
+  }
+
+  /// Returns the tags of a text that `joined` returned.
+  package static func split(_ text: String?) -> [String] {
+    text.map { $0.split(separator: " ").map(String.init) } ?? []
+  }
+
+  /// The size of the text that `joined` returns, in bytes of UTF-8.
+  static func size(of tags: [String]) -> Int {
+    tags.reduce(tags.count - 1) { $0 + $1.utf8.count }
+  }
+}
+
+/// The priority of an item.
+public enum Priority: String, CaseIterable, Comparable, Sendable, Codable {
+  case low, medium, high
+
+  public static func < (left: Priority, right: Priority) -> Bool { left.level < right.level }
+
+  /// 1 for low, 2 for medium and 3 for high. These numbers are stored and sent, and never change.
+  package var level: UInt8 {
+    switch self {
+    case .low: 1
+    case .medium: 2
+    case .high: 3
+    }
+  }
+
+  /// Creates the priority of a level, or returns `nil` if there is none.
+  package init?(level: some BinaryInteger) {
+    guard let priority = Self.allCases.first(where: { $0.level == level }) else { return nil }
+    self = priority
+  }
+}
