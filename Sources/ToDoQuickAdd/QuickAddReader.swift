@@ -3,7 +3,8 @@ public import ToDoModel
 /// Reads sentences such as `Dinner tomorrow 19:00 @Rossi`.
 ///
 /// A day and a time may stand apart. If the sentence has two days or two times that do not combine, or a word that only looks like
-/// a day, no date is read and the words stay in the title. The title never ends in a word that needs another one.
+/// a day, no date is read and the words stay in the title. The title never ends in a word that needs another one. `#tag`, `+tag`
+/// and `!` to `!!!` are tags and the priority, wherever they stand.
 public struct QuickAddReader: Sendable {
   /// The maximum number of words of a sentence that is read, as the time that the grammar takes is not linear.
   public static let wordLimit = 256
@@ -39,24 +40,30 @@ public struct QuickAddReader: Sendable {
     let placeRanges = [place?.range].compactMap(\.self)
     let pieceRanges = pieces.filter { !$0.isMention }.map(\.range)
     var dateRanges = moment.due == nil || moment.notice == .repeating ? [] : pieceRanges
-    var title = Title(words, without: dateRanges + placeRanges)
+    var marks = Marks(words, except: pieceRanges + placeRanges, vocabulary)
+    var title = Title(words, without: dateRanges + placeRanges + marks.ranges)
     var (due, notice) = (moment.due, moment.notice)
+    if !marks.ranges.isEmpty, !title.isComplete(vocabulary) {
+      marks = Marks()
+      title = Title(words, without: dateRanges + placeRanges)
+    }
     if !dateRanges.isEmpty, !title.isComplete(vocabulary) {
       (due, notice, dateRanges) = (nil, nil, [])
-      title = Title(words, without: placeRanges)
+      title = Title(words, without: placeRanges + marks.ranges)
     }
     guard !title.text.isEmpty else {
       return QuickAddReading(title: words.map(\.text).joined(separator: " "), words: words.map { ($0.text, .title) })
     }
     return QuickAddReading(
-      title: title.text, due: due, place: place?.name, notice: notice,
-      alternatives: alternatives(moment.candidates, reader, without: pieceRanges, placeRanges, elseTitled: title),
+      title: title.text, due: due, place: place?.name, tags: marks.tags, priority: marks.priority, notice: notice,
+      alternatives: alternatives(
+        moment.candidates, reader, without: pieceRanges, placeRanges + marks.ranges, elseTitled: title),
       words: words.enumerated().map { position, word in
         (
           word.text,
           placeRanges.contains { $0.contains(position) }
             ? .place
-            : dateRanges.contains { $0.contains(position) } ? .date : .title
+            : dateRanges.contains { $0.contains(position) } ? .date : marks.role(of: position)
         )
       })
   }

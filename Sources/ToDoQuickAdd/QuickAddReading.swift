@@ -41,7 +41,7 @@ public struct QuickAddReading: Equatable, Sendable {
 
   /// What a word is read as.
   public enum Role: Equatable, Sendable {
-    case title, date, place
+    case title, date, place, tag, priority
   }
 
   /// What a sentence says if one of its dates is meant.
@@ -66,6 +66,10 @@ public struct QuickAddReading: Equatable, Sendable {
   public let due: Due?
   /// The name of the place, or its coordinate as it was written.
   public let place: String?
+  /// The tags, without their marks.
+  public let tags: [String]
+  /// The priority.
+  public let priority: Priority?
   /// What the writer should know about the reading; `nil` if nothing.
   public let notice: Notice?
   /// The readings from which the writer can choose, if the notice is `ambiguous` or `past`.
@@ -74,12 +78,15 @@ public struct QuickAddReading: Equatable, Sendable {
   public let words: [Word]
 
   init(
-    title: String, due: Due? = nil, place: String? = nil, notice: Notice? = nil, alternatives: [Alternative] = [],
+    title: String, due: Due? = nil, place: String? = nil, tags: [String] = [], priority: Priority? = nil,
+    notice: Notice? = nil, alternatives: [Alternative] = [],
     words: [(String, Role)]
   ) {
     self.title = title
     self.due = due
     self.place = place
+    self.tags = tags
+    self.priority = priority
     self.notice = notice
     self.alternatives = alternatives
     self.words = words.map { Word(text: $0.0, role: $0.1) }

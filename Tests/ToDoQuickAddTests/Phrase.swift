@@ -7,7 +7,7 @@ import ToDoQuickAdd
 struct Phrase: CustomTestStringConvertible {
   let locale: String
   let sentence: String
-  /// The title, the due date, the place and the notice.
+  /// The title, the due date, the place, the notice, the tags and the priority. In the file, the last two stand in the title.
   let meaning: [String]
   /// The file and the number of the line.
   let source: String
@@ -37,15 +37,30 @@ struct Phrase: CustomTestStringConvertible {
       let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard columns.count == 6, !line.hasPrefix("#") else { return (String(line), nil) }
       let phrase = Phrase(
-        locale: columns[0], sentence: columns[1], meaning: Array(columns[2...]),
+        locale: columns[0], sentence: columns[1], meaning: meaning(of: Array(columns[2...]), locale: columns[0]),
         source: "\(file.lastPathComponent):\(number + 1)")
       return (String(line), phrase)
     }
   }
 
+  /// Moves the tags and the priority from the title to the end.
+  private static func meaning(of columns: [String], locale: String) -> [String] {
+    let words = columns[0].split(separator: " ").map(String.init)
+    let tags = words.filter { $0.wholeMatch(of: /[#+][\w\/-]*\p{L}[\w\/-]*/) != nil }
+    let levels = ["!!": "medium", "!!!": "high", "!low": "low", "!medium": "medium", "!high": "high"]
+    let priorities = words.filter { levels[$0] != nil || $0 == "!" && !locale.hasPrefix("fr") }
+    guard !tags.isEmpty || !priorities.isEmpty else { return columns + ["", ""] }
+    let title = words.filter { !(tags + priorities).contains($0) }.joined(separator: " ")
+    let level = priorities.first.map { levels[$0] ?? "low" }
+    return [title] + columns[1...] + [tags.map { $0.dropFirst() }.joined(separator: " "), level ?? ""]
+  }
+
   /// What a reading means, in the form of a line.
   static func meaning(of reading: QuickAddReading) -> [String] {
-    [reading.title, text(reading.due), reading.place ?? "", text(reading.notice)]
+    [
+      reading.title, text(reading.due), reading.place ?? "", text(reading.notice), reading.tags.joined(separator: " "),
+      reading.priority?.rawValue ?? "",
+    ]
   }
 
   private static func text(_ due: QuickAddReading.Due?) -> String {

@@ -58,6 +58,8 @@ import ToDoTestSupport
       #expect(letters(reading.title) == letters(kept), "\(sentence)")
       if kept == sentence { #expect(withoutBullet(reading.title) == withoutBullet(sentence)) }
       #expect((reading.place != nil) == reading.words.contains { $0.role == .place }, "\(sentence)")
+      #expect(reading.tags.isEmpty != reading.words.contains { $0.role == .tag }, "\(sentence)")
+      #expect((reading.priority != nil) == reading.words.contains { $0.role == .priority }, "\(sentence)")
     }
   }
 

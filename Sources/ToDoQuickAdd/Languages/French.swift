@@ -129,5 +129,5 @@ extension Language {
       marche, domaine, demande, vendre, vendrai, vendrez, nombre, démarche, décombres, dénombre, démembrer
       """,
     ],
-    capitalDays: .never)
+    capitalDays: .never, spacesExclamationMarks: true)
 }

@@ -88,6 +88,8 @@ struct Language: Sendable {
   var hasTwelveHours = false
   /// Whether `3.12` is a date, and `3.` a day.
   var hasDottedDates = false
+  /// Whether a blank precedes an exclamation mark, which then is no priority.
+  var spacesExclamationMarks = false
 
   enum Capitals: Sendable {
     /// Always, so that a capital letter means nothing where others have one too.

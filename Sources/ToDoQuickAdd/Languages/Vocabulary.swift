@@ -6,6 +6,7 @@ struct Vocabulary: Sendable {
   let halfPrecedesHour: Bool
   let hasDottedDates: Bool
   let hasTwelveHours: Bool
+  let spacesExclamationMarks: Bool
   private var entries: [Entry] = []
   /// The last entry of each bucket, or -1.
   private var buckets: [Int32]
@@ -71,6 +72,7 @@ struct Vocabulary: Sendable {
     halfPrecedesHour = languages.contains(where: \.halfPrecedesHour)
     hasDottedDates = languages.contains(where: \.hasDottedDates)
     hasTwelveHours = languages.last?.hasTwelveHours == true
+    spacesExclamationMarks = languages.contains(where: \.spacesExclamationMarks)
     buckets = Array(repeating: -1, count: Self.bucketCount)
     entries.reserveCapacity(1024 * languages.count)
     for language in languages {

@@ -3,7 +3,7 @@ package import ToDoQuickAdd
 
 /// A sentence about an item, such as `Dinner tomorrow 19:00 @Rossi`, and its meaning at a time.
 package struct ItemSentence: Equatable {
-  /// The words that are neither the due date nor the place.
+  /// The words that are neither the due date nor the place nor marks.
   package let title: String
   /// The due date that was read.
   package let due: DueDate?

@@ -1,0 +1,49 @@
+import ToDoModel
+
+/// The words of a sentence that mark tags and its priority: `#home`, `+errand`, `!!`, `!high`.
+struct Marks {
+  private(set) var tags: [String] = []
+  private(set) var priority: Priority?
+  private var tagPositions: [Int] = []
+  private var priorityPositions: [Int] = []
+
+  /// Creates the marks of a sentence without any.
+  init() {}
+
+  /// Finds the marks among the words that nothing else has taken. Of several priorities, the highest counts.
+  init(_ words: [Word], except taken: [Range<Int>], _ vocabulary: Vocabulary) {
+    for (position, word) in words.enumerated() where word.isMark && !taken.contains(where: { $0.contains(position) }) {
+      if let tag = word.tag {
+        guard tagPositions.count < ItemContent.Limits.tags else { continue }
+        tagPositions.append(position)
+        tags.append(tag)
+      } else if let found = word.priority, found != .low || !vocabulary.spacesExclamationMarks {
+        priorityPositions.append(position)
+        priority = max(priority ?? found, found)
+      }
+    }
+    tags = Tag.unique(tags)
+  }
+
+  /// The words that are marks.
+  var ranges: [Range<Int>] { (tagPositions + priorityPositions).map { $0..<$0 + 1 } }
+
+  /// What a word is that is neither a date nor a place.
+  func role(of position: Int) -> QuickAddReading.Role {
+    tagPositions.contains(position) ? .tag : priorityPositions.contains(position) ? .priority : .title
+  }
+}
+
+extension Word {
+  /// The tag that the word marks.
+  fileprivate var tag: String? {
+    guard let mark = core.first, mark == "#" || mark == "+", leading.isEmpty else { return nil }
+    let tag = core.dropFirst()
+    return Tag.isValid(tag) ? String(tag) : nil
+  }
+
+  /// The priority that the word marks: `!` to `!!!`, or a mark and a name such as `!high`.
+  fileprivate var priority: Priority? {
+    text.allSatisfy { $0 == "!" } ? Priority(level: text.count) : Priority(rawValue: String(key.dropFirst()))
+  }
+}
