@@ -6,7 +6,7 @@ package import ToDoModel
 package struct EditForm: Equatable, Sendable {
   /// A field with a line of its own. The raw value is the key of the line.
   package enum Field: String, CaseIterable, Sendable {
-    case title, due, place, address, coordinate
+    case title, due, tags, priority, place, address, coordinate
   }
 
   private var values: [Field: String] = [:]
@@ -20,6 +20,8 @@ package struct EditForm: Equatable, Sendable {
   package init(_ content: ItemContent, in zone: any TimeZoneRules) {
     self[.title] = content.title
     self[.due] = content.due?.absoluteText(in: zone) ?? ""
+    self[.tags] = content.tags.joined(separator: " ")
+    self[.priority] = content.priority?.rawValue ?? ""
     self[.place] = content.location?.name ?? ""
     self[.address] = content.location?.address ?? ""
     self[.coordinate] = content.location?.givenCoordinate?.text ?? ""
@@ -87,6 +89,8 @@ extension EditForm.Field {
     switch self {
     case .title: nil
     case .due: "A date or time: 'tomorrow 17:00', fri, 'next week', 3d, 28 nov, 2026-05-01, ..."
+    case .tags: "Words such as errands or work/urgent, with blanks between them."
+    case .priority: "low, medium or high."
     case .place: "The name of the place."
     case .address: "The postal address of the place. Its coordinate is looked up unless you set one."
     case .coordinate: "The degrees north and east, such as 52.52,13.405."
@@ -210,12 +214,17 @@ extension EditForm {
   /// Returns the edit that changes an item from another form into this one. It contains only the fields that differ.
   ///
   /// - Parameter original: the form of the item before the user changed it.
-  /// - Throws: `DueDateError`, or `InvalidText` if the coordinate cannot be parsed.
+  /// - Throws: `DueDateError`, or `InvalidText` if the tags, the priority or the coordinate cannot be parsed.
   package func edit(from original: EditForm, _ parser: DueDateParser) throws -> ItemEdit {
     var edit = ItemEdit()
     if self[.title] != original[.title] { edit.title = self[.title] }
     if !hasSameNote(as: original) { edit.itemDescription = note.allSatisfy(\.isWhitespace) ? .clear : .set(note) }
     edit.due = try change(of: .due, from: original) { try parser.parse($0) }
+    if self[.tags] != original[.tags] { edit.tags = try TagText.parse(self[.tags]) }
+    if self[.priority] != original[.priority] {
+      let priority = self[.priority].isEmpty ? nil : try Priority.parse(self[.priority])
+      edit.priority = priority.map(FieldEdit.set) ?? .clear
+    }
     let name = change(of: .place, from: original) { $0 }
     let address = change(of: .address, from: original) { $0 }
     let coordinate = try change(of: .coordinate, from: original, Self.coordinate)

@@ -33,6 +33,8 @@ extension JSONValue {
       Member("dueTime", .optional(item.due?.time?.description)),
       Member("dueDate", .optional(item.due?.date?.description)),
       Member("location", item.location.map(JSONValue.init) ?? .null),
+      Member("tags", .array(item.tags.map(JSONValue.string))),
+      Member("priority", .optional(item.priority?.rawValue)),
       Member("done", .bool(item.isDone)),
       Member("createTime", .string(item.createdAt.description)),
       Member("updateTime", .string(item.updatedAt.description)),
@@ -49,6 +51,8 @@ extension JSONValue {
       Member("dueTime", .optional(content.due?.time?.description)),
       Member("dueDate", .optional(content.due?.date?.description)),
       Member("location", content.location.map(JSONValue.init) ?? .null),
+      Member("tags", .array(content.tags.map(JSONValue.string))),
+      Member("priority", .optional(content.priority?.rawValue)),
       Member("notices", .array(notices.map(JSONValue.string))),
     ])
   }

@@ -36,6 +36,8 @@ package struct ItemDetails {
       ("id", item.id.description),
       ("state", item.isDone ? "done" : "to do"),
       ("due", due),
+      ("priority", item.priority?.rawValue),
+      ("tags", item.tags.isEmpty ? nil : TagText.text(of: item.tags)),
       ("place", item.location?.name?.escapingControls()),
       ("address", item.location?.address?.escapingControls()),
       ("coordinate", item.location.flatMap(coordinate)),

@@ -22,6 +22,14 @@ package struct ListRows {
     self.center = center
   }
 
+  /// Returns the title between the mark of the priority and the tags.
+  private func title(of item: ToDoItem) -> String {
+    let title = item.title.escapingControls()
+    guard item.priority != nil || !item.tags.isEmpty else { return title }
+    let mark = item.priority.map { $0.mark + " " } ?? ""
+    return mark + title + (item.tags.isEmpty ? "" : " " + TagText.text(of: item.tags))
+  }
+
   /// Returns the row of an item.
   package func row(_ item: ToDoItem) -> ListLayout.Row {
     let place = item.location?.name ?? item.location?.address
@@ -29,7 +37,7 @@ package struct ListRows {
       isOverdue: !item.isDone && item.due?.isOverdue(now: now, today: today) == true,
       number: item.shortReference,
       distance: center.flatMap { ItemDistance(of: item, from: $0)?.text } ?? "",
-      title: item.title.escapingControls(),
+      title: title(of: item),
       hasNote: item.itemDescription != nil,
       due: item.due?.shortText(today: today, in: zone) ?? "",
       place: item.location?.label.escapingControls() ?? "",

@@ -18,12 +18,13 @@ import ToDoTestScreens
   @Test func text_ofItem_hasFieldsAndNote() {
     let content = ItemContent(
       title: "Fix: \"it\"", itemDescription: "one\ntwo", due: .date(CalendarDate(daysSinceEpoch: 20_574)),
-      location: Location(name: "Post", coordinate: Coordinate(latitude: 1, longitude: 2)))
+      location: Location(name: "Post", coordinate: Coordinate(latitude: 1, longitude: 2)), tags: ["a", "b/c"],
+      priority: .low)
     let lines = EditForm(content, in: zone).text.split(separator: "\n").filter { !$0.hasPrefix("#") }
     #expect(
       lines == [
-        "---", #"title: "Fix: \"it\"""#, "due: Fri 2026-05-01", "place: Post", "address:", "coordinate: 1.0,2.0", "---",
-        "one", "two",
+        "---", #"title: "Fix: \"it\"""#, "due: Fri 2026-05-01", "tags: a b/c", "priority: low",
+        "place: Post", "address:", "coordinate: 1.0,2.0", "---", "one", "two",
       ])
   }
 
