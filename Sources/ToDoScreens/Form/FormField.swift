@@ -3,12 +3,14 @@ import ToDoText
 
 /// A field of the input form, in the order of the form.
 package enum FormField: Int, CaseIterable, Sendable {
-  case title, due, place, address, note
+  case title, due, tags, priority, place, address, note
 
   var label: String {
     switch self {
     case .title: "title"
     case .due: "due"
+    case .tags: "tags"
+    case .priority: "priority"
     case .place: "place"
     case .address: "address"
     case .note: "note"
@@ -20,6 +22,8 @@ package enum FormField: Int, CaseIterable, Sendable {
     switch self {
     case .title: ItemContent.Limits.title
     case .due: Self.dueLimit
+    case .tags: ItemContent.Limits.tags * (ItemContent.Limits.tag + 2)
+    case .priority: Self.priorityLimit
     case .place: ItemContent.Limits.locationName
     case .address: ItemContent.Limits.locationAddress
     case .note: ItemContent.Limits.itemDescription
@@ -38,6 +42,8 @@ package enum FormField: Int, CaseIterable, Sendable {
 
   /// Longer than every form of a date.
   private static let dueLimit = 256
+  /// Longer than every form of a priority.
+  private static let priorityLimit = 16
 }
 
 extension EditForm {
@@ -54,6 +60,8 @@ extension FormField {
     switch self {
     case .title: .title
     case .due: .due
+    case .tags: .tags
+    case .priority: .priority
     case .place: .place
     case .address: .address
     case .note: nil

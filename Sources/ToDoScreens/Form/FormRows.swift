@@ -27,6 +27,8 @@ struct FormRows {
       case .title: addTitle()
       case .due: addDue()
       case .address: addAddress()
+      case .tags: addProblem(of: .tags) { text throws(InvalidText) in _ = try TagText.parse(text) }
+      case .priority: addProblem(of: .priority) { text throws(InvalidText) in _ = try Priority.parse(text) }
       case .place, .note: break
       }
     }
@@ -76,6 +78,13 @@ struct FormRows {
       let message = (error as? DueDateError)?.shortText ?? "\(error)"
       addLines(message, .due, .overdue)
     }
+  }
+
+  /// Adds why the text of a field cannot be saved.
+  private mutating func addProblem(of field: FormField, _ parse: (String) throws(InvalidText) -> Void) {
+    let text = form.texts[field].text.oneLine
+    guard !text.isEmpty else { return }
+    do { try parse(text) } catch { addLines(error.description, field, .overdue) }
   }
 
   /// Adds the candidates and their attribution while the address is in focus, and otherwise the place that it means.

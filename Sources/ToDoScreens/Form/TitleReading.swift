@@ -42,18 +42,26 @@ struct TitleReading: Equatable, Sendable {
   /// What the user should know about the reading, unless the user has chosen it.
   var notice: String? { chosen == nil ? sentence.notice : nil }
 
-  /// Returns the due date and the place as texts.
+  /// Returns the due date, the place, the tags and the priority as texts.
   ///
   /// - Parameter place: the place as far as it is known.
   func facts(_ place: TitlePlace?, in zone: any TimeZoneRules) -> [String] {
     let placeText = place?.summary ?? self.place?.escapingControls()
-    return [due?.absoluteText(in: zone), placeText.map { "at \($0)" }].compactMap(\.self)
+    let (tags, priority) = (sentence.reading.tags, sentence.reading.priority)
+    return [
+      due?.absoluteText(in: zone), placeText.map { "at \($0)" }, tags.isEmpty ? nil : TagText.text(of: tags),
+      priority.map { "\($0.rawValue) priority" },
+    ].compactMap(\.self)
   }
 
-  /// Returns a form with the place that was read, and with the title that is left.
+  /// Returns a form with the place, the tags and the priority that were read, and with the title that is left. A priority in the
+  /// form stays.
   func completing(_ form: EditForm) -> EditForm {
-    guard due != nil || place != nil || chosen != nil else { return form }
+    let (tags, priority) = (sentence.reading.tags, sentence.reading.priority)
+    guard due != nil || place != nil || chosen != nil || !tags.isEmpty || priority != nil else { return form }
     var form = form
+    if !tags.isEmpty { form[.tags] = ([form[.tags]] + tags).filter { !$0.isEmpty }.joined(separator: " ") }
+    if let priority, form[.priority].isEmpty { form[.priority] = priority.rawValue }
     form[.title] = title
     if let place { form[coordinate == nil ? .place : .coordinate] = place }
     return form

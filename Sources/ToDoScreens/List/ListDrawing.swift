@@ -133,7 +133,7 @@ extension ListFilter {
   fileprivate func statusText(includesText: Bool) -> String {
     let texts = [
       includesText && !text.isEmpty ? "/" + text : "", due.isEmpty ? "" : "due " + due,
-      place.isEmpty ? "" : "at " + place,
+      place.isEmpty ? "" : "at " + place, marks.isEmpty ? "" : "tags " + marks,
     ]
     return texts.filter { !$0.isEmpty }.joined(separator: " · ").escapingControls()
   }

@@ -9,14 +9,16 @@ package struct ListFilter: Equatable, Sendable {
   var due = ""
   /// As in `ItemFilter.place`.
   var place = ""
+  /// The text of a `MarkFilter`.
+  var marks = ""
 
   /// Creates a filter. An empty text filters nothing.
-  package init(text: String = "", due: String = "", place: String = "") {
-    (self.text, self.due, self.place) = (text, due, place)
+  package init(text: String = "", due: String = "", place: String = "", marks: String = "") {
+    (self.text, self.due, self.place, self.marks) = (text, due, place, marks)
   }
 
   /// Whether no filter is set.
-  var isEmpty: Bool { text.isEmpty && due.isEmpty && place.isEmpty }
+  var isEmpty: Bool { text.isEmpty && due.isEmpty && place.isEmpty && marks.isEmpty }
 
   /// Returns the due dates to show at the current time, or `nil` for all of them.
   ///
@@ -27,19 +29,24 @@ package struct ListFilter: Equatable, Sendable {
 
   /// Returns the matcher for the items to show, or `nil` if all items are shown.
   func matcher(_ dueDates: DueFilter?, by search: ItemSearch) -> ItemMatcher? {
-    if text.isEmpty && dueDates == nil && place.isEmpty { return nil }
-    return ItemMatcher(text: text, filter: ItemFilter(due: dueDates, place: place), by: search)
+    // Invalid marks are ignored.
+    let marks = (try? MarkFilter(parsing: marks)) ?? MarkFilter()
+    let filter = ItemFilter(due: dueDates, place: place, tags: marks.tags, priorities: marks.priorities)
+    return text.isEmpty && filter.isEmpty ? nil : ItemMatcher(text: text, filter: filter, by: search)
   }
 
-  /// Returns a message if the due filter is invalid.
+  /// Returns a message if the due filter or the marks are invalid.
   func problem(_ dates: DueDateParser) -> String? {
+    do { _ = try MarkFilter(parsing: marks) } catch { return error.description }
     guard !due.isEmpty, dueDates(dates) == nil else { return nil }
     return "'\(due.escapingControls())' is not a due date to filter by; use \(DueFilterParser.acceptedForms)"
   }
 
   /// Whether every item that matches this filter also matches an earlier one.
   func narrows(_ earlier: ListFilter) -> Bool {
-    guard due == earlier.due, place == earlier.place, !earlier.text.isEmpty, text.hasPrefix(earlier.text) else {
+    guard due == earlier.due, place == earlier.place, marks == earlier.marks, !earlier.text.isEmpty,
+      text.hasPrefix(earlier.text)
+    else {
       return false
     }
     // A mark behind a text belongs to its last character, which the earlier text does not match.

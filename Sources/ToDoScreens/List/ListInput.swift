@@ -26,41 +26,44 @@ enum ListInput: Equatable, Sendable {
   }
 }
 
-/// The fields of the filter by due date and place, in one line.
+/// The fields of the filter by due date, place and marks, in one line.
 struct FilterFields: Equatable, Sendable {
-  private var due: TextField
-  private var place: TextField
-  private var isPlaceCurrent = false
+  private var fields: [TextField]
+  private var index = 0
+
+  private static let labels = ["due: ", " place: ", " #: "]
 
   init(_ filter: ListFilter) {
-    due = TextField(filter.due, limit: ItemQuery.Limits.text)
-    place = TextField(filter.place, limit: ItemQuery.Limits.text)
+    fields = [filter.due, filter.place, filter.marks].map { TextField($0, limit: ItemQuery.Limits.text) }
   }
 
   /// The field with the cursor.
   var current: TextField {
-    get { isPlaceCurrent ? place : due }
-    set { if isPlaceCurrent { place = newValue } else { due = newValue } }
+    get { fields[index] }
+    set { fields[index] = newValue }
   }
 
-  /// Moves the cursor to the other field.
-  mutating func switchFields() { isPlaceCurrent.toggle() }
+  /// Moves the cursor to the next field or, with -1, to the one before. After the last one comes the first.
+  mutating func switchFields(by offset: Int) { index = (index + offset + fields.count) % fields.count }
 
   /// Returns a filter with the typed values.
   func applied(to filter: ListFilter) -> ListFilter {
-    ListFilter(text: filter.text, due: due.text.oneLine, place: place.text.oneLine)
+    let texts = fields.map(\.text.oneLine)
+    return ListFilter(text: filter.text, due: texts[0], place: texts[1], marks: texts[2])
   }
 
-  /// Returns the line and the column of the cursor.
+  /// Returns the line and the column of the cursor. The field with the cursor has the room that the others leave.
   func line(columns: Int) -> (text: StyledText, cursor: Int) {
-    let labels = ["due: ", " at: "]
-    let width = max(4, (columns - labels[0].count - labels[1].count) / 2)
-    let texts = [due, place].map { $0.visibleText(width: width) }
-    var line = StyledText(labels[0], isPlaceCurrent ? .faint : .heading)
-    line.append(texts[0].text.padded(toWidth: width))
-    line.append(labels[1], isPlaceCurrent ? .heading : .faint)
-    line.append(texts[1].text)
-    let start = isPlaceCurrent ? labels[0].count + width + labels[1].count : labels[0].count
-    return (line, start + texts[isPlaceCurrent ? 1 : 0].cursor)
+    let room = columns - Self.labels.reduce(0) { $0 + $1.count }
+    var widths = fields.map { max(4, min(room / 4, $0.text.displayWidth)) }
+    widths[index] = max(4, room - widths.enumerated().reduce(0) { $0 + ($1.offset == index ? 0 : $1.element) })
+    var (line, cursor) = (StyledText(), 0)
+    for (position, field) in fields.enumerated() {
+      let visible = field.visibleText(width: widths[position])
+      line.append(Self.labels[position], position == index ? .heading : .faint)
+      if position == index { cursor = line.text.displayWidth + visible.cursor }
+      line.append(position == fields.count - 1 ? visible.text : visible.text.padded(toWidth: widths[position]))
+    }
+    return (line, cursor)
   }
 }

@@ -459,7 +459,7 @@ extension ListScreen {
       input = .none
       return apply(ListFilter(text: filter.text), environment)
     case (.tab, .filter(var fields)), (.backTab, .filter(var fields)):
-      fields.switchFields()
+      fields.switchFields(by: key == .tab ? 1 : -1)
       input = .filter(fields)
     default: return edit(environment) { $0.handle(key) }
     }

@@ -10,7 +10,7 @@ import ToDoText
     ItemContent(
       title: "Buy milk", itemDescription: "Two liters of it, but not the expensive one\nand bread",
       due: .date(CalendarDate(daysSinceEpoch: 20_574)),
-      location: Location(name: "Corner shop", address: "Markt 1, Jena")))
+      location: Location(name: "Corner shop", address: "Markt 1, Jena"), tags: ["errands", "home"], priority: .high))
 
   @Test func form_at40x12_showsAllFields() {
     let drawing = FormBench(editing: item, rows: 12, columns: 40).drawing
@@ -20,6 +20,8 @@ import ToDoText
         "> title    Buy milk",
         "  due      Fri 2026-05-01",
         "    → Fri 2026-05-01",
+        "  tags     errands home",
+        "  priority high",
         "  place    Corner shop",
         "  address  Markt 1, Jena",
         "  note     Two liters of it, but not ",

@@ -8,10 +8,11 @@ import ToDoText
 @Suite struct FormKeysTests {
   /// The field in focus, a key and the field in focus after it.
   static let moves: [(FormField, KeyPress, FormField)] = [
-    (.title, .tab, .due), (.due, .tab, .place), (.address, .tab, .note), (.note, .tab, .title),
+    (.title, .tab, .due), (.due, .tab, .tags), (.tags, .tab, .priority), (.priority, .tab, .place),
+    (.address, .tab, .note), (.note, .tab, .title),
     (.title, .backTab, .note), (.note, .backTab, .address), (.title, .down, .due), (.address, .down, .note),
     (.note, .down, .note), (.title, .up, .title), (.due, .up, .title), (.note, .up, .address), (.title, .enter, .due),
-    (.due, .enter, .place), (.place, .enter, .address), (.note, .enter, .note),
+    (.due, .enter, .tags), (.priority, .enter, .place), (.place, .enter, .address), (.note, .enter, .note),
   ]
 
   @Test(arguments: moves) func key_movesFocus(_ from: FormField, _ key: KeyPress, _ to: FormField) {

@@ -43,6 +43,8 @@ import ToDoText
         "> title    Dinner tomorrow @Rossi 19:00",
         "           → Dinner · \(Self.due) · at Rossi",
         "  due      ",
+        "  tags     ",
+        "  priority ",
         "  place    ",
         "  address  ",
         "  note     ",
