@@ -29,7 +29,7 @@ struct ToDo: ParsableCommand {
       CheckCommand.self, UncheckCommand.self,
       EditCommand.self, SnoozeCommand.self, DeleteCommand.self, TrashCommand.self, RestoreCommand.self,
       UndoCommand.self, RedoCommand.self,
-      LogCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
+      LogCommand.self, TagsCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
       DoctorCommand.self, BackupCommand.self, ImportCommand.self, LoginCommand.self, LogoutCommand.self,
       CompletionCommand.self,
     ],

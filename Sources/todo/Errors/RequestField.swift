@@ -11,7 +11,7 @@ struct RequestField: Equatable {
   ///
   /// - Parameter path: a schema path, such as `item.location.name`.
   init(_ path: String) {
-    let entry = Self.table.first { path == $0.path || path.hasPrefix($0.path + ".") }
+    let entry = Self.table.first { path == $0.path || path.hasPrefix($0.path + ".") || path.hasPrefix($0.path + "[") }
     option = entry?.option ?? path.escapingControls()
     jsonPath = entry?.jsonPath ?? path
   }
@@ -28,6 +28,11 @@ struct RequestField: Equatable {
     ("item.location.coordinate.longitude", "--at", "location.longitude"),
     ("item.location.coordinate", "--at", "location"),
     ("item.location", "--place, --address or --at", "location"),
+    ("item.tags", "--tag", "tags"),
+    ("item.priority", "--priority", "priority"),
+    ("filter.tags.all", "--tag", "tags"),
+    ("filter.tags.any", "--any-tag", "tags"),
+    ("filter.tags.none", "--no-tag", "tags"),
     ("text", "--search", "text"),
     ("address", "address", "address"),
     ("limit", "--limit", "limit"),

@@ -2,7 +2,7 @@ import ArgumentParser
 import ToDoModel
 import ToDoText
 
-/// Options that select items by due date and place.
+/// Options that select items by due date, place, tags and priority.
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only items that are due then: \(DueFilterParser.acceptedForms).", valueName: "when"))
@@ -12,12 +12,30 @@ struct FilterOptions: ParsableArguments {
     help: ArgumentHelp("Only items whose place's name or address contains these words.", valueName: "place"))
   var place: UserText?
 
+  @Option(
+    help: ArgumentHelp("Only items with this tag. Can be repeated, for items with all of them.", valueName: "tag"))
+  var tag: [UserText] = []
+
+  @Option(help: ArgumentHelp("Only items with at least one of these tags. Can be repeated.", valueName: "tag"))
+  var anyTag: [UserText] = []
+
+  @Option(help: ArgumentHelp("Only items without this tag. Can be repeated.", valueName: "tag"))
+  var noTag: [UserText] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only items with this priority: low, medium, high or none. Can be repeated, for items with one of them.",
+      valueName: "level"))
+  var priority: [UserText] = []
+
   /// The former name of `--place`. For other commands, the option is a coordinate.
   @Option(help: ArgumentHelp("The former name of '--place'.", valueName: "place", visibility: .hidden))
   var at: UserText?
 
   /// Whether no option is set.
-  var isEmpty: Bool { due == nil && placeText == nil }
+  var isEmpty: Bool {
+    due == nil && placeText == nil && tag.isEmpty && anyTag.isEmpty && noTag.isEmpty && priority.isEmpty
+  }
 
   /// The words that places must contain.
   var placeText: String? { (place ?? at)?.text }
@@ -33,10 +51,22 @@ struct FilterOptions: ParsableArguments {
 
   /// Returns the filter of a query at the current time, on which values such as "today" depend.
   ///
-  /// - Throws: `Failure`, `DueDateError`.
+  /// - Throws: `Failure`, `DueDateError`, `InvalidText`.
   func filter(in session: Session) throws -> ItemFilter {
     ItemFilter(
-      due: try due.map { try DueFilterParser(dates: session.dueDateParser).parse($0.text) }, place: placeText ?? "")
+      due: try due.map { try DueFilterParser(dates: session.dueDateParser).parse($0.text) }, place: placeText ?? "",
+      tags: try marks.tags, priorities: try marks.priorities)
+  }
+
+  /// The filter by tags and priorities.
+  ///
+  /// - Throws: `InvalidText`.
+  var marks: MarkFilter {
+    get throws {
+      MarkFilter(
+        TagFilter(all: try tag.tags, any: try anyTag.tags, none: try noTag.tags),
+        Set(try priority.map { try Priority.parse($0.text) }))
+    }
   }
 
   /// Prints that an option has a new name, if the former one is used.

@@ -34,7 +34,7 @@ struct Interface {
       (try? await matcher.matches(ofPlace: place)) ?? []
     }
     let (drafts, draft) = mode == .readOnlyScreen ? (nil, nil) : openDrafts(connection.endpoint)
-    let list = ListScreen(showing: section, filter: filter.listFilter)
+    let list = ListScreen(showing: section, filter: try filter.listFilter)
     let driver = InterfaceDriver(
       list, environment(connection), session: session, performer: performer, drafts: drafts,
       expeditesTimers: mode == .lines)
@@ -141,7 +141,12 @@ struct Interface {
 
 extension WatchFilter {
   /// The texts of the filter, for the list.
+  ///
+  /// - Throws: `InvalidText`.
   fileprivate var listFilter: ListFilter {
-    ListFilter(text: text, due: options.due?.text ?? "", place: options.placeText ?? "")
+    get throws {
+      ListFilter(
+        text: text, due: options.due?.text ?? "", place: options.placeText ?? "", marks: try options.marks.text)
+    }
   }
 }

@@ -28,14 +28,17 @@ extension Session {
     return end.map { String(line[...$0].drop(while: \.isWhitespace)) } ?? ""
   }
 
-  /// Returns title, due date and place, such as `Buy milk · tomorrow, Fri 1 May, 17:00 · at Corner shop`.
+  /// Returns title, due date, place, tags and priority, such as `Buy milk · tomorrow, Fri 1 May, 17:00 · at Corner shop`.
   func summary(of item: ToDoItem) -> String { summary(of: item.content) }
 
-  /// Returns title, due date and place, as `summary(of:)` does for an item.
+  /// Returns title, due date, place, tags and priority, as `summary(of:)` does for an item.
   func summary(of item: ItemContent) -> String {
     let due = item.due.map { [$0.confirmationText(today: context.today, in: zone)] } ?? []
     let place = item.location.map { ["at \($0.label.escapingControls())"] } ?? []
-    return ([item.title.escapingControls()] + due + place).joined(separator: " · ")
+    let marks = [
+      item.tags.isEmpty ? nil : TagText.text(of: item.tags), item.priority.map { "\($0.rawValue) priority" },
+    ].compactMap(\.self)
+    return ([item.title.escapingControls()] + due + place + marks).joined(separator: " · ")
   }
 
   /// Prints the command that undoes a change, if the user is at a terminal.

@@ -52,6 +52,8 @@ import ToDoTestSupport
           "dueTime": "2026-04-30T15:00:00Z",
           "dueDate": null,
           "location": null,
+          "tags": [],
+          "priority": null,
           "done": false,
           "createTime": "2026-04-29T08:15:42Z",
           "updateTime": "2026-04-29T08:15:42Z",
@@ -165,7 +167,7 @@ import ToDoTestSupport
 
   @Test func add_whenSeveralWords_readsDateAndPlace() async throws {
     let run = await bench.run("add Buy oat milk tomorrow 17:00 @Corner shop +errand")
-    #expect(run.output == "Added 1: Buy oat milk +errand · tomorrow, Thu 30 Apr, 17:00 · at Corner shop\n")
+    #expect(run.output == "Added 1: Buy oat milk · tomorrow, Thu 30 Apr, 17:00 · at Corner shop · #errand\n")
     #expect(try await bench.service.item(TestBench.id(1)).location == Location(name: "Corner shop"))
   }
 
@@ -364,6 +366,8 @@ import ToDoTestSupport
           "dueTime": null,
           "dueDate": null,
           "location": null,
+          "tags": [],
+          "priority": null,
           "notices": [
             "No date was read, because the days or times don't combine."
           ]

@@ -13,7 +13,7 @@ import ToDoTestSupport
     await bench.run("add 'Pay the rent' --due yesterday")
     await bench.run("add 'Buy milk' --due 'today 23:00' --place 'Corner shop'")
     await bench.run("add 'Apply' --due today")
-    await bench.run("add 'Buy bread' --place 'Corner shop'")
+    await bench.run("add 'Buy bread' --place 'Corner shop' --tag errands/food --priority high")
   }
 
   private func lines(_ numbers: [UInt64]) -> String {
@@ -28,6 +28,8 @@ import ToDoTestSupport
     arguments: [
       ("--due overdue", [1]), ("--due today", [2, 3]), ("--due none", [4]), ("--due 'before tomorrow'", [1, 2, 3]),
       ("--place 'corner SHOP'", [2, 4]), ("--due today --place shop", [2]),
+      ("--tag Errands", [4]), ("--no-tag errands", [1, 2, 3]), ("--priority high", [4]),
+      ("--tag errands --priority low", []),
     ] as [(String, [UInt64])])
   func filter_selectsItems(_ options: String, _ numbers: [UInt64]) async {
     await fill()
@@ -39,7 +41,11 @@ import ToDoTestSupport
   @Test func filter_whenItemMatches_printsItem() async {
     await fill()
     let run = await bench.run("check --due none")
-    #expect(run == .init(status: .success, output: "Checked 4: Buy bread · at Corner shop\n", error: ""))
+    #expect(
+      run
+        == .init(
+          status: .success, output: "Checked 4: Buy bread · at Corner shop · #errands/food · high priority\n", error: ""
+        ))
   }
 
   @Test func filter_whenItemIsDone_skipsIt() async {
@@ -70,9 +76,9 @@ import ToDoTestSupport
 
   @Test(
     arguments: [
-      ("1 --due today", "<item> cannot be combined with '--due' or '--place'"),
-      ("rent --place shop", "<item> cannot be combined with '--due' or '--place'"),
-      ("", "missing <item>; specify items, or select them with '--due' or '--place'"),
+      ("1 --due today", "<item> cannot be combined with '--due', '--place', '--tag' or '--priority'"),
+      ("rent --place shop", "<item> cannot be combined with '--due', '--place', '--tag' or '--priority'"),
+      ("", "missing <item>; specify items, or select them with '--due', '--place', '--tag' or '--priority'"),
       ("--place ''", "'--place' is empty"),
       ("--due today --place ''", "'--place' is empty"),
     ])

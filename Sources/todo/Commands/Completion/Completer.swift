@@ -43,6 +43,7 @@ struct Completer: Sendable {
     switch target {
     case .dates: return report([CompletionCandidate](datesOf: session.dueDateParser))
     case .dueFilters: return report([CompletionCandidate](dueFiltersOf: session.dueDateParser))
+    case .priorities: return report([CompletionCandidate].priorities)
     default: break
     }
     guard context.environment("TODO_TOKEN_FILE") != "-" else { return }
@@ -74,7 +75,10 @@ struct Completer: Sendable {
     case .places(let prefix):
       query.order = .updated
       return [CompletionCandidate](placesOf: try await service.items(query).items, prefix: prefix)
-    case .dates, .dueFilters: return []
+    case .tags(let prefix):
+      query.state = .toDo
+      return [CompletionCandidate](tagsOf: try await service.items(query).items, prefix: prefix)
+    case .dates, .dueFilters, .priorities: return []
     }
   }
 }

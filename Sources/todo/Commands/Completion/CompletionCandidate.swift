@@ -27,6 +27,18 @@ extension [CompletionCandidate] {
     }
   }
 
+  /// The tags of items, the most used first.
+  init(tagsOf items: [ToDoItem], prefix: String) {
+    self = TagCounts(items).sorted.map { tag, count in
+      CompletionCandidate(value: prefix + tag, description: count == 1 ? "1 item" : "\(count) items")
+    }
+  }
+
+  /// The priorities.
+  static var priorities: [CompletionCandidate] {
+    (Priority.allCases.reversed().map(\.rawValue) + ["none"]).map { CompletionCandidate(value: $0) }
+  }
+
   /// Common values of `--due`, with the days that they mean.
   init(datesOf parser: DueDateParser) {
     self = Self.dateForms.compactMap { form in

@@ -49,6 +49,7 @@ struct CompletionLine: Equatable, Sendable {
     case "near" where arguments.isEmpty: .places(prefix: "")
     // A place begins after the title.
     case "add" where !isLiteral && !arguments.isEmpty && current.hasPrefix("@"): .places(prefix: "@")
+    case "add" where !isLiteral && current.hasPrefix("+"): .tags(prefix: "+")
     default: nil
     }
   }
@@ -59,6 +60,8 @@ struct CompletionLine: Equatable, Sendable {
     case ("--due", "check"), ("--due", "list"), ("--due", "ui"), ("--due", "watch"): .dueFilters
     case ("--at", "check"), ("--at", "list"), ("--at", "ui"), ("--at", "watch"), ("--place", _):
       .places(prefix: "")
+    case ("--tag", _), ("--any-tag", _), ("--no-tag", _), ("--untag", _): .tags(prefix: "")
+    case ("--priority", _): .priorities
     default: nil
     }
   }
@@ -74,7 +77,9 @@ struct CompletionLine: Equatable, Sendable {
   /// The names of all options that have a value.
   static let namesWithValue: Set<String> = serviceNames.union([
     "--geocoder", "--color", "--title", "--due", "--note", "--place", "--address", "--at", "--search", "--sort",
-    "--within", "--limit", "--after", "--incarnation", "--near", "--to", "--keep",
+    "--within", "--limit", "--after", "--incarnation", "--near", "--to", "--keep", "--priority", "--tag",
+    "--any-tag",
+    "--no-tag", "--untag",
   ])
 }
 
@@ -85,6 +90,10 @@ enum CompletionTarget: Equatable, Sendable {
   case deletedItems(except: Set<String>)
   /// Names of places in the list, each after a prefix.
   case places(prefix: String)
+  /// The tags of the list, each after a prefix.
+  case tags(prefix: String)
+  /// Priorities.
+  case priorities
   /// Due dates.
   case dates
   /// Values of the filter `--due`.

@@ -8,6 +8,8 @@ struct AddedText: Equatable {
   var title: String
   var due: DueDate?
   var place: String?
+  var tags: [String] = []
+  var priority: Priority?
   /// What the user should know about the reading, in one sentence.
   var notice: String?
   /// Whether the words look like a date, but none was read.
@@ -62,11 +64,13 @@ struct AddedTextReader {
     let reader = ItemSentenceReader(zone: session.zone, environment: session.context.environment)
     let sentence = reader.read(text, at: session.clock.now(), readsDue: readsDue, readsPlace: readsPlace)
     if let choice = try choose(sentence) {
-      return AddedText(title: choice.title, due: choice.due, place: sentence.place)
+      return AddedText(
+        title: choice.title, due: choice.due, place: sentence.place, tags: sentence.reading.tags,
+        priority: sentence.reading.priority)
     }
     return AddedText(
-      title: sentence.title, due: sentence.due, place: sentence.place, notice: sentence.notice,
-      lacksDate: sentence.lacksDate)
+      title: sentence.title, due: sentence.due, place: sentence.place, tags: sentence.reading.tags,
+      priority: sentence.reading.priority, notice: sentence.notice, lacksDate: sentence.lacksDate)
   }
 
   /// Returns the reading that the user means, or `nil` if the words stay in the title. `--yes` confirms a date that is past.

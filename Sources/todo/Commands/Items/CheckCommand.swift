@@ -8,12 +8,11 @@ struct CheckCommand: ToDoCommand {
     abstract: "Mark items as done.",
     usage: """
       todo check <item> ... [<options>]
-      todo check --due <when> [--place <place>] [<options>]
-      todo check --place <place> [<options>]
+      todo check <filters> [<options>]
       """,
     discussion: """
-      '--due' and '--place' mark all incomplete items that match. 'todo list --todo' with the same options lists these \
-      items.
+      Filters such as '--due', '--place' and '--tag' mark all incomplete items that match. 'todo list --todo' with the same \
+      options lists these items.
       """, aliases: ["done"])
 
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
@@ -27,10 +26,11 @@ struct CheckCommand: ToDoCommand {
 
   func validate() throws {
     if items.isEmpty && filters.isEmpty {
-      throw ValidationError("missing <item>; specify items, or select them with '--due' or '--place'")
+      throw ValidationError(
+        "missing <item>; specify items, or select them with '--due', '--place', '--tag' or '--priority'")
     }
     if !items.isEmpty && !filters.isEmpty {
-      throw ValidationError("<item> cannot be combined with '--due' or '--place'")
+      throw ValidationError("<item> cannot be combined with '--due', '--place', '--tag' or '--priority'")
     }
     // An unset variable of a script must not mark every item.
     if filters.placeText?.isEmpty == true {

@@ -12,6 +12,13 @@ struct ContentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A note.", valueName: "text"))
   var note: UserText?
 
+  @Option(
+    help: ArgumentHelp("A tag, such as errands or work/urgent. Can be repeated.", valueName: "tag"))
+  var tag: [UserText] = []
+
+  @Option(help: ArgumentHelp("The priority: low, medium, high or none.", valueName: "level"))
+  var priority: UserText?
+
   @Option(help: ArgumentHelp("The name of the place.", valueName: "name"))
   var place: UserText?
 
@@ -38,6 +45,29 @@ struct ContentOptions: ParsableArguments {
   var location: Location? {
     let location = Location(name: place?.text, address: address?.text, coordinate: at)
     return location.isEmpty ? nil : location
+  }
+
+  /// The tags that the options add.
+  ///
+  /// - Throws: `InvalidText`.
+  var tags: [String] {
+    get throws { try tag.tags }
+  }
+}
+
+extension [UserText] {
+  /// The tags of the values of a repeated option, each of which names at least one: an unset variable of a script must not select
+  /// every item.
+  ///
+  /// - Throws: `InvalidText`.
+  var tags: [String] {
+    get throws {
+      try flatMap { value in
+        let tags = try TagText.parse(value.text)
+        guard !tags.isEmpty else { throw InvalidText.noTag }
+        return tags
+      }
+    }
   }
 }
 

@@ -16,7 +16,7 @@ struct EditCommand: ToDoCommand {
       a place removes the place.
 
       If '--due' gives only a day, an item that is due at a time keeps that time. '--note +TEXT' appends a line to the \
-      note; a plus before a digit is part of a number.
+      note; a plus before a digit is part of a number. '--tag' adds tags to those that the item has.
 
       Without options, opens a form with the fields in $VISUAL, or else $EDITOR, or else vi. Needs a terminal.
       """,
@@ -33,6 +33,10 @@ struct EditCommand: ToDoCommand {
   @Flag(help: "Clear the due date.") var noDue = false
   @Flag(help: "Don't keep the time of day if '--due' is a day.") var noTime = false
   @Flag(help: "Clear the note.") var noNote = false
+  @Option(help: ArgumentHelp("A tag to remove. Can be repeated.", valueName: "tag"))
+  var untag: [UserText] = []
+  @Flag(help: "Remove all tags.") var noTags = false
+  @Flag(help: "Clear the priority.") var noPriority = false
   @Flag(help: "Clear the name of the place.") var noPlace = false
   @Flag(help: "Clear the address of the place.") var noAddress = false
   @Flag(help: "Clear the coordinate of the place.") var noAt = false
@@ -49,7 +53,7 @@ struct EditCommand: ToDoCommand {
     let pairs = [
       ("due", content.due != nil && !dueIsNone, noDue), ("note", content.note != nil, noNote),
       ("place", content.place != nil, noPlace), ("address", content.address != nil, noAddress),
-      ("at", content.at != nil, noAt),
+      ("at", content.at != nil, noAt), ("priority", content.priority != nil, noPriority),
     ]
     for (name, isSet, isCleared) in pairs where isSet && isCleared {
       throw ValidationError("'--\(name)' and '--no-\(name)' cannot be combined")
@@ -72,9 +76,13 @@ struct EditCommand: ToDoCommand {
   /// Whether an option edits a part of the place.
   private var editsPart: Bool { content.location != nil || noPlace || noAddress || noAt }
 
+  private var editsTags: Bool { !content.tag.isEmpty || !untag.isEmpty || noTags }
+
   /// Whether no option edits a field.
   private var usesForm: Bool {
-    let editsRest = title != nil || content.due != nil || content.note != nil || noDue || noNote
+    let editsRest =
+      title != nil || content.due != nil || content.note != nil || noDue || noNote || editsTags
+      || content.priority != nil || noPriority
     return !editsRest && !editsPart && !noLocation
   }
 
@@ -85,6 +93,8 @@ struct EditCommand: ToDoCommand {
       throw Failure.usage("'--title' needs one item, because two items can't have the same title")
     }
     let title = title.map { session.title($0.text) }
+    let (tags, untagged) = (try content.tags, try untag.tags)
+    let priority = try content.priority.flatMap { try Priority.parse($0.text) }
     let due = try clearsDue ? nil : content.due.map { try session.dueDate($0.text) }
     try await session.withService { service in
       let matcher = AddressMatcher(session, service, near: content.near, takesFirst: content.first)
@@ -94,10 +104,12 @@ struct EditCommand: ToDoCommand {
       ) { item in
         let kept = noTime ? nil : due?.keepingTime(of: item.due, in: session.zone)
         var edit = edit(of: item, title: title, due: kept?.due ?? due)
+        if editsTags { edit.tags = item.tags(adding: tags, removing: noTags ? item.tags : untagged) }
+        if noPriority || content.priority != nil { edit.priority = priority.map(FieldEdit.set) ?? .clear }
         let match = try await matcher.match(edit.addressToLookUp(in: item))
         edit = match.map { edit.setting($0.place.coordinate, Location.Provenance(of: $0.place)) } ?? edit
-        // The note, or the place of a kept address, belongs to this revision.
-        let isOfRevision = addedNote != nil || match != nil && content.address == nil
+        // The note, the tags, or the place of a kept address, belongs to this revision.
+        let isOfRevision = addedNote != nil || editsTags || match != nil && content.address == nil
         let edited = try await session.save(
           edit, of: item.id, ifRevision: isOfRevision ? item.revision : nil, allowingDuplicate: allowDuplicate,
           in: service)
@@ -156,6 +168,12 @@ struct EditCommand: ToDoCommand {
 }
 
 extension ToDoItem {
+  /// Returns the tags without some of them, and with others. Case does not distinguish tags.
+  fileprivate func tags(adding added: [String], removing removed: [String]) -> [String] {
+    let removed = Set(removed.map { $0.lowercased() })
+    return Tag.unique(tags.filter { !removed.contains($0.lowercased()) } + added)
+  }
+
   /// Returns the note with a line after it.
   fileprivate func note(appending text: String) -> String {
     guard let note = itemDescription, !note.isEmpty else { return text }

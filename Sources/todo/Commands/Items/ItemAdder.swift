@@ -60,7 +60,9 @@ struct ItemAdder {
       place.location?.provenance = Location.Provenance(of: match.place)
     }
     let content = ItemContent(
-      title: text.title, itemDescription: options.note?.text, due: due ?? text.due, location: place.location)
+      title: text.title, itemDescription: options.note?.text, due: due ?? text.due, location: place.location,
+      tags: Tag.unique(text.tags + (try options.tags)),
+      priority: try options.priority == nil ? text.priority : options.priority.flatMap { try Priority.parse($0.text) })
     return (content, place)
   }
 

@@ -10,7 +10,8 @@ struct ListCommand: ToDoCommand {
     discussion: """
       Of the done items, shows the ten that were done last, unless an option selects a section.
 
-      A + after a title marks an item with a note, and an @ after a place marks a place with a coordinate.
+      ! to !!! before a title is its priority, from low to high, and # its tags. A + after them marks an item with a note, and an \
+      @ after a place marks a place with a coordinate.
 
       With '--plain', the fields of a line are the number, 'todo' or 'done', the due date in ISO 8601 (a time in UTC), the \
       title, the place and the ID. A field that is not set is empty, and control characters are escaped. Like '--json' \
@@ -28,7 +29,7 @@ struct ListCommand: ToDoCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The order: due, created, updated, title or distance, which is measured from $TODO_PLACE and shown. (default: due)",
+      "The order: due, created, updated, title, priority, urgency or distance, which is measured from $TODO_PLACE and shown. (default: due)",
       valueName: "order"))
   var sort: SortOrder?
 
@@ -57,7 +58,10 @@ struct ListCommand: ToDoCommand {
       var (listing, hasMore) =
         isShort ? try await service.items(query, doneLimit: Self.doneLimit) : (try await service.allItems(query), false)
       let center = try await center(in: service, session)
-      if let sort { listing.items = sort.sorted(listing.items, from: center) }
+      if let sort {
+        listing.items = sort.sorted(
+          listing.items, from: center, now: session.clock.now(), today: session.context.today)
+      }
       if session.options.json {
         try session.print(JSONValue(listing).indentedText)
       } else if session.options.quiet {

@@ -4,17 +4,23 @@ import ToDoText
 
 /// The order in which a command lists items. Incomplete items come before done ones in every order.
 enum SortOrder: String, CaseIterable, ExpressibleByArgument {
-  case due, created, updated, title, distance
+  case due, created, updated, title, distance, priority, urgency
 
   /// Orders items that the service has listed in the order of the list. Ties keep their order.
   ///
-  /// - Parameter center: the place from which distances are measured.
-  func sorted(_ items: [ToDoItem], from center: Coordinate?) -> [ToDoItem] {
+  /// - Parameters:
+  ///   - center: the place from which distances are measured.
+  ///   - now: the time at which the urgency is measured, with its day.
+  func sorted(
+    _ items: [ToDoItem], from center: Coordinate?, now: Timestamp, today: CalendarDate
+  ) -> [ToDoItem] {
     switch self {
     case .due: items
     case .created: items.stablySorted { $0.createdAt }
     case .updated: items.stablySorted { -$0.revision.number }
     case .title: items.stablySorted { $0.title.lowercased() }
+    case .priority: items.stablySorted { -Int($0.priority?.level ?? 0) }
+    case .urgency: items.stablySorted { -$0.urgency(now: now, today: today) }
     case .distance:
       items.stablySorted { distance(of: $0, from: center)?.meters ?? .infinity }
         .stablySorted { distance(of: $0, from: center)?.lowerBound ?? .infinity }

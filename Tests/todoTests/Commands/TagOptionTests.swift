@@ -1,0 +1,106 @@
+import Testing
+import ToDoModel
+import ToDoSupport
+import ToDoTestSupport
+
+@testable import todo
+
+/// Tags and priorities in commands.
+@Suite(.timeLimited) struct TagOptionTests {
+  private let bench = TestBench()
+
+  private func item(_ number: UInt64) async throws -> ToDoItem { try await bench.service.item(TestBench.id(number)) }
+
+  private func fill() async {
+    await bench.run("add 'Buy milk' --tag errands --tag home/kitchen --priority high")
+    await bench.run("add Call Tom tomorrow +work/urgent !!")
+    await bench.run("add Rest")
+  }
+
+  @Test func add_withOptionsAndWords_hasTagsOfBoth() async throws {
+    let run = await bench.run("add Buy milk +errands '!' --tag '#Home, errands' --tag x/y")
+    #expect(run.output == "Added 1: Buy milk · #errands #Home #x/y · low priority\n")
+    #expect(try await item(1).tags == ["errands", "Home", "x/y"])
+    #expect(await bench.run("add Tea '!!' --priority none").output == "Added 2: Tea\n")
+  }
+
+  @Test(arguments: [
+    ("add Milk --tag 12", "INVALID_TAG"), ("add Milk --tag ''", "INVALID_TAG"),
+    ("add Milk --priority urgent", "INVALID_PRIORITY"), ("list --tag ''", "INVALID_TAG"),
+    ("check --tag ''", "INVALID_TAG"), ("check --any-tag ' , '", "INVALID_TAG"), ("edit 1 --untag '!'", "INVALID_TAG"),
+  ])
+  func invalidValue_isRejected(_ line: String, _ reason: String) async throws {
+    await fill()
+    let run = await bench.run("\(line) --json")
+    #expect(run.status == .usage)
+    #expect(run.error.contains("\"reason\": \"\(reason)\""))
+    #expect(try await bench.service.items(ItemQuery(state: .done)).items.isEmpty)
+    #expect(try await bench.service.items(ItemQuery()).items.count == 3)
+  }
+
+  @Test func edit_addsAndRemovesTags() async throws {
+    await fill()
+    await bench.run("edit 1 --tag garden --tag ERRANDS --untag Home/Kitchen")
+    #expect(try await item(1).tags == ["errands", "garden"])
+    #expect(try await item(1).priority == .high)
+    await bench.run("edit 1 --no-tags --tag only --no-priority")
+    #expect((try await item(1).tags, try await item(1).priority) == (["only"], nil))
+    await bench.run("edit 1 2 --priority low")
+    #expect((try await item(1).priority, try await item(2).priority) == (.low, .low))
+    #expect(await bench.run("log --limit 1").output.contains("priority  medium → low"))
+  }
+
+  @Test(
+    arguments: [
+      ("--tag errands", [1]), ("--tag home", [1]), ("--any-tag work --any-tag errands", [2, 1]),
+      ("--no-tag work", [1, 3]),
+      ("--priority high --priority none", [1, 3]), ("--tag nothing", []), ("milk --tag home", [1]),
+      ("--sort priority", [1, 2, 3]), ("--sort urgency", [2, 1, 3]),
+    ] as [(String, [UInt64])])
+  func list_selectsItems(_ options: String, _ numbers: [UInt64]) async {
+    await fill()
+    let run = await bench.run("list -q \(options)")
+    #expect(run.output == numbers.map { "\(TestBench.id($0))\n" }.joined())
+  }
+
+  @Test func list_showsMarks() async {
+    await fill()
+    let output = await bench.run("list").output
+    #expect(output.contains("  1  !!! Buy milk #errands #home/kitchen\n"))
+    #expect(output.contains("  2  !! Call Tom #work/urgent"))
+    #expect(output.contains("  3  Rest\n"))
+    let details = await bench.run("show 1").output
+    #expect(details.contains("  priority    high\n  tags        #errands #home/kitchen\n"))
+  }
+
+  @Test func tags_areCountedWithThoseAbove() async {
+    #expect(
+      await bench.run("tags").error == "No incomplete item has a tag. Add one with: todo add 'Buy milk' --tag errands\n"
+    )
+    await fill()
+    await bench.run("add Mop --tag home/floor --tag Home/kitchen")
+    #expect(
+      await bench.run("tags").output == """
+        2  #home
+        2  #home/kitchen
+        1  #errands
+        1  #home/floor
+        1  #work
+        1  #work/urgent
+
+        """)
+    #expect(await bench.run("tags -q").output.hasPrefix("home\nhome/kitchen\n"))
+    #expect(await bench.run("tags --json").output.hasPrefix("[\n  {\n    \"tag\": \"home\",\n    \"count\": 2\n  },"))
+    await bench.run("check 1 4")
+    #expect(await bench.run("tags -q").output == "work\nwork/urgent\n")
+  }
+
+  @Test func tags_areCompleted() async {
+    await fill()
+    #expect(
+      await bench.run(["---complete", "zsh", "todo", "list", "--tag", "wo"]).output
+        == "work:1 item\nwork/urgent:1 item\n")
+    #expect(await bench.run(["---complete", "zsh", "todo", "add", "Milk", "+er"]).output == "+errands:1 item\n")
+    #expect(await bench.run(["---complete", "zsh", "todo", "edit", "1", "--priority", "m"]).output == "medium\n")
+  }
+}
