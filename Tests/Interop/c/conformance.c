@@ -151,7 +151,7 @@ static void serving(void) {
 
 static void info(void) {
   Todo__V1__GetServerInfoResponse *info = GET(&server, GetServerInfo, get_server_info, );
-  EXPECT(*info->server_version && !strcmp(info->geocoder_attribution, "Invented places") && info->n_capabilities == 6);
+  EXPECT(*info->server_version && !strcmp(info->geocoder_attribution, "Invented places") && info->n_capabilities == 7);
   EXPECT(info->limits->max_frame_bytes == 4 << 20 && info->limits->max_page_size == 1000);
   EXPECT(info->limits->max_batch_size == 500);
 }
@@ -234,7 +234,7 @@ static void pages(void) {
 }
 
 static void filter(void) {
-  EXPECT(GET(&server, ListItems, list_items, .text = "nUMBER 24", .page_size = 1000)->n_items == 11);
+  EXPECT(GET(&server, ListItems, list_items, .text = "24 nUMBER", .page_size = 1000)->n_items == 13);
   EXPECT(GET(&server, ListItems, list_items, .state = TODO__V1__STATE_FILTER__STATE_FILTER_DONE)->n_items == 0);
 }
 
@@ -257,6 +257,39 @@ static void update(void) {
   change->id = full_id;
   Todo__V1__Item *item = GET(&server, UpdateItem, update_item, .item = change, .update_mask = &mask)->item;
   EXPECT(!strcmp(item->title, "Buy oat milk") && !*item->description && item->due_time->seconds == 1900000000);
+}
+
+static Todo__V1__ListItemsResponse *filtered(Todo__V1__TagFilter *tags, size_t n_priorities) {
+  Todo__V1__Priority high = TODO__V1__PRIORITY__PRIORITY_HIGH;
+  Todo__V1__ItemFilter filter = TODO__V1__ITEM_FILTER__INIT;
+  filter.tags = tags, filter.n_priorities = n_priorities, filter.priorities = &high;
+  return GET(&server, ListItems, list_items, .filter = &filter, .page_size = 1000);
+}
+
+static void tags(void) {
+  char *sent[] = {"Shop", "shop", "work/urgent"}, *work[] = {"WORK"}, *shop[] = {"shop"}, *spaced[] = {"a b"};
+  Todo__V1__Item *item = new_item("Tagged"), *change = new_item(""), *wrong = new_item("Wrong");
+  item->n_tags = 3, item->tags = sent, item->priority = TODO__V1__PRIORITY__PRIORITY_HIGH;
+  item = added(item);
+  EXPECT(item->n_tags == 2 && !strcmp(item->tags[0], "Shop") && !strcmp(item->tags[1], "work/urgent"));
+  EXPECT(item->priority == TODO__V1__PRIORITY__PRIORITY_HIGH);
+  Todo__V1__TagFilter all = TODO__V1__TAG_FILTER__INIT, none = TODO__V1__TAG_FILTER__INIT;
+  all.n_all = 1, all.all = work, none.n_none = 1, none.none = shop;
+  Todo__V1__ListItemsResponse *tagged = filtered(&all, 0), *high = filtered(NULL, 1), *others = filtered(&none, 0);
+  EXPECT(tagged->n_items == 1 && equal(&tagged->items[0]->base, &item->base));
+  EXPECT(high->n_items == 1 && equal(&high->items[0]->base, &item->base));
+  EXPECT(others->n_items > 0);
+  for (size_t i = 0; i < others->n_items; i++) EXPECT(strcmp(others->items[i]->id, item->id));
+  char *paths[] = {"tags", "priority"};
+  Google__Protobuf__FieldMask mask = GOOGLE__PROTOBUF__FIELD_MASK__INIT;
+  mask.n_paths = 2, mask.paths = paths;
+  change->id = item->id;
+  Todo__V1__Item *bare = GET(&server, UpdateItem, update_item, .item = change, .update_mask = &mask)->item;
+  EXPECT(bare->n_tags == 0 && bare->priority == TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED);
+  GET(&server, DeleteItem, delete_item, .id = item->id);
+  wrong->n_tags = 1, wrong->tags = spaced;
+  EXPECT_ERROR("INVALID_ITEM", &server, AddItem, add_item, .item = wrong);
+  EXPECT(ttrpc_error.n_fields == 1 && names("item.tags[0]"));
 }
 
 static void lookup(void) {
@@ -585,8 +618,8 @@ static void many_watches(void) {
 #define CHECK(name) {#name, name}
 static const struct { const char *name; void (*run)(void); } checks[] = {
     CHECK(serving), CHECK(info), CHECK(empty), CHECK(add), CHECK(add_again), CHECK(get), CHECK(emoji), CHECK(due_date),
-    CHECK(batch), CHECK(numbers), CHECK(pages), CHECK(filter), CHECK(check), CHECK(uncheck), CHECK(update), CHECK(lookup),
-    CHECK(geocode), CHECK(nearby), CHECK(delete), CHECK(soft_delete), CHECK(revert), CHECK(changes),
+    CHECK(batch), CHECK(numbers), CHECK(pages), CHECK(filter), CHECK(check), CHECK(uncheck), CHECK(update), CHECK(tags),
+    CHECK(lookup), CHECK(geocode), CHECK(nearby), CHECK(delete), CHECK(soft_delete), CHECK(revert), CHECK(changes),
     CHECK(malformed_request), CHECK(method_not_implemented), CHECK(service_not_found), CHECK(deadline_exceeded), CHECK(message_too_large),
     CHECK(invalid_item), CHECK(invalid_request), CHECK(invalid_page_token), CHECK(item_not_found),
     CHECK(duplicate_item), CHECK(item_id_conflict), CHECK(item_id_deleted), CHECK(revision_mismatch),

@@ -158,7 +158,7 @@ var checks = []struct {
 	}},
 	{"info", func() {
 		info := get(service.GetServerInfo(service.call(), &todo.GetServerInfoRequest{}))
-		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 6)
+		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 7)
 		limits := info.Limits
 		expect(limits.MaxFrameBytes == 4<<20 && limits.MaxPageSize == 1000 && limits.MaxBatchSize == 500)
 	}},
@@ -222,7 +222,7 @@ var checks = []struct {
 		expect(len(seen) == 253 && count == 253, count)
 	}},
 	{"filter", func() {
-		expect(len(list(todo.ListItemsRequest{Text: "nUMBER 24", PageSize: 1000}).Items) == 11)
+		expect(len(list(todo.ListItemsRequest{Text: "24 nUMBER", PageSize: 1000}).Items) == 13)
 		expect(len(list(todo.ListItemsRequest{State: todo.StateFilter_STATE_FILTER_DONE}).Items) == 0)
 	}},
 	{"check", func() {
@@ -241,6 +241,33 @@ var checks = []struct {
 			UpdateMask: &types.FieldMask{Paths: []string{"title", "description"}},
 		})).Item
 		expect(response.Title == "Buy oat milk" && response.Description == "" && reflect.DeepEqual(response.Due, full.Due))
+	}},
+	{"tags", func() {
+		item := newItem("Tagged")
+		item.Tags, item.Priority = []string{"Shop", "shop", "work/urgent"}, todo.Priority_PRIORITY_HIGH
+		tagged := get(add(item)).Item
+		expect(fmt.Sprint(tagged.Tags) == "[Shop work/urgent]" && tagged.Priority == todo.Priority_PRIORITY_HIGH, tagged)
+		filtered := func(filter *todo.ItemFilter) []*todo.Item {
+			return list(todo.ListItemsRequest{Filter: filter, PageSize: 1000}).Items
+		}
+		work := filtered(&todo.ItemFilter{Tags: &todo.TagFilter{All: []string{"WORK"}}})
+		expect(len(work) == 1 && work[0].Id == tagged.Id, work)
+		for _, other := range filtered(&todo.ItemFilter{Tags: &todo.TagFilter{None: []string{"shop"}}}) {
+			expect(other.Id != tagged.Id)
+		}
+		high := filtered(&todo.ItemFilter{Priorities: []todo.Priority{todo.Priority_PRIORITY_HIGH}})
+		expect(len(high) == 1 && high[0].Id == tagged.Id, high)
+		bare := get(service.UpdateItem(service.call(), &todo.UpdateItemRequest{
+			Item:       &todo.Item{Id: tagged.Id},
+			UpdateMask: &types.FieldMask{Paths: []string{"tags", "priority"}},
+		})).Item
+		expect(len(bare.Tags) == 0 && bare.Priority == todo.Priority_PRIORITY_UNSPECIFIED, bare)
+		get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: tagged.Id}))
+		wrong := newItem("Wrong")
+		wrong.Tags = []string{"a b"}
+		response, err := add(wrong)
+		fields := expectError("INVALID_ITEM", response, err).fields
+		expect(len(fields) == 1 && fields["item.tags[0]"], fields)
 	}},
 	{"lookup", func() {
 		visit := newItem("Visit")

@@ -171,6 +171,33 @@ var checks = []struct {
 		again, err := service.UndeleteItem(call(), &todo.UndeleteItemRequest{Id: mistake.Id})
 		expect(expectError(codes.AlreadyExists, again, err).reason == "ITEM_NOT_DELETED")
 	}},
+	{"tags", func() {
+		item := newItem("Tagged")
+		item.Tags, item.Priority = []string{"Shop", "shop", "work/urgent"}, todo.Priority_PRIORITY_HIGH
+		tagged := get(service.AddItem(call(), &todo.AddItemRequest{Item: item})).Item
+		expect(fmt.Sprint(tagged.Tags) == "[Shop work/urgent]" && tagged.Priority == todo.Priority_PRIORITY_HIGH, tagged)
+		filtered := func(filter *todo.ItemFilter) []*todo.Item {
+			return get(service.ListItems(call(), &todo.ListItemsRequest{Filter: filter, PageSize: 1000})).Items
+		}
+		work := filtered(&todo.ItemFilter{Tags: &todo.TagFilter{All: []string{"WORK"}}})
+		expect(len(work) == 1 && work[0].Id == tagged.Id, work)
+		for _, other := range filtered(&todo.ItemFilter{Tags: &todo.TagFilter{None: []string{"shop"}}}) {
+			expect(other.Id != tagged.Id)
+		}
+		high := filtered(&todo.ItemFilter{Priorities: []todo.Priority{todo.Priority_PRIORITY_HIGH}})
+		expect(len(high) == 1 && high[0].Id == tagged.Id, high)
+		bare := get(service.UpdateItem(call(), &todo.UpdateItemRequest{
+			Item:       &todo.Item{Id: tagged.Id},
+			UpdateMask: &field_mask.FieldMask{Paths: []string{"tags", "priority"}},
+		})).Item
+		expect(len(bare.Tags) == 0 && bare.Priority == todo.Priority_PRIORITY_UNSPECIFIED, bare)
+		get(service.DeleteItem(call(), &todo.DeleteItemRequest{Id: tagged.Id}))
+		wrong := newItem("Wrong")
+		wrong.Tags = []string{"a b"}
+		response, err := service.AddItem(call(), &todo.AddItemRequest{Item: wrong})
+		callError := expectError(codes.InvalidArgument, response, err)
+		expect(callError.reason == "INVALID_ITEM" && len(callError.fields) == 1 && callError.fields["item.tags[0]"], callError)
+	}},
 	{"revert", func() {
 		before := get(service.AddItem(call(), &todo.AddItemRequest{Item: newItem("As it was")})).Item
 		edited := get(service.UpdateItem(call(), &todo.UpdateItemRequest{

@@ -91,7 +91,7 @@ def serving():
 def info():
     response = client.GetServerInfo()
     expect(response.server_version and response.geocoder_attribution == "Invented places")
-    expect(len(response.capabilities) == 6, response.capabilities)
+    expect(len(response.capabilities) == 7, response.capabilities)
     limits = response.limits
     expect((limits.max_frame_bytes, limits.max_page_size, limits.max_batch_size) == (4 << 20, 1000, 500))
 
@@ -168,8 +168,8 @@ def pages():
 
 @check
 def filter():
-    found = client.ListItems(text="nUMBER 24", page_size=1000).items
-    expect(len(found) == 11 and all(each.title.startswith("Number 24") for each in found))
+    found = client.ListItems(text="24 nUMBER", page_size=1000).items
+    expect(len(found) == 13 and all("24" in each.title for each in found))
     expect(not client.ListItems(state=items_pb2.STATE_FILTER_DONE).items)
 
 
@@ -191,6 +191,22 @@ def update():
     change = items_pb2.Item(id=full.id, title="Buy oat milk")
     response = client.UpdateItem(item=change, update_mask={"paths": ["title", "description"]}).item
     expect(response.title == "Buy oat milk" and not response.description and response.due_time == full.due_time)
+
+
+@check
+def tags():
+    tagged = client.AddItem(item=item(
+        "Tagged", tags=["Shop", "shop", "work/urgent"], priority=items_pb2.PRIORITY_HIGH)).item
+    expect((list(tagged.tags), tagged.priority) == (["Shop", "work/urgent"], items_pb2.PRIORITY_HIGH))
+    expect(list(client.ListItems(filter={"tags": {"all": ["WORK"]}}).items) == [tagged])
+    expect(tagged not in client.ListItems(filter={"tags": {"none": ["shop"]}}, page_size=1000).items)
+    expect(list(client.ListItems(filter={"priorities": [items_pb2.PRIORITY_HIGH]}).items) == [tagged])
+    change = items_pb2.Item(id=tagged.id)
+    bare = client.UpdateItem(item=change, update_mask={"paths": ["tags", "priority"]}).item
+    expect((list(bare.tags), bare.priority) == ([], items_pb2.PRIORITY_UNSPECIFIED))
+    client.DeleteItem(id=tagged.id)
+    error = expect_error("INVALID_ITEM", client.AddItem, item=item("Wrong", tags=["a b"]))
+    expect(set(error.violations) == {"item.tags[0]"}, error.violations)
 
 
 @check

@@ -388,7 +388,7 @@ fn operations(client: &Client, full: &Item) {
     ok("serving");
 
     let info = client.info().unwrap();
-    assert!(!info.server_version.is_empty() && info.capabilities.len() == 6);
+    assert!(!info.server_version.is_empty() && info.capabilities.len() == 7);
     assert_eq!(info.geocoder_attribution, "Invented places");
     let limits = info.get_limits();
     assert_eq!(
@@ -499,11 +499,11 @@ fn operations(client: &Client, full: &Item) {
     ok("pages");
 
     let found = ListItemsRequest {
-        text: "nUMBER 24".into(),
+        text: "24 nUMBER".into(),
         page_size: 1000,
         ..Default::default()
     };
-    assert_eq!(client.list(found).unwrap().items.len(), 11);
+    assert_eq!(client.list(found).unwrap().items.len(), 13);
     let done = ListItemsRequest {
         state: StateFilter::STATE_FILTER_DONE,
         ..Default::default()
@@ -539,6 +539,8 @@ fn operations(client: &Client, full: &Item) {
     assert!(item.title == "Buy oat milk" && item.description.is_empty());
     assert_eq!(item.get_due_time(), full.get_due_time());
     ok("update");
+
+    tags(client);
 
     let item = client.add(item_at("Visit", "7 Some Street", None)).unwrap();
     assert!(item.get_location().has_coordinate() && !item.get_location().source.is_empty());
@@ -652,6 +654,61 @@ fn operations(client: &Client, full: &Item) {
     let put = response.changes[0].get_put();
     assert!(put.get_item() == &last && put.cause == PutCause::PUT_CAUSE_CHECKED);
     ok("changes");
+}
+
+fn tags(client: &Client) {
+    let filtered = |filter: ItemFilter| {
+        let request = ListItemsRequest {
+            filter: some(filter),
+            page_size: 1000,
+            ..Default::default()
+        };
+        client.list(request).unwrap().items.into_vec()
+    };
+    let tagged = client
+        .add(Item {
+            tags: ["Shop", "shop", "work/urgent"].iter().map(|tag| tag.to_string()).collect(),
+            priority: Priority::PRIORITY_HIGH,
+            ..new_item("Tagged")
+        })
+        .unwrap();
+    assert_eq!(tagged.tags.to_vec(), ["Shop", "work/urgent"]);
+    assert_eq!(tagged.priority, Priority::PRIORITY_HIGH);
+    let (mut all, mut none, mut high) = (TagFilter::new(), TagFilter::new(), ItemFilter::new());
+    all.mut_all().push("WORK".into());
+    none.mut_none().push("shop".into());
+    high.priorities.push(Priority::PRIORITY_HIGH);
+    let with_tags = |tags: TagFilter| ItemFilter {
+        tags: some(tags),
+        ..Default::default()
+    };
+    assert_eq!(filtered(with_tags(all)), [tagged.clone()]);
+    assert!(!filtered(with_tags(none)).contains(&tagged));
+    assert_eq!(filtered(high), [tagged.clone()]);
+
+    let paths = vec!["tags".to_string(), "priority".into()];
+    let mask = FieldMask {
+        paths: paths.into(),
+        ..Default::default()
+    };
+    let request = UpdateItemRequest {
+        item: some(Item {
+            id: tagged.id.clone(),
+            ..Default::default()
+        }),
+        update_mask: some(mask),
+        ..Default::default()
+    };
+    let response: UpdateItemResponse = client.call("UpdateItem", request).unwrap();
+    let bare = response.get_item();
+    assert!(bare.tags.is_empty() && bare.priority == Priority::PRIORITY_UNSPECIFIED);
+    client.delete(&tagged.id);
+
+    let mut wrong = new_item("Wrong");
+    wrong.tags.push("a b".into());
+    let fields = expect_error("INVALID_ITEM", client.add(wrong)).fields;
+    assert_eq!(fields, HashSet::from(["item.tags[0]".into()]));
+    ok("tags");
 }
 
 fn reasons(client: &Client, id: &str, arguments: &[String]) {
