@@ -36,7 +36,7 @@ extension ItemContent {
         found.append(FieldViolation("\(path).location.source", "must not contain control characters"))
       }
     }
-    found += tagViolations(at: path)
+    if !tags.isEmpty { found += tagViolations(at: path) }
     return found
   }
 

@@ -67,8 +67,12 @@ public enum Priority: String, CaseIterable, Comparable, Sendable, Codable {
   }
 
   /// Creates the priority of a level, or returns `nil` if there is none.
-  package init?(level: some BinaryInteger) {
-    guard let priority = Self.allCases.first(where: { $0.level == level }) else { return nil }
-    self = priority
+  package init?(level: Int) {
+    switch level {
+    case 1: self = .low
+    case 2: self = .medium
+    case 3: self = .high
+    default: return nil
+    }
   }
 }

@@ -196,7 +196,7 @@ extension EncodedItem {
   ) throws(StoredField.Invalid) -> Priority? {
     guard fields.contains(.priority) else { return nil }
     let level = try required(reader.integer(as: UInt8.self), "priority")
-    return try required(Priority(level: level), "priority")
+    return try required(Priority(level: Int(level)), "priority")
   }
 
   private static func text(

@@ -130,8 +130,9 @@ extension ItemContent {
         let provenance = try provenance($0.pointee, &violations)
         return try Location($0.pointee, at: "\(path()).location", provenance: provenance, &violations)
       },
-      tags: try [String](message.tags, message.n_tags, at: "\(path()).tags", limit: Limits.tags, &violations),
-      priority: Priority(level: message.priority.rawValue))
+      tags: message.n_tags == 0
+        ? [] : try [String](message.tags, message.n_tags, at: "\(path()).tags", limit: Limits.tags, &violations),
+      priority: Priority(level: Int(message.priority.rawValue)))
   }
 
   fileprivate func message(in arena: Arena, isConfirmed: Bool) -> UnsafeMutablePointer<Todo__V1__Item> {

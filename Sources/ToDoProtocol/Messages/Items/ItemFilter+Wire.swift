@@ -25,7 +25,7 @@ extension ItemFilter {
     }
     var priorities: Set<Priority?> = []
     for (index, wire) in UnsafeBufferPointer(start: message.priorities, count: message.n_priorities).enumerated() {
-      let priority = Priority(level: wire.rawValue)
+      let priority = Priority(level: Int(wire.rawValue))
       if priority == nil, wire != TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED {
         violations.append(FieldViolation("filter.priorities[\(index)]", "is \(wire.rawValue), which is no priority"))
       }

@@ -131,7 +131,9 @@ enum SQLiteItemRow {
 
   private static func priority(_ row: Statement) throws(StoredField.Invalid) -> Priority? {
     guard let level = row.optionalNumber(.priority) else { return nil }
-    guard let priority = Priority(level: level) else { throw StoredField.Invalid(Column.priority.name) }
+    guard let priority = Priority(level: Int(truncatingIfNeeded: level)) else {
+      throw StoredField.Invalid(Column.priority.name)
+    }
     return priority
   }
 
