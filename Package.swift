@@ -328,16 +328,6 @@ for target in package.targets where target.type != .system {
     ] + parts.map { .define($0.key, .when(traits: ["Complete"])) }
 }
 
-// Nothing imports the modules of tests, so no process has to make their interfaces before others compile their files. One
-// process for a module takes three quarters of the time of three. Those of the tests of programs, which are compiled last, use
-// all cores.
-let programs = package.targets.filter { $0.type == .executable }.map(\.name)
-for target in package.targets where target.type == .test {
-  let isLast = target.name == "EndToEndTests" || programs.contains { target.name == $0 + "Tests" }
-  let flags = ["-no-emit-module-separately"] + (isLast ? [] : ["-driver-batch-count", "1"])
-  target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .debug)))
-}
-
 // The sanitizers build only the tests in which they can find errors: TEST_TARGETS names these.
 if let names = Context.environment["TEST_TARGETS"]?.split(whereSeparator: \.isWhitespace) {
   package.targets.removeAll { target in target.type == .test && !names.contains(Substring(target.name)) }
