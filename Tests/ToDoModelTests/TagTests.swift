@@ -6,7 +6,10 @@ import Testing
   @Test(arguments: ["a", "errands", "work/urgent", "Ärzte", "日本", "e\u{301}t", "3d", "a-b_c/9", "नमस्ते"])
   func text_ofLettersAndDigits_isTag(_ text: String) { #expect(Tag.isValid(text)) }
 
-  @Test(arguments: ["", "12", "/a", "a/", "a//b", "a b", "a,b", "#a", "a!", "-", "a\0", "🏡", "a\u{202E}"])
+  @Test(arguments: [
+    "", "12", "/a", "a/", "a//b", "a b", "a,b", "#a", "a!", "-", "a\0", "🏡", "a\u{202E}", "\u{301}a", "-home", "_a",
+    "a/-b", "a/\u{301}b",
+  ])
   func otherText_isNoTag(_ text: String) { #expect(!Tag.isValid(text)) }
 
   @Test func size_isLimitedInBytes() {
@@ -14,9 +17,24 @@ import Testing
     #expect(!Tag.isValid(String(repeating: "é", count: ItemContent.Limits.tag / 2) + "x"))
   }
 
-  @Test(arguments: [[], ["a"], ["a", "work/urgent", "é"]]) func joinedTags_areSplitAgain(_ tags: [String]) {
+  @Test(arguments: [[], ["a"], ["a", "work/urgent", "é"], ["a\u{0D4E}", "b"]]) func joinedTags_areSplitAgain(
+    _ tags: [String]
+  ) {
     #expect(Tag.split(Tag.joined(tags)) == tags)
     #expect(Tag.joined(tags)?.utf8.count ?? -1 == Tag.size(of: tags))
+  }
+
+  @Test func path_hasTagsAbove() {
+    #expect(Tag.path(to: "work") == ["work"])
+    #expect(Tag.path(to: "work/urgent/now") == ["work", "work/urgent", "work/urgent/now"])
+  }
+
+  /// A letter can have more bytes in lower case.
+  @Test func filter_ofLongTag_isValid() {
+    let tag = String(repeating: "İ", count: ItemContent.Limits.tag / 2)
+    #expect(Tag.isValid(tag))
+    #expect(TagFilter(all: [tag]).all.allSatisfy { Tag.isValid(lowercased: $0) && !Tag.isValid($0) })
+    #expect(TagFilter(all: [tag]).includes([tag]))
   }
 
   @Test func filter_comparesWholePartsIgnoringCase() {

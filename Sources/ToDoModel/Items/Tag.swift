@@ -1,9 +1,16 @@
 /// The rules for tags: words such as `errands`, or paths such as `work/urgent`, which is also a `work`.
 public enum Tag {
   /// Whether a text can be a tag: letters, digits, `-`, `_` and `/`, with at least one letter, at most
-  /// `ItemContent.Limits.tag` bytes of UTF-8, and no empty part before, after or between slashes.
-  public static func isValid(_ text: some StringProtocol) -> Bool {
-    guard text.utf8.count <= ItemContent.Limits.tag else { return false }
+  /// `ItemContent.Limits.tag` bytes of UTF-8. Each part between slashes begins with a letter or digit.
+  public static func isValid(_ text: some StringProtocol) -> Bool { isValid(text, limit: ItemContent.Limits.tag) }
+
+  /// Whether a text of a filter can be a tag in lower case, which can have more bytes than the tag.
+  package static func isValid(lowercased text: some StringProtocol) -> Bool {
+    isValid(text, limit: 3 * ItemContent.Limits.tag)
+  }
+
+  private static func isValid(_ text: some StringProtocol, limit: Int) -> Bool {
+    guard text.utf8.count <= limit else { return false }
     var (hasLetter, isAfterSlash) = (false, true)
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -11,11 +18,12 @@ public enum Tag {
         if isAfterSlash { return false }
         isAfterSlash = true
         continue
-      case "-", "_": break
+      case "-", "_": if isAfterSlash { return false }
       default:
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: hasLetter = true
-        case .nonspacingMark, .spacingMark, .decimalNumber: break
+        case .decimalNumber: break
+        case .nonspacingMark, .spacingMark: if isAfterSlash { return false }
         default: return false
         }
       }
@@ -26,7 +34,7 @@ public enum Tag {
 
   /// What is wrong with a text that is no tag, as in `must consist of ...`.
   package static let violation =
-    "must be at most \(ItemContent.Limits.tag) bytes of letters, digits, '-', '_' and '/', with a letter and without empty parts"
+    "must be at most \(ItemContent.Limits.tag) bytes of letters, digits, '-', '_' and '/', with a letter; each part between slashes begins with a letter or digit"
 
   /// Returns the tags without those that another one before them equals, ignoring case.
   package static func unique(_ tags: [String]) -> [String] {
@@ -40,9 +48,16 @@ public enum Tag {
     tags.isEmpty ? nil : tags.joined(separator: " ")
   }
 
-  /// Returns the tags of a text that `joined` returned.
+  /// Returns the tags of a text that `joined` returned. Compares bytes, because a space and a mark after it are one character.
   package static func split(_ text: String?) -> [String] {
-    text.map { $0.split(separator: " ").map(String.init) } ?? []
+    guard let text else { return [] }
+    return text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+  }
+
+  /// Returns the tags above a tag and the tag itself: `work` and `work/urgent`.
+  package static func path(to tag: String) -> [String] {
+    let slashes = tag.utf8.indices.filter { tag.utf8[$0] == UInt8(ascii: "/") }
+    return slashes.map { String(tag[..<$0]) } + [tag]
   }
 
   /// The size of the text that `joined` returns, in bytes of UTF-8.

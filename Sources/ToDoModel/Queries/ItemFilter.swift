@@ -46,9 +46,10 @@ public struct TagFilter: Hashable, Sendable {
 
   /// Whether an item with these tags passes the filter.
   public func includes(_ tags: [String]) -> Bool {
-    let tags = tags.map { $0.lowercased() }
-    func has(_ wanted: String) -> Bool { tags.contains { $0 == wanted || $0.hasPrefix(wanted + "/") } }
-    return all.allSatisfy(has) && (any.isEmpty || any.contains(where: has)) && !none.contains(where: has)
+    guard !tags.isEmpty else { return all.isEmpty && any.isEmpty }
+    let found = Set(tags.flatMap { Tag.path(to: $0.lowercased()) })
+    return all.allSatisfy(found.contains) && (any.isEmpty || any.contains(where: found.contains))
+      && !none.contains(where: found.contains)
   }
 }
 

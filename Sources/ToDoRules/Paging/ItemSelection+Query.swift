@@ -55,7 +55,7 @@ extension ItemFilter {
         violations.append(FieldViolation("filter.tags.\(name)", reason))
         continue
       }
-      for (index, tag) in wanted.enumerated() where !Tag.isValid(tag) {
+      for (index, tag) in wanted.enumerated() where !Tag.isValid(lowercased: tag) {
         violations.append(FieldViolation("filter.tags.\(name)[\(index)]", Tag.violation))
       }
     }

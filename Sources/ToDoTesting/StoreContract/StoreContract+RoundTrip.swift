@@ -93,6 +93,8 @@ extension StoreContract {
   private static let marks: [ItemContent] =
     Priority.allCases.map { ItemContent(title: "Priority", priority: $0) } + [
       ItemContent(title: "Tag", tags: ["errands"]),
+      // A space after this letter is a part of its character.
+      ItemContent(title: "Tag", tags: ["a\u{0D4E}", "b"]),
       ItemContent(
         title: "Tags", tags: (1...ItemContent.Limits.tags).map { "ä/\($0)" + String(repeating: "x", count: 100) },
         priority: .high),

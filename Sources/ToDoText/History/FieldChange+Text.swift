@@ -49,7 +49,10 @@ extension FieldChange.Value {
     switch self {
     case .text(let text) where field == .itemDescription:
       "\"\(String(text.map { $0.isNewline ? " " : $0 }).escapingControls())\""
-    case .text(let text) where field == .tags: TagText.text(of: text.split(separator: " ").map(String.init))
+    // A long text is an excerpt, in which the first and the last tag may be cut.
+    case .text(let text) where field == .tags:
+      Tag.split(text).map { $0.hasPrefix("…") || $0.hasSuffix("…") ? $0.escapingControls() : TagText.text(of: [$0]) }
+        .joined(separator: " ")
     case .text(let text): text.escapingControls()
     case .due(let due): due.shortText(today: today, in: zone)
     case .coordinate(let coordinate): coordinate.text

@@ -44,7 +44,7 @@ struct TagCounts {
       // Work for both `work/a` and `work/b` counts once.
       var seen: Set<String> = []
       for path in item.tags {
-        for tag in path.indices.filter({ path[$0] == "/" }).map({ String(path[..<$0]) }) + [path] {
+        for tag in Tag.path(to: path) {
           guard seen.insert(tag.lowercased()).inserted else { continue }
           counts[tag.lowercased(), default: (tag, 0)].count += 1
         }

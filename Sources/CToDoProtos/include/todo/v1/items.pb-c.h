@@ -190,9 +190,9 @@ struct  Todo__V1__Item
   Google__Protobuf__Timestamp *expire_time;
   /*
    * The tags, such as "errands" or "work/urgent", in the order in which people wrote them. At most 32. A tag has at most
-   * 128 bytes: letters, digits, "-", "_" and "/", with at least one letter, and neither an empty part before, after or
-   * between slashes. The case of letters is kept, but does not distinguish tags; repeated tags are removed. Tags do not
-   * distinguish duplicates.
+   * 128 bytes: letters and digits of any script with their marks, "-", "_" and "/", with at least one letter. Each part
+   * between slashes begins with a letter or digit. The case of letters is kept, but does not distinguish tags; repeated
+   * tags are removed. Tags do not distinguish duplicates.
    */
   size_t n_tags;
   ProtobufCBinaryData *tags;

@@ -55,7 +55,7 @@ struct  Todo__V1__GetServerInfoResponse
   /*
    * The optional features of this server, one lower_snake_case word each, sorted: "geocode_address", "list_changes",
    * "list_nearby_items", "mark_guesses", "revert_changes", "tag_items", "watch_items". A method whose word is missing returns
-   * METHOD_NOT_IMPLEMENTED. Ignore unknown words.
+   * METHOD_NOT_IMPLEMENTED, and a field whose word is missing is ignored. Ignore unknown words.
    */
   size_t n_capabilities;
   ProtobufCBinaryData *capabilities;
