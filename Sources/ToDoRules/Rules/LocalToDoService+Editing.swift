@@ -60,7 +60,9 @@ extension LocalToDoService {
         try edit(&changed, now)
         try then(changed, transaction, now)
         guard changed != item else { return item }
-        if !allowingDuplicate, let existing = try duplicate(of: changed, in: transaction) {
+        if !allowingDuplicate, !changed.isEqualExceptMarks(to: item),
+          let existing = try duplicate(of: changed, in: transaction)
+        {
           throw ToDoError.duplicateItem(id, existing: existing)
         }
         changed.updatedAt = now
@@ -98,5 +100,14 @@ extension LocalToDoService {
     let item = onlyIfCached ? store.cachedItem(id, of: owner) : try await store.item(id, of: owner)
     guard var changed = item, (try? edit(&changed, clock.now())) != nil else { return nil }
     return (changed, changed != item)
+  }
+}
+
+extension ToDoItem {
+  /// Whether both differ at most in what does not distinguish duplicates.
+  fileprivate func isEqualExceptMarks(to other: ToDoItem) -> Bool {
+    var other = other
+    (other.content.tags, other.content.priority) = (tags, priority)
+    return self == other
   }
 }

@@ -51,6 +51,17 @@ extension ServiceContract {
         try await subject.service.addItem(again)
       }
     },
+    Rule("one of two permitted duplicates can get tags and a priority") { subject async throws in
+      try await subject.add("Milk")
+      let second = try await subject.add(ItemContent(title: "Milk"), allowingDuplicate: true)
+      var edit = ItemEdit()
+      (edit.tags, edit.priority) = (["shop"], .set(.high))
+      #expect(try await subject.service.updateItem(second.id, edit, ifRevision: nil).tags == ["shop"])
+      edit.title = "Milk "
+      _ = try await subject.service.updateItem(second.id, edit, ifRevision: nil)
+      edit.title = "Milk"
+      await #expect(throws: ToDoError.self) { try await subject.service.updateItem(second.id, edit, ifRevision: nil) }
+    },
     Rule("invalid tags are rejected with their fields, and so are too many") { subject async throws in
       await expectViolations(of: ["item.tags[1]", "item.tags[2]"]) {
         try await subject.add(ItemContent(title: "Milk", tags: ["a", "a b", ""]))
