@@ -211,8 +211,9 @@ extension ItemTransaction {
   ///   - fingerprint: the fingerprint of the content.
   ///   - id: the ID of the item with the content.
   func duplicate(of content: ItemContent, _ fingerprint: ContentFingerprint, except id: ItemID) throws -> ItemID? {
-    guard let match = try incompleteItem(matching: fingerprint), match != id else { return nil }
-    guard let place = content.location?.foundCoordinate, try isFar(match, from: place) else { return match }
+    guard let match = try incompleteItem(matching: fingerprint) else { return nil }
+    guard let place = content.location?.foundCoordinate else { return match == id ? nil : match }
+    guard try match == id || isFar(match, from: place) else { return match }
     return try incompleteItems(matching: fingerprint, limit: 16).first { try $0 != id && !isFar($0, from: place) }
   }
 
