@@ -11,10 +11,12 @@ import ToDoQuickAdd
   @Test(arguments: [
     ("Buy milk #errands", "Buy milk", ["errands"]), ("#work/urgent Call Tom", "Call Tom", ["work/urgent"]),
     ("Call +family mum #Family", "Call mum", ["family"]), ("Pay rent, #bills, #home", "Pay rent", ["bills", "home"]),
-    ("Bücher zurück #bücherei_1", "Bücher zurück", ["bücherei_1"]), ("Fix #12 today", "Fix #12", []),
+    ("Bücher zurück #bücherei_süd", "Bücher zurück", ["bücherei_süd"]), ("Fix #12 today", "Fix #12", []),
     ("Call +49 89 2180", "Call +49 89 2180", []), ("Learn C# and C++", "Learn C# and C++", []),
     ("Buy #a//b", "Buy #a//b", []), ("#errands", "#errands", []), ("#errands tomorrow", "#errands", []),
     ("Lunch with #bob", "Lunch with #bob", []), ("Reply to #general", "Reply to #general", []),
+    ("Post in #general about it", "Post in #general about it", []),
+    ("Paint door #ff8800", "Paint door #ff8800", []), ("Return #A1234 +q4", "Return #A1234", ["q4"]),
   ])
   func read_takesTags(_ sentence: String, _ title: String, _ tags: [String]) throws {
     let reading = try read(sentence)
@@ -52,8 +54,8 @@ import ToDoQuickAdd
   }
 
   @Test func read_takesAtMostTheTagsOfAnItem() throws {
-    let reading = try read("Milk " + (1...40).map { "#t\($0)" }.joined(separator: " "))
+    let reading = try read("Milk " + (1...40).map { "+t\($0)" }.joined(separator: " "))
     #expect(reading.tags.count == ItemContent.Limits.tags)
-    #expect(reading.title == "Milk " + (33...40).map { "#t\($0)" }.joined(separator: " "))
+    #expect(reading.title == "Milk " + (33...40).map { "+t\($0)" }.joined(separator: " "))
   }
 }

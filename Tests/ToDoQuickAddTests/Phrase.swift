@@ -46,7 +46,7 @@ struct Phrase: CustomTestStringConvertible {
   /// Moves the tags and the priority from the title to the end.
   private static func meaning(of columns: [String], locale: String) -> [String] {
     let words = columns[0].split(separator: " ").map(String.init)
-    let tags = words.filter { $0.wholeMatch(of: /[#+][\w\/-]*\p{L}[\w\/-]*/) != nil }
+    let tags = words.filter { $0.wholeMatch(of: /#[\p{L}_\/-]*\p{L}[\p{L}_\/-]*|\+[\w\/-]*\p{L}[\w\/-]*/) != nil }
     let levels = ["!!": "medium", "!!!": "high", "!low": "low", "!medium": "medium", "!high": "high"]
     let priorities = words.filter { levels[$0] != nil || $0 == "!" && !locale.hasPrefix("fr") }
     guard !tags.isEmpty || !priorities.isEmpty else { return columns + ["", ""] }

@@ -14,6 +14,8 @@ struct Marks {
   init(_ words: [Word], except taken: [Range<Int>], _ vocabulary: Vocabulary) {
     for (position, word) in words.enumerated() where word.isMark && !taken.contains(where: { $0.contains(position) }) {
       if let tag = word.tag {
+        // `Post in #general about it`: the sentence needs the word.
+        if position > 0, vocabulary.needsNext(words[position - 1].key) { continue }
         guard tagPositions.count < ItemContent.Limits.tags else { continue }
         tagPositions.append(position)
         tags.append(tag)
@@ -39,11 +41,20 @@ extension Word {
   fileprivate var tag: String? {
     guard let mark = core.first, mark == "#" || mark == "+", leading.isEmpty else { return nil }
     let tag = core.dropFirst()
-    return Tag.isValid(tag) ? String(tag) : nil
+    // `#A1234` is the number of an order, and `#ff8800` a color.
+    return Tag.isValid(tag) && !(mark == "#" && tag.contains(where: \.isNumber)) ? String(tag) : nil
   }
 
   /// The priority that the word marks: `!` to `!!!`, or a mark and a name such as `!high`.
   fileprivate var priority: Priority? {
     text.allSatisfy { $0 == "!" } ? Priority(level: text.count) : Priority(rawValue: String(key.dropFirst()))
+  }
+}
+
+extension Vocabulary {
+  /// Whether a word needs the next one: `to`, `in`.
+  fileprivate func needsNext(_ key: String) -> Bool {
+    let meanings = meanings(of: key)
+    return meanings.classes.contains(WordClasses(.dangling)) || meanings.lexemes.contains(.ahead)
   }
 }
