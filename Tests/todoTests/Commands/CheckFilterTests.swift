@@ -79,8 +79,8 @@ import ToDoTestSupport
       ("1 --due today", "<item> cannot be combined with '--due', '--place', '--tag' or '--priority'"),
       ("rent --place shop", "<item> cannot be combined with '--due', '--place', '--tag' or '--priority'"),
       ("", "missing <item>; specify items, or select them with '--due', '--place', '--tag' or '--priority'"),
-      ("--place ''", "'--place' is empty"),
-      ("--due today --place ''", "'--place' is empty"),
+      ("--place ''", "'--place' has no words"), ("--place ' '", "'--place' has no words"),
+      ("--due today --place ''", "'--place' has no words"),
     ])
   func arguments_whenInvalid_areRejected(_ arguments: String, _ message: String) async {
     await fill()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoRules
 
 /// `todo check`
 struct CheckCommand: ToDoCommand {
@@ -33,8 +34,8 @@ struct CheckCommand: ToDoCommand {
       throw ValidationError("<item> cannot be combined with '--due', '--place', '--tag' or '--priority'")
     }
     // An unset variable of a script must not mark every item.
-    if filters.placeText?.isEmpty == true {
-      throw ValidationError("'--place' is empty; specify a text that the place's name or address contains")
+    if let place = filters.placeText, TextFilter(place).isEmpty {
+      throw ValidationError("'--place' has no words; specify words that the place's name or address contains")
     }
   }
 
