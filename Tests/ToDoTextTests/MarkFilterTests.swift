@@ -21,7 +21,7 @@ import ToDoModel
     #expect(try MarkFilter(parsing: "#Work !! !") == MarkFilter(TagFilter(all: ["work"]), [.low, .medium]))
   }
 
-  @Test(arguments: ["12", "-", "!urgent", "a|1", "!!!!"]) func otherText_isRejected(_ text: String) {
+  @Test(arguments: ["12", "-", "!urgent", "a|1", "!!!!", "|", "work,home"]) func otherText_isRejected(_ text: String) {
     #expect(throws: InvalidText.self) { try MarkFilter(parsing: text) }
   }
 }

@@ -26,7 +26,9 @@ package struct MarkFilter: Equatable, Sendable {
       } else if word.first == "-" {
         none.append(try Self.tag(word.dropFirst()))
       } else if word.contains("|") {
-        for part in word.split(separator: "|") { any.append(try Self.tag(part)) }
+        let parts = word.split(separator: "|")
+        guard !parts.isEmpty else { throw .noTag }
+        for part in parts { any.append(try Self.tag(part)) }
       } else {
         all.append(try Self.tag(word))
       }
@@ -35,9 +37,9 @@ package struct MarkFilter: Equatable, Sendable {
   }
 
   private static func tag(_ text: Substring) throws(InvalidText) -> String {
-    let tags = try TagText.parse(String(text))
-    guard tags.count == 1 else { throw .noTag }
-    return tags[0]
+    guard !text.contains(",") else { throw TagText.invalid(text) }
+    guard let tag = try TagText.parse(String(text)).first else { throw .noTag }
+    return tag
   }
 
   /// The text that is parsed as this filter.

@@ -10,15 +10,20 @@ package enum TagText {
     for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
       let tag = word.first == "#" || word.first == "+" ? word.dropFirst() : word
       guard Tag.isValid(tag) else {
-        throw InvalidText(
-          reason: "INVALID_TAG",
-          description:
-            "'\(String(word).escapingControls())' is not a tag; write letters, digits, '-', '_' and '/', such as errands or work/urgent"
-        )
+        throw invalid(word)
       }
       tags.append(String(tag))
     }
     return Tag.unique(tags)
+  }
+
+  /// Returns the error for a text that is no tag.
+  static func invalid(_ text: Substring) -> InvalidText {
+    InvalidText(
+      reason: "INVALID_TAG",
+      description:
+        "'\(String(text).escapingControls())' is not a tag; write letters, digits, '-', '_' and '/', such as errands or work/urgent"
+    )
   }
 
   /// Returns tags as one text, each with `#`.
