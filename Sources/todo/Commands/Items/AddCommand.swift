@@ -9,7 +9,8 @@ struct AddCommand: ToDoCommand {
     commandName: "add", abstract: "Add an item.", usage: "todo add [<title> ...] [<options>]",
     discussion: """
       Several words are read as a sentence: a day and a time are the due date, and '@' begins a place, as in \
-      'todo add Dinner tomorrow @Rossi 19:00'. If days or times don't combine, you're asked which one you mean; in a \
+      'todo add Dinner tomorrow @Rossi 19:00'. '+errands' is a tag, and '!', '!!' or '!!!' the priority; a shell needs quotes \
+      around '#errands' and '!'. If days or times don't combine, you're asked which one you mean; in a \
       script, they stay in the title. On a terminal, a title in quotes is read too. Words after '--' are taken as they are.
 
       Without a title, asks for a sentence, which needs no quotes for the shell. With '-', reads standard input, in which \
