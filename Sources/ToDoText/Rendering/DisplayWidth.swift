@@ -26,6 +26,11 @@ extension String {
   package func padded(toWidth width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }
+
+  /// Returns the text padded with leading spaces to a number of columns.
+  package func padded(toLeftWidth width: Int) -> String {
+    String(repeating: " ", count: max(0, width - displayWidth)) + self
+  }
 }
 
 extension Character {

@@ -82,10 +82,7 @@ extension Failure {
 
   private static func lines(_ items: some Collection<ToDoItem>) -> [String] {
     let width = items.map(\.shortReference.count).max() ?? 0
-    return items.map { item in
-      let number = item.shortReference
-      return String(repeating: " ", count: width - number.count) + number + "  " + item.title.escapingControls()
-    }
+    return items.map { $0.shortReference.padded(toLeftWidth: width) + "  " + $0.title.escapingControls() }
   }
 
   private static let candidateLimit = 10

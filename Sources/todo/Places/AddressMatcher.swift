@@ -157,8 +157,7 @@ extension Failure {
   fileprivate static func ambiguousAddress(_ address: String, _ places: [GeocodeCandidate]) -> Failure {
     let width = String(places.count).count
     let lines = places.enumerated().map { index, place in
-      let number = String(index + 1)
-      return String(repeating: " ", count: width - number.count) + number + "  " + place.displayName.escapingControls()
+      String(index + 1).padded(toLeftWidth: width) + "  " + place.displayName.escapingControls()
     }
     var failure = usage(
       "'\(address.escapingControls())' matches \(places.count) places", reason: "AMBIGUOUS_ADDRESS", details: lines)

@@ -81,9 +81,8 @@ struct AddedTextReader {
     let choices = sentence.alternatives + [ItemSentence.Alternative(title: sentence.title, due: nil)]
     let width = String(choices.count).count
     let lines = choices.enumerated().map { index, choice in
-      let number = String(index + 1)
       let summary = session.summary(of: ItemContent(title: choice.title, due: choice.due))
-      return String(repeating: " ", count: width - number.count) + number + "  " + summary
+      return String(index + 1).padded(toLeftWidth: width) + "  " + summary
         + (choice.due == nil ? " · no due date" : "")
     }
     let problem = sentence.reading.notice == .past ? "The date is in the past" : "The days or times don't combine"
