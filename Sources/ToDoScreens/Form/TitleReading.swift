@@ -47,11 +47,8 @@ struct TitleReading: Equatable, Sendable {
   /// - Parameter place: the place as far as it is known.
   func facts(_ place: TitlePlace?, in zone: any TimeZoneRules) -> [String] {
     let placeText = place?.summary ?? self.place?.escapingControls()
-    let (tags, priority) = (sentence.reading.tags, sentence.reading.priority)
-    return [
-      due?.absoluteText(in: zone), placeText.map { "at \($0)" }, tags.isEmpty ? nil : TagText.text(of: tags),
-      priority.map { "\($0.rawValue) priority" },
-    ].compactMap(\.self)
+    return [due?.absoluteText(in: zone), placeText.map { "at \($0)" }].compactMap(\.self)
+      + TagText.facts(sentence.reading.tags, sentence.reading.priority)
   }
 
   /// Returns a form with the place, the tags and the priority that were read, and with the title that is left. A priority in the

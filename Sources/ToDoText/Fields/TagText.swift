@@ -9,9 +9,7 @@ package enum TagText {
     var tags: [String] = []
     for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
       let tag = word.first == "#" || word.first == "+" ? word.dropFirst() : word
-      guard Tag.isValid(tag) else {
-        throw invalid(word)
-      }
+      guard Tag.isValid(tag) else { throw invalid(word) }
       tags.append(String(tag))
     }
     return Tag.unique(tags)
@@ -24,6 +22,11 @@ package enum TagText {
       description:
         "'\(String(text).escapingControls())' is not a tag; write letters, digits, '-', '_' and '/', such as errands or work/urgent"
     )
+  }
+
+  /// Returns the tags and the priority as facts beside a title, such as `#errands` and `high priority`.
+  package static func facts(_ tags: [String], _ priority: Priority?) -> [String] {
+    (tags.isEmpty ? [] : [text(of: tags)]) + (priority.map { ["\($0.rawValue) priority"] } ?? [])
   }
 
   /// Returns tags as one text, each with `#`.

@@ -35,9 +35,7 @@ extension Session {
   func summary(of item: ItemContent) -> String {
     let due = item.due.map { [$0.confirmationText(today: context.today, in: zone)] } ?? []
     let place = item.location.map { ["at \($0.label.escapingControls())"] } ?? []
-    let marks = [
-      item.tags.isEmpty ? nil : TagText.text(of: item.tags), item.priority.map { "\($0.rawValue) priority" },
-    ].compactMap(\.self)
+    let marks = TagText.facts(item.tags, item.priority)
     return ([item.title.escapingControls()] + due + place + marks).joined(separator: " · ")
   }
 
