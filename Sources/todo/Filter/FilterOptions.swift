@@ -53,9 +53,10 @@ struct FilterOptions: ParsableArguments {
   ///
   /// - Throws: `Failure`, `DueDateError`, `InvalidText`.
   func filter(in session: Session) throws -> ItemFilter {
-    ItemFilter(
+    let marks = try marks
+    return ItemFilter(
       due: try due.map { try DueFilterParser(dates: session.dueDateParser).parse($0.text) }, place: placeText ?? "",
-      tags: try marks.tags, priorities: try marks.priorities)
+      tags: marks.tags, priorities: marks.priorities)
   }
 
   /// The filter by tags and priorities.

@@ -77,8 +77,7 @@ struct CompletionLine: Equatable, Sendable {
   /// The names of all options that have a value.
   static let namesWithValue: Set<String> = serviceNames.union([
     "--geocoder", "--color", "--title", "--due", "--note", "--place", "--address", "--at", "--search", "--sort",
-    "--within", "--limit", "--after", "--incarnation", "--near", "--to", "--keep", "--priority", "--tag",
-    "--any-tag",
+    "--within", "--limit", "--after", "--incarnation", "--near", "--to", "--keep", "--priority", "--tag", "--any-tag",
     "--no-tag", "--untag",
   ])
 }

@@ -56,8 +56,7 @@ struct ContentOptions: ParsableArguments {
 }
 
 extension [UserText] {
-  /// The tags of the values of a repeated option, each of which names at least one: an unset variable of a script must not select
-  /// every item.
+  /// The tags that a repeated option names. Each value names at least one: a script's unset variable must not select every item.
   ///
   /// - Throws: `InvalidText`.
   var tags: [String] {
