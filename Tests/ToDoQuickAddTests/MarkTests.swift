@@ -24,7 +24,8 @@ import ToDoQuickAdd
   }
 
   @Test(arguments: [
-    ("Pay rent !", "Pay rent", Priority.low), ("!! Pay rent tomorrow", "Pay rent", .medium),
+    ("Pay rent !", "Pay rent", Priority.low), ("Watch Mamma Mia ! with Tom", "Watch Mamma Mia ! with Tom", nil),
+    ("!! Pay rent tomorrow", "Pay rent", .medium),
     ("Pay !!! rent", "Pay rent", .high), ("Pay rent ! !!", "Pay rent", .medium), ("Pay rent !HIGH", "Pay rent", .high),
     ("Pay rent!", "Pay rent!", nil), ("Pay rent !!!!", "Pay rent !!!!", nil), ("Pay rent !1", "Pay rent !1", nil),
     ("!!", "!!", nil),

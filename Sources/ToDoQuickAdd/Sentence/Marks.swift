@@ -12,14 +12,22 @@ struct Marks {
 
   /// Finds the marks among the words that nothing else has taken. Of several priorities, the highest counts.
   init(_ words: [Word], except taken: [Range<Int>], _ vocabulary: Vocabulary) {
-    for (position, word) in words.enumerated() where word.isMark && !taken.contains(where: { $0.contains(position) }) {
+    func isTaken(_ position: Int) -> Bool { taken.contains { $0.contains(position) } }
+    func isTitle(_ position: Int) -> Bool {
+      words.indices.contains(position) && !words[position].isMark && !isTaken(position)
+    }
+    for (position, word) in words.enumerated() where word.isMark && !isTaken(position) {
       if let tag = word.tag {
         // `Post in #general about it`: the sentence needs the word.
         if position > 0, vocabulary.needsNext(words[position - 1].key) { continue }
         guard tagPositions.count < ItemContent.Limits.tags else { continue }
         tagPositions.append(position)
         tags.append(tag)
-      } else if let found = word.priority, found != .low || !vocabulary.spacesExclamationMarks {
+      } else if let found = word.priority {
+        // `Watch Mamma Mia ! with Tom`
+        let isPunctuation =
+          word.text == "!" && (vocabulary.spacesExclamationMarks || isTitle(position - 1) && isTitle(position + 1))
+        if isPunctuation { continue }
         priorityPositions.append(position)
         priority = max(priority ?? found, found)
       }
