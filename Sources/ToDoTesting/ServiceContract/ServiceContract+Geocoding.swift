@@ -130,6 +130,12 @@ extension ServiceContract {
           try await subject.service.addItem(near)
         }
       }
+      // Whichever was added first: none can move to the place of another.
+      for (item, town) in [(items[0], towns[1]), (items[1], towns[0])] {
+        var edit = ItemEdit()
+        edit.location = content(town).location.map(LocationEdit.set) ?? .keep
+        await #expect(throws: ToDoError.self) { try await subject.service.updateItem(item.id, edit, ifRevision: nil) }
+      }
       // It may be any of them.
       let unknown = subject.newItem(ItemContent(title: "Visit", location: Location(address: "Springfield")))
       subject.geocoder.fail(with: .timedOut)
