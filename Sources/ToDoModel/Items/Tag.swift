@@ -32,11 +32,11 @@ public enum Tag {
     return hasLetter && !isAfterSlash
   }
 
-  /// What is wrong with a text that is no tag, as in `must consist of ...`.
+  /// The reason why a text is no tag.
   package static let violation =
     "must be at most \(ItemContent.Limits.tag) bytes of letters, digits, '-', '_' and '/', with a letter; each part between slashes begins with a letter or digit"
 
-  /// Returns the tags without those that another one before them equals, ignoring case.
+  /// Returns the tags without repetitions, of which the first stays. Case does not distinguish tags.
   package static func unique(_ tags: [String]) -> [String] {
     guard tags.count > 1 else { return tags }
     var seen: Set<String> = []

@@ -3,8 +3,8 @@
 // are decoded. Unknown keys are ignored.
 
 /// The keys are `id`, `number`, `title`, `note`, `dueTime`, `dueDate`, `location`, `tags`, `priority`, `done`, `createTime`,
-/// `updateTime`, `completeTime` and `revision`. A deleted item also has `deleteTime` and `expireTime`. The incarnation of the revision is not
-/// encoded.
+/// `updateTime`, `completeTime` and `revision`. A deleted item also has `deleteTime` and `expireTime`. The revision's incarnation
+/// is not encoded.
 extension ToDoItem: Codable {
   private enum CodingKeys: CodingKey {
     case id, number, done, createTime, updateTime, completeTime, revision, deleteTime, expireTime

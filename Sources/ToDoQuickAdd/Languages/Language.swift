@@ -40,7 +40,7 @@ enum WordClass: UInt64, Sendable {
   case beginning
   /// Nouns before a time with a point and a day of the week: `appt 11.20 Thurs`.
   case appointment
-  /// Nouns for a part of a text or of a recording: `the line at 4:20`.
+  /// Nouns for parts of texts and recordings: `the line at 4:20`.
   case passage
   /// Verbs before `in`: `check in at 5`.
   case phrasal

@@ -4,8 +4,9 @@ public import ToDoModel
 /// coordinate is not included.
 ///
 /// Two contents are duplicates if and only if their fingerprints match (`matches(_:)`), unless a geocoder found their places
-/// far from each other (`ItemTransaction.duplicate`). The hash is a 128-bit SipHash, so an attacker without the key cannot make two contents collide, and the contents need not be compared. Stores
-/// contain fingerprints and their key, so a change of the algorithm requires a migration.
+/// far from each other (`ItemTransaction.duplicate`). The hash is a 128-bit SipHash, so an attacker without the key cannot make
+/// two contents collide, and the contents need not be compared. Stores contain fingerprints and their key, so a change of the
+/// algorithm requires a migration.
 public struct ContentFingerprint: Hashable, Sendable {
   /// The hash of everything except a coordinate.
   public let high, low: UInt64

@@ -22,7 +22,7 @@ public import ToDoSupport
 ///
 /// `StoreContract` in ToDoTesting is this contract as a test suite, which every implementation passes.
 public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
-  /// The key of the fingerprints of the stored items, which never changes.
+  /// The key of all stored fingerprints, which never changes.
   var fingerprintKey: FingerprintKey { get }
 
   /// The incarnation of all lists in the store. It changes only when a backup is restored.

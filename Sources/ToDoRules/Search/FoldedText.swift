@@ -2,8 +2,8 @@ package import ToDoModel
 
 /// A buffer of texts in the form in which `TextFilter` compares them.
 ///
-/// Each text is lower case, canonically decomposed UTF-8 without accents and ends with `separator`. Folding takes time proportional to
-/// the length of the text.
+/// Each text is lower case, canonically decomposed UTF-8 without accents and ends with `separator`. The time of folding is
+/// proportional to the length.
 package struct FoldedText {
   /// A byte that no folded text contains.
   package static let separator: UInt8 = 0xFF

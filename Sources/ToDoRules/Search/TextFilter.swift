@@ -2,13 +2,12 @@ public import ToDoModel
 
 /// A search for the words of a text, in any order, in an item's title, description, place name and address.
 ///
-/// White space separates the words. Each of them must be in one of the item's texts, where it may be part of a longer word. Case and
-/// accents are ignored, and canonically equivalent texts are equal (`ScalarFolding`). A match does not separate a letter from the
-/// marks that folding keeps, such as vowel signs. Both texts are folded (`FoldedText`) and then compared byte by byte, so the time of
-/// a search is proportional to the length of the text.
+/// White space separates the words. Each must be in a text of the item, also inside a longer word. Case and accents are ignored,
+/// and canonically equivalent texts are equal (`ScalarFolding`). A match does not separate a letter from the marks that folding
+/// keeps, such as vowel signs. Both texts are folded (`FoldedText`) and then compared byte by byte, so the time is proportional
+/// to their length.
 public struct TextFilter: Equatable, Sendable {
-  /// The number of words. Of more, those from the last on count as one word with the white space between them, so that the
-  /// time of a search has a bound.
+  /// The maximum number of words, which bounds the time of a search. The last word then has all the rest, with its white space.
   static let wordLimit = 16
 
   /// The words, the longest first, since it is probably the rarest.
@@ -62,7 +61,7 @@ public struct TextFilter: Equatable, Sendable {
     folded.withBytes { folded in words.allSatisfy { $0.firstMatch(in: folded, from: 0) != nil } }
   }
 
-  /// Returns the index of the first match of the longest word from an index on; `nil` if there is none. The filter is not empty.
+  /// Returns where the longest word first occurs from an index on; `nil` if it does not. The filter is not empty.
   ///
   /// - Parameter folded: bytes of `FoldedText`; whole texts with their separators.
   package func firstMatchOfLongestWord(in folded: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {

@@ -5,7 +5,7 @@ package import ToDoRules
 package struct StoreIdentity: Equatable, Sendable {
   /// The incarnation of all lists.
   package let incarnation: ListIncarnation
-  /// The key of the fingerprints of the stored items, which never changes.
+  /// The key of all stored fingerprints, which never changes.
   package let fingerprintKey: FingerprintKey
 
   /// Creates the identity of a store.

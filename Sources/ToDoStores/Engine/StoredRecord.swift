@@ -130,8 +130,7 @@ package struct PendingChange: Equatable, Sendable {
     size = change.ownSize + (isCounted ? StoredSize.of(former) : 0)
   }
 
-  /// Creates the last change of an item that the same write has changed before. The former state stays that of the earlier change,
-  /// and counts if it counted then.
+  /// Replaces an earlier change that the same write has made. The former state stays the earlier one, and counts if it counted then.
   init(_ change: ItemChange, replacing earlier: PendingChange, origin: ChangeOrigin) {
     self.change = change
     former = earlier.former
