@@ -110,7 +110,7 @@ struct ListDrawing {
   private var hints: [KeyHint] {
     switch screen.input {
     case .search: return [KeyHint("Enter", "keep"), KeyHint("Esc", "clear")]
-    case .filter: return [KeyHint("Enter", "filter"), KeyHint("Tab", "other field"), KeyHint("Esc", "clear")]
+    case .filter: return [KeyHint("Enter", "filter"), KeyHint("Tab", "next field"), KeyHint("Esc", "clear")]
     case .none: break
     }
     let canChange = !environment.isReadOnly
