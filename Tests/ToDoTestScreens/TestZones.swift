@@ -1,5 +1,5 @@
 package import ToDoModel
-package import ToDoText
+import ToDoText
 
 /// Central European time by the European Union's rule since 1996: summer time from the last Sunday of March to the last
 /// Sunday of October, with changes at 01:00 UTC.

@@ -1,11 +1,10 @@
-package import ToDoModel
-
 /// A date and a time of day without a time zone.
 package struct LocalTime: Hashable, Sendable {
   /// The time since 1970-01-01 00:00 local time.
-  let microseconds: Int64
+  package let microseconds: Int64
 
-  init(microseconds: Int64) {
+  /// Creates a local time.
+  package init(microseconds: Int64) {
     self.microseconds = microseconds
   }
 
@@ -19,7 +18,8 @@ package struct LocalTime: Hashable, Sendable {
     CalendarDate.epoch.adding(days: Int(microseconds.flooredDivision(by: 86_400_000_000).quotient))
   }
 
-  var time: TimeOfDay {
+  /// The time of day.
+  package var time: TimeOfDay {
     TimeOfDay(microseconds: microseconds.flooredDivision(by: 86_400_000_000).remainder)
   }
 }
@@ -27,9 +27,10 @@ package struct LocalTime: Hashable, Sendable {
 /// A time of day, from 00:00 to 24:00, the end of the day.
 package struct TimeOfDay: Hashable, Sendable {
   /// The time since 00:00, at most 86,400,000,000.
-  let microseconds: Int64
+  package let microseconds: Int64
 
-  init(microseconds: Int64) {
+  /// Creates a time of day.
+  package init(microseconds: Int64) {
     self.microseconds = microseconds
   }
 

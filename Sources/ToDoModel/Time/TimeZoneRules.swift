@@ -1,5 +1,3 @@
-package import ToDoModel
-
 /// The rules of a time zone.
 package protocol TimeZoneRules: Sendable {
   /// Returns the offset from UTC that applies at an instant.
@@ -9,16 +7,16 @@ package protocol TimeZoneRules: Sendable {
 /// An offset from UTC with its abbreviation.
 package struct ZoneOffset: Equatable, Sendable {
   /// The offset in seconds, positive east of Greenwich.
-  let seconds: Int
+  package let seconds: Int
   /// The abbreviation, such as "CEST", or "+0545" if the zone has no abbreviation.
-  let name: String
+  package let name: String
 
   /// Creates an offset.
   package init(seconds: Int, name: String) {
     (self.seconds, self.name) = (seconds, name)
   }
 
-  var microseconds: Int64 { Int64(seconds) * 1_000_000 }
+  package var microseconds: Int64 { Int64(seconds) * 1_000_000 }
 }
 
 extension TimeZoneRules {
