@@ -12,11 +12,17 @@ public struct ItemContent: Hashable, Sendable {
   public var tags: [String]
   /// The priority. It does not distinguish duplicates.
   public var priority: Priority?
+  /// The steps, at most `Limits.steps`. They do not distinguish duplicates.
+  public var steps: [Step]
+  /// The time until which the item waits: lists of what is to be done leave it out until then. It does not distinguish duplicates.
+  public var waitUntil: Timestamp?
+  /// How the item repeats. It does not distinguish duplicates.
+  public var repetition: Repetition?
 
   /// Creates content. The initializer does not validate it; the service does.
   public init(
     title: String, itemDescription: String? = nil, due: DueDate? = nil, location: Location? = nil, tags: [String] = [],
-    priority: Priority? = nil
+    priority: Priority? = nil, steps: [Step] = [], waitUntil: Timestamp? = nil, repetition: Repetition? = nil
   ) {
     self.title = title
     self.itemDescription = itemDescription
@@ -24,6 +30,9 @@ public struct ItemContent: Hashable, Sendable {
     self.location = location
     self.tags = tags
     self.priority = priority
+    self.steps = steps
+    self.waitUntil = waitUntil
+    self.repetition = repetition
   }
 
   /// The maximum sizes of the texts, in bytes of UTF-8.
@@ -42,6 +51,12 @@ public struct ItemContent: Hashable, Sendable {
     public static let tag = 128
     /// The maximum number of tags.
     public static let tags = 32
+    /// The maximum size of a step's text.
+    public static let step = 1024
+    /// The maximum number of steps.
+    public static let steps = 100
+    /// The maximum size of a time zone's name.
+    public static let timeZone = 64
   }
 
   /// Whether the content has a tag or a priority.
@@ -50,6 +65,7 @@ public struct ItemContent: Hashable, Sendable {
   /// The total size of the texts, in bytes of UTF-8.
   public var textSize: Int {
     let size = [title, itemDescription, location?.name, location?.address].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-    return tags.isEmpty ? size : size + Tag.size(of: tags)
+    guard !tags.isEmpty || !steps.isEmpty else { return size }
+    return steps.reduce(size + (tags.isEmpty ? 0 : Tag.size(of: tags))) { $0 + $1.text.utf8.count }
   }
 }

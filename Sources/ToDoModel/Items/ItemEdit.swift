@@ -12,6 +12,12 @@ public struct ItemEdit: Equatable, Sendable {
   public var tags: [String]?
   /// The edit of the priority.
   public var priority: FieldEdit<Priority> = .keep
+  /// All steps after the edit, or `nil` to leave the steps unchanged.
+  public var steps: [Step]?
+  /// The edit of the time until which the item waits.
+  public var waitUntil: FieldEdit<Timestamp> = .keep
+  /// The edit of how the item repeats.
+  public var repetition: FieldEdit<Repetition> = .keep
 
   /// Creates an edit that changes nothing.
   public init() {}
@@ -19,7 +25,7 @@ public struct ItemEdit: Equatable, Sendable {
   /// Whether the edit names no field.
   public var isEmpty: Bool {
     title == nil && itemDescription == .keep && due == .keep && (location == .keep || location == .edit())
-      && tags == nil && priority == .keep
+      && tags == nil && priority == .keep && steps == nil && waitUntil == .keep && repetition == .keep
   }
 }
 
@@ -62,6 +68,9 @@ extension ItemContent {
     content.location = content.location.applying(edit.location)
     if let tags = edit.tags { content.tags = tags }
     edit.priority.apply(to: &content.priority)
+    if let steps = edit.steps { content.steps = steps }
+    edit.waitUntil.apply(to: &content.waitUntil)
+    edit.repetition.apply(to: &content.repetition)
     return content
   }
 }

@@ -69,6 +69,12 @@ public struct ToDoItem: Identifiable, Hashable, Sendable {
   public var tags: [String] { content.tags }
   /// The item's priority.
   public var priority: Priority? { content.priority }
+  /// The item's steps.
+  public var steps: [Step] { content.steps }
+  /// The time until which the item waits.
+  public var waitUntil: Timestamp? { content.waitUntil }
+  /// How the item repeats.
+  public var repetition: Repetition? { content.repetition }
 }
 
 /// An item to add: an ID that the caller generates, and the content.
