@@ -84,6 +84,6 @@ public struct QuickAddReader: Sendable {
       .filter { reader.skip($0.lowerBound, .and) == $0.upperBound }
     let shortened = Title(reader.words, without: dates + gaps + places)
     let text = shortened.isComplete(vocabulary) ? shortened.text : title.text
-    return candidates.map { QuickAddReading.Alternative(title: text, due: $0) }
+    return candidates.map { QuickAddReading.Alternative(title: text, due: $0, repetition: nil) }
   }
 }

@@ -50,6 +50,8 @@ public struct QuickAddReading: Equatable, Sendable {
     public let title: String
     /// The date that is meant.
     public let due: Due
+    /// How the item then repeats; `nil` if it does not.
+    public let repetition: Repetition.Rule?
   }
 
   /// A word of the sentence, with its punctuation.
@@ -64,6 +66,8 @@ public struct QuickAddReading: Equatable, Sendable {
   public let title: String
   /// The date; `nil` if there is none.
   public let due: Due?
+  /// How the item repeats; `nil` if it does not. `due` is its first occurrence.
+  public let repetition: Repetition.Rule?
   /// The name of the place, or its coordinate as it was written.
   public let place: String?
   /// The tags, without their marks.
@@ -78,12 +82,14 @@ public struct QuickAddReading: Equatable, Sendable {
   public let words: [Word]
 
   init(
-    title: String, due: Due? = nil, place: String? = nil, tags: [String] = [], priority: Priority? = nil,
+    title: String, due: Due? = nil, repetition: Repetition.Rule? = nil, place: String? = nil, tags: [String] = [],
+    priority: Priority? = nil,
     notice: Notice? = nil, alternatives: [Alternative] = [],
     words: [(String, Role)]
   ) {
     self.title = title
     self.due = due
+    self.repetition = repetition
     self.place = place
     self.tags = tags
     self.priority = priority

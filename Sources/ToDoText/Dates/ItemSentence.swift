@@ -7,6 +7,8 @@ package struct ItemSentence: Equatable {
   package let title: String
   /// The due date that was read.
   package let due: DueDate?
+  /// How the item repeats, in the user's time zone; `nil` if it does not. `due` is its first occurrence.
+  package let repetition: Repetition?
   /// The name of the place, or its coordinate as it was typed.
   package let place: String?
   /// What the user should know about the reading, in one sentence.
@@ -22,10 +24,12 @@ package struct ItemSentence: Equatable {
     package let title: String
     /// The due date, or `nil` for none.
     package let due: DueDate?
+    /// How the item then repeats; `nil` if it does not.
+    package let repetition: Repetition?
 
     /// Creates a reading.
-    package init(title: String, due: DueDate?) {
-      (self.title, self.due) = (title, due)
+    package init(title: String, due: DueDate?, repetition: Repetition? = nil) {
+      (self.title, self.due, self.repetition) = (title, due, repetition)
     }
   }
 
@@ -42,11 +46,15 @@ package struct ItemSentence: Equatable {
 package struct ItemSentenceReader: Sendable {
   private let reader: QuickAddReader
   private let zone: any TimeZoneRules
+  /// The IANA name of the zone, in which items repeat.
+  private let zoneName: String
 
-  /// - Parameter environment: returns the value of an environment variable, such as `LANG`.
-  package init(zone: any TimeZoneRules, environment: (String) -> String?) {
+  /// - Parameters:
+  ///   - zoneName: the IANA name of the zone, in which items repeat.
+  ///   - environment: returns the value of an environment variable, such as `LANG`.
+  package init(zone: any TimeZoneRules, zoneName: String = "", environment: (String) -> String?) {
     reader = QuickAddReader(locale: Self.locale(environment) ?? "")
-    self.zone = zone
+    (self.zone, self.zoneName) = (zone, zoneName)
   }
 
   /// Returns the locale of dates, such as `de_DE.UTF-8`, or `nil` if the environment specifies none.
@@ -70,10 +78,15 @@ package struct ItemSentenceReader: Sendable {
     let dates = DueDateParser(now: now, zone: zone)
     let due = reading.due.flatMap(dates.dueDate)
     return ItemSentence(
-      title: reading.title, due: due, place: reading.place,
+      title: reading.title, due: due, repetition: reading.repetition.map { Repetition($0, timeZone: zoneName) },
+      place: reading.place,
       notice: reading.notice.map { $0.text(due: due?.shortText(today: today, in: zone)) },
       alternatives: reading.alternatives.compactMap { alternative in
-        dates.dueDate(alternative.due).map { ItemSentence.Alternative(title: alternative.title, due: $0) }
+        dates.dueDate(alternative.due).map { due in
+          ItemSentence.Alternative(
+            title: alternative.title, due: due,
+            repetition: alternative.repetition.map { Repetition($0, timeZone: zoneName) })
+        }
       }, reading: reading)
   }
 }

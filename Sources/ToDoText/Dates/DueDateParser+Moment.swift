@@ -1,0 +1,16 @@
+package import ToDoModel
+
+extension DueDateParser {
+  /// Parses the value of `--wait`: a due date, of which a day is its start in local time.
+  ///
+  /// - Throws: `DueDateError` if the text is no date or time.
+  package func parseMoment(_ text: String) throws -> Timestamp {
+    switch try parse(text) {
+    case .time(let time): return time
+    case .date(let day):
+      let start = zone.instant(at: LocalTime(day, TimeOfDay(hour: 0)))
+      guard Timestamp.supportedRange.contains(start) else { throw DueDateError(text: text) }
+      return start
+    }
+  }
+}
