@@ -2,10 +2,10 @@ import Testing
 
 @testable import ToDoText
 
-@Suite struct TimeZoneNameTests {
-  private func name(_ setting: String?, link: String? = nil, text: String? = nil) -> TimeZoneName {
-    let files = TimeZoneName.Files(target: { _ in link }, text: { _ in text }, exists: { $0.hasSuffix("EST5EDT") })
-    return TimeZoneName({ $0 == "TZ" ? setting : nil }, files: files)
+@Suite struct LocalZoneNameTests {
+  private func name(_ setting: String?, link: String? = nil, text: String? = nil) -> LocalZoneName {
+    let files = LocalZoneName.Files(target: { _ in link }, text: { _ in text }, exists: { $0.hasSuffix("EST5EDT") })
+    return LocalZoneName({ $0 == "TZ" ? setting : nil }, files: files)
   }
 
   @Test(arguments: [

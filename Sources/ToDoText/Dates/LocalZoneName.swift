@@ -11,7 +11,7 @@ import ToDoModel
 /// | `TZ=CET-1`, a rule of POSIX with whole hours | `Etc/GMT-1`, which is UTC+1 |
 /// | `TZ=CET-1CEST`, a rule with daylight saving time | `Etc/GMT-1`; the notice says that its clocks don't change |
 /// | `TZ=IST-5:30`, another rule, or no name at all | none |
-package struct TimeZoneName: Equatable {
+package struct LocalZoneName: Equatable {
   /// The name, or `nil` if the zone has none.
   package let name: String?
   /// What the user should know, in one sentence, before an item repeats; `nil` if nothing.
@@ -85,7 +85,7 @@ package struct TimeZoneName: Equatable {
   }
 }
 
-extension TimeZoneName.Files {
+extension LocalZoneName.Files {
   /// The files of this machine.
   package static var system: Self {
     Self(
