@@ -39,23 +39,24 @@ public struct QuickAddReader: Sendable {
     let moment = Moment(pieces, reader)
     let placeRanges = [place?.range].compactMap(\.self)
     let pieceRanges = pieces.filter { !$0.isMention }.map(\.range)
-    var dateRanges = moment.due == nil || moment.notice == .repeating ? [] : pieceRanges
+    var dateRanges = moment.due == nil ? [] : pieceRanges
     var marks = Marks(words, except: pieceRanges + placeRanges, vocabulary)
     var title = Title(words, without: dateRanges + placeRanges + marks.ranges)
-    var (due, notice) = (moment.due, moment.notice)
+    var (due, rule, notice) = (moment.due, moment.rule, moment.notice)
     if !marks.ranges.isEmpty, !title.isComplete(vocabulary) {
       marks = Marks()
       title = Title(words, without: dateRanges + placeRanges)
     }
     if !dateRanges.isEmpty, !title.isComplete(vocabulary) {
-      (due, notice, dateRanges) = (nil, nil, [])
+      (due, rule, notice, dateRanges) = (nil, nil, nil, [])
       title = Title(words, without: placeRanges + marks.ranges)
     }
     guard !title.text.isEmpty else {
       return QuickAddReading(title: words.map(\.text).joined(separator: " "), words: words.map { ($0.text, .title) })
     }
     return QuickAddReading(
-      title: title.text, due: due, place: place?.name, tags: marks.tags, priority: marks.priority, notice: notice,
+      title: title.text, due: due, repetition: rule, place: place?.name, tags: marks.tags, priority: marks.priority,
+      notice: notice,
       alternatives: alternatives(
         moment.candidates, reader, without: pieceRanges, placeRanges + marks.ranges, elseTitled: title),
       words: words.enumerated().map { position, word in
@@ -76,7 +77,7 @@ public struct QuickAddReader: Sendable {
 
   /// Returns a reading for each date. The title then lacks that date, unless it would be incomplete.
   private func alternatives(
-    _ candidates: [QuickAddReading.Due], _ reader: DateReader, without dates: [Range<Int>], _ places: [Range<Int>],
+    _ candidates: [Moment.Candidate], _ reader: DateReader, without dates: [Range<Int>], _ places: [Range<Int>],
     elseTitled title: Title
   ) -> [QuickAddReading.Alternative] {
     guard !candidates.isEmpty else { return [] }
@@ -84,6 +85,6 @@ public struct QuickAddReader: Sendable {
       .filter { reader.skip($0.lowerBound, .and) == $0.upperBound }
     let shortened = Title(reader.words, without: dates + gaps + places)
     let text = shortened.isComplete(vocabulary) ? shortened.text : title.text
-    return candidates.map { QuickAddReading.Alternative(title: text, due: $0, repetition: nil) }
+    return candidates.map { QuickAddReading.Alternative(title: text, due: $0.due, repetition: $0.rule) }
   }
 }

@@ -25,8 +25,8 @@ public struct QuickAddReading: Equatable, Sendable {
   public enum Notice: Equatable, Sendable {
     /// The sentence has two days or two times that do not combine. No date is read.
     case ambiguous
-    /// The sentence repeats. The date is the first occurrence, and its words stay in the title.
-    case repeating
+    /// These words repeat in a way that no rule can express. No date is read.
+    case unrepeatable(String, Unrepeatable)
     /// The day lies in the past. No date is read.
     case past
     /// An hour was completed: `at 5` became 17:00.
@@ -37,6 +37,22 @@ public struct QuickAddReading: Equatable, Sendable {
     case long
     /// These words look like a date and are none. No date is read.
     case unread(String)
+  }
+
+  /// Why no rule can express a repetition.
+  public enum Unrepeatable: Equatable, Sendable {
+    /// It is shorter than a day: `every 6 hours`.
+    case often
+    /// It happens several times in a day, a week or a month: `twice a week`.
+    case several
+    /// It does not say when: `every now and then`.
+    case vague
+    /// It is no whole number of days: `every 1.5 weeks`.
+    case uneven
+    /// A list of tasks cannot count such days: `every last weekday of the month`.
+    case unsupported
+    /// There are two repetitions: `every monday at 8 or every friday`.
+    case conflict
   }
 
   /// What a word is read as.

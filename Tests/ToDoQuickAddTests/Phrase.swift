@@ -7,7 +7,8 @@ import ToDoQuickAdd
 struct Phrase: CustomTestStringConvertible {
   let locale: String
   let sentence: String
-  /// The title, the due date, the place, the notice, the tags and the priority. In the file, the last two stand in the title.
+  /// The title, the due date, the place, the notice, the tags, the priority and the repetition. In the file, the tags and the
+  /// priority stand in the title.
   let meaning: [String]
   /// The file and the number of the line.
   let source: String
@@ -35,9 +36,10 @@ struct Phrase: CustomTestStringConvertible {
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { number, line in
       let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      guard columns.count == 6, !line.hasPrefix("#") else { return (String(line), nil) }
+      guard (6...7).contains(columns.count), !line.hasPrefix("#") else { return (String(line), nil) }
       let phrase = Phrase(
-        locale: columns[0], sentence: columns[1], meaning: meaning(of: Array(columns[2...]), locale: columns[0]),
+        locale: columns[0], sentence: columns[1],
+        meaning: meaning(of: Array(columns[2..<6]), locale: columns[0]) + [columns.count > 6 ? columns[6] : ""],
         source: "\(file.lastPathComponent):\(number + 1)")
       return (String(line), phrase)
     }
@@ -59,7 +61,7 @@ struct Phrase: CustomTestStringConvertible {
   static func meaning(of reading: QuickAddReading) -> [String] {
     [
       reading.title, text(reading.due), reading.place ?? "", text(reading.notice), reading.tags.joined(separator: " "),
-      reading.priority?.rawValue ?? "",
+      reading.priority?.rawValue ?? "", text(reading.repetition),
     ]
   }
 
@@ -83,11 +85,20 @@ struct Phrase: CustomTestStringConvertible {
     [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
   }
 
+  /// The text of a rule, or `AFTER` with an interval.
+  static func text(_ rule: Repetition.Rule?) -> String {
+    switch rule {
+    case nil: ""
+    case .calendar(let rule): rule.corpusText
+    case .afterDone(let interval): "AFTER;FREQ=\(interval.unit.rawValue.uppercased());INTERVAL=\(interval.count)"
+    }
+  }
+
   private static func text(_ notice: QuickAddReading.Notice?) -> String {
     switch notice {
     case nil: ""
     case .ambiguous: "ambiguous"
-    case .repeating: "repeating"
+    case .unrepeatable(let words, let reason): "\(reason):\(words)"
     case .past: "past"
     case .hour: "hour"
     case .span: "span"

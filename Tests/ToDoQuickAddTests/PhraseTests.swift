@@ -14,7 +14,7 @@ import ToDoTestSupport
   }
 
   @Test func corpus_hasAllLines() {
-    #expect(Phrase.all.count >= 6165)
+    #expect(Phrase.all.count >= 6510)
     #expect(Phrase.malformed == [])
   }
 
@@ -58,6 +58,7 @@ import ToDoTestSupport
       #expect(letters(reading.title) == letters(kept), "\(sentence)")
       if kept == sentence { #expect(withoutBullet(reading.title) == withoutBullet(sentence)) }
       #expect((reading.place != nil) == reading.words.contains { $0.role == .place }, "\(sentence)")
+      #expect(reading.repetition == nil || reading.due != nil, "\(sentence)")
       #expect(reading.tags.isEmpty != reading.words.contains { $0.role == .tag }, "\(sentence)")
       #expect((reading.priority != nil) == reading.words.contains { $0.role == .priority }, "\(sentence)")
     }

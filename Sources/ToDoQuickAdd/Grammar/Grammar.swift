@@ -69,7 +69,8 @@ struct Grammar {
     if rangeOfHours(position) != nil { return isBoundary(position + 1) }
     return reader.take(position) { lexeme in
       switch lexeme {
-      case .beforeDay, .beforeTime, .part, .adverb, .through, .between, .and, .every, .repetition: true
+      case .beforeDay, .beforeTime, .part, .adverb, .through, .between, .and, .every, .everyOther, .repeats: true
+      case .lasting, .ends: true
       case .am, .pm: reader.vocabulary.hasTwelveHours && word.core.count > 1 ? true : nil
       default: nil
       }
@@ -101,7 +102,7 @@ struct Grammar {
     let end = piece.range.upperBound
     switch piece.kind {
     case .day, .time, .part: break
-    case .repetition, .range, .mention, .unread: return piece
+    case .repetition, .end, .unrepeatable, .range, .mention, .unread: return piece
     }
     guard let trailer = reader.skip(end, .trailer), words[end - 1].trailing.allSatisfy({ $0 == "," }),
       isBoundary(trailer)
@@ -110,7 +111,8 @@ struct Grammar {
   }
 
   private func piece(_ position: Int, after pieces: [Piece]) -> Piece? {
-    if let piece = repetition(position) ?? unread(position) ?? compactRange(position)
+    if let piece = repetition(position) ?? repetitionEnd(position, after: pieces) ?? unread(position) ?? compactRange(
+      position)
       ?? rangeInWords(position) ?? hoursAfterDay(position, pieces.last)
     {
       return piece

@@ -3,14 +3,24 @@ import ToDoModel
 /// What the dates and times of a sentence mean together.
 struct Moment {
   private(set) var due: QuickAddReading.Due?
+  /// How the item repeats, of which the due date is the first occurrence.
+  private(set) var rule: Repetition.Rule?
   private(set) var notice: QuickAddReading.Notice?
   /// The dates that the sentence may mean if it is ambiguous, or the date that is past.
-  private(set) var candidates: [QuickAddReading.Due] = []
+  private(set) var candidates: [Candidate] = []
+
+  /// A date that may be meant, and how the item then repeats.
+  struct Candidate: Equatable {
+    var due: QuickAddReading.Due
+    var rule: Repetition.Rule?
+  }
 
   private var days: [DayMatch] = []
   private var times: [TimeMatch] = []
   private var parts: [Part] = []
-  private var repetition: (days: [CalendarDate], part: Part?)?
+  private var repetitions: [RepetitionMatch] = []
+  private var end: RepetitionEnd?
+  private var unrepeatable: QuickAddReading.Notice?
   /// The ends of a range.
   private var ends: [Piece] = []
   private var hasRange = false
@@ -44,15 +54,14 @@ struct Moment {
       reader.hasEvent(.late)
       ? .evening : reader.hasEvent(.early) ? .morning : reader.hasEvent(.travel) ? .travel : .waking
     for piece in pieces { collect(piece, reader) }
-    if let unread {
+    if let unrepeatable {
+      notice = unrepeatable
+    } else if let unread {
       notice = .unread(unread)
-    } else if let repetition {
-      parts = [repetition.part].compactMap(\.self) + parts
-      // The first one may be past: `every tuesday 7:00`
-      for day in repetition.days where due == nil { resolve(day, isRepeated: true) }
-      (notice, candidates) = (.repeating, [])
+    } else if !repetitions.isEmpty {
+      resolveRepetition(pieces, reader)
     } else if hasRange || Self.conflicts(pieces, reader) || !agree() {
-      candidates = resolvedAlone()
+      candidates = resolvedAlone().map { Candidate(due: $0) }
       notice = .ambiguous
     } else if let day = days.first {
       resolve(day)
@@ -74,7 +83,9 @@ struct Moment {
       if day.value == .impossible { unread = Self.text(of: piece, reader) }
     case .time(let time): times.append(time)
     case .part(let part): parts.append(part)
-    case .repetition(let days, let part): repetition = (days, part)
+    case .repetition(let match): repetitions.append(match)
+    case .end(let end): self.end = end
+    case .unrepeatable(let text, let reason): unrepeatable = unrepeatable ?? .unrepeatable(text, reason)
     case .range(let ends):
       hasRange = true
       self.ends += Self.inOrder(ends)
@@ -163,7 +174,8 @@ struct Moment {
   /// The time on a day, or the day alone.
   private mutating func resolve(_ date: CalendarDate, isRepeated: Bool = false) {
     guard let time = times.first else {
-      if let part = parts.first { set(date, part.minutes) } else { due = .day(date) }
+      guard let part = parts.first else { return due = .day(date) }
+      if !isRepeated || date > today || part.minutes >= now { set(date, part.minutes) }
       return
     }
     if isOpen(time), isRepeated {
@@ -175,7 +187,8 @@ struct Moment {
       notice = .hour
     } else {
       let minutes = parts.first?.minutes(time.minutes) ?? time.minutes
-      if date == today, time.isEndOfDay, minutes < now { return due = .day(today) }
+      if date == today, time.isEndOfDay, minutes < now, !isRepeated { return due = .day(today) }
+      if isRepeated, minutes == 1440 { return due = .time(date, minutes: 1439) }
       if date == today, minutes < now { setPast(.time(date, minutes: minutes)) } else { set(date, minutes) }
     }
   }
@@ -193,6 +206,118 @@ struct Moment {
     } else {
       let minutes = parts.first?.minutes(time.minutes) ?? time.minutes
       set(minutes >= now ? today : tomorrow, minutes)
+    }
+  }
+
+  // MARK: Repetition
+
+  /// Finds the first occurrence of what repeats.
+  private mutating func resolveRepetition(_ pieces: [Piece], _ reader: DateReader) {
+    let joined = repetitions.dropFirst().reduce(repetitions.first) { $0?.joined($1) }
+    guard var match = joined else {
+      let texts = pieces.filter { $0.repetition != nil }.map { Self.text(of: $0, reader) }
+      return notice = .unrepeatable(texts.joined(separator: " … "), .conflict)
+    }
+    parts = [match.part].compactMap(\.self) + parts
+    guard let start = start(of: &match, pieces, reader) else { return notice = .ambiguous }
+    guard start >= today else { return notice = .past }
+    let meanings = [match] + match.alternatives
+    if hasRange || times.count > 1 || Set(parts.map(\.minutes)).count > 1 || meanings.count > 1 {
+      candidates = meanings.flatMap { occurrences($0, from: start) }
+      return notice = .ambiguous
+    }
+    guard let first = occurrence(match, from: start) else { return notice = .past }
+    (due, rule, notice, candidates) = (first.due, first.rule, match.isSpan ? .span : nil, [])
+  }
+
+  /// Returns the day from which a repetition counts, or `nil` if a day of the sentence is none of it. Adds days of the week that stand
+  /// apart: `gym mon every 2 weeks`.
+  private func start(of match: inout RepetitionMatch, _ pieces: [Piece], _ reader: DateReader) -> CalendarDate? {
+    var start: CalendarDate?
+    let hasDays = match.hasDays
+    for piece in pieces {
+      // `Thanksgiving dinner every year` is on another day.
+      if piece.isMention, match.frequency == .yearly, !hasDays, Self.days(of: match, in: piece.range, reader) != nil {
+        return nil
+      }
+      guard case .day(let day) = piece.kind else { continue }
+      let isStart = reader.skip(piece.range.lowerBound, .starts) != nil
+      if !isStart, !hasDays, let days = Self.days(of: match, in: piece.range, reader) {
+        guard days.hasDays else { return nil }
+        match = days
+        continue
+      }
+      if !isStart, !hasDays, match.frequency == .weekly, let weekday = day.weekday {
+        match.weekdays = (match.weekdays + [.init(weekday)]).sorted { $0.day < $1.day }
+      } else if let date = day.date, start == nil,
+        isStart || !hasDays && (!day.isSpan || match.frequency == .yearly) || match.rule.firstDay(from: date) == date
+      {
+        start = date
+      } else {
+        return nil
+      }
+    }
+    return start ?? today
+  }
+
+  /// Returns a repetition with a day that stands apart, if it is another date each time: `the first monday of may … every year`.
+  /// Without days if no rule can say it, as for Easter; `nil` if it is the same date.
+  private static func days(
+    of match: RepetitionMatch, in range: Range<Int>, _ reader: DateReader
+  ) -> RepetitionMatch? {
+    let grammar = Grammar(reader: reader)
+    var found: RepetitionMatch?
+    for position in range where found == nil {
+      switch match.frequency {
+      case .monthly where reader.skip(position, .endOf(.month)) != nil:
+        found = RepetitionMatch(frequency: .monthly, monthDays: [-1])
+      case .yearly:
+        if let holiday = reader.take(position, { if case .holiday(let holiday) = $0 { holiday } else { nil } }) {
+          found = holiday.value.rule ?? RepetitionMatch(frequency: .yearly)
+        } else if let (numbers, end) = grammar.ordinals(position), let days = grammar.ordinalDays(numbers, end),
+          days.match.frequency == .yearly
+        {
+          found = days.match
+        }
+      default: break
+      }
+    }
+    return found?.every(match.interval)
+  }
+
+  /// Returns the first occurrence from a day on.
+  private func occurrence(_ match: RepetitionMatch, from start: CalendarDate) -> Candidate? {
+    var moment = self
+    var rule = match.rule
+    guard let first = rule.firstDay(from: start) else { return nil }
+    moment.resolve(first, isRepeated: true)
+    // The time of the first one may be past: `every tuesday 7:00`
+    if moment.due == nil, let next = first.adding(days: 1).flatMap({ rule.firstDay(from: $0) }) {
+      moment.resolve(next, isRepeated: true)
+    }
+    guard let due = moment.due, let day = due.day else { return nil }
+    if match.isAfterDone {
+      return end == nil ? Candidate(due: due, rule: .afterDone(.init(match.interval, match.frequency))) : nil
+    }
+    if let end {
+      rule.end = end.end(of: match, from: day)
+      if rule.end == nil { return nil }
+    }
+    if !match.hasDays, day.day > 28, match.frequency == .monthly || day.month == 2 && match.frequency == .yearly {
+      (rule.monthDays, rule.clampsMonthDays) = ([day.day], true)
+      if match.frequency == .yearly { rule.months = [2] }
+    }
+    return Candidate(due: due, rule: .calendar(rule))
+  }
+
+  /// Returns the first occurrence at each of the times.
+  private func occurrences(_ match: RepetitionMatch, from start: CalendarDate) -> [Candidate] {
+    let times = times + ends.compactMap { if case .time(let time) = $0.kind { time } else { nil } }
+    guard !times.isEmpty else { return [occurrence(match, from: start)].compactMap(\.self) }
+    return times.prefix(Self.candidateLimit).compactMap { time in
+      var moment = self
+      moment.times = [time]
+      return moment.occurrence(match, from: start)
     }
   }
 
@@ -225,7 +350,7 @@ struct Moment {
   }
 
   private mutating func setPast(_ due: QuickAddReading.Due) {
-    (notice, candidates) = (.past, [due])
+    (notice, candidates) = (.past, [Candidate(due: due)])
   }
 
   /// The time on a past day, or the day alone.

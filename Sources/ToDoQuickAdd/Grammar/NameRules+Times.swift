@@ -180,7 +180,7 @@ extension NameRules {
     switch last.kind {
     case .day(let day): if day.date == nil || day.isSpan { return false }
     // `samedi matin 10h`
-    case .part: break
+    case .part, .repetition: break
     default: return false
     }
     return words[position - 1].trailing.allSatisfy { ",.".contains($0) } && grammar.isBoundary(time.end)

@@ -6,8 +6,10 @@ struct Piece {
     case day(DayMatch)
     case time(TimeMatch)
     case part(Part)
-    /// A repetition, with the days of its first two occurrences if they are known.
-    case repetition([CalendarDate], Part?)
+    case repetition(RepetitionMatch)
+    case end(RepetitionEnd)
+    /// Words that repeat in a way that no rule can express.
+    case unrepeatable(String, QuickAddReading.Unrepeatable)
     /// Two ends of a span, of which neither is meant alone. Empty if they cannot be read alone.
     case range([Piece])
     /// A day or a time that describes another word: `monday` in `my monday shift`.

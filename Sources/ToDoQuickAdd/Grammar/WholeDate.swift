@@ -109,8 +109,8 @@ struct WholeDate {
     /// Returns the due date of a moment, which may be past.
     private static func due(_ moment: Moment) -> QuickAddReading.Due? {
       switch moment.notice {
-      case .ambiguous, .unread, .repeating, .long: nil
-      case .past: moment.candidates.first
+      case .ambiguous, .unread, .unrepeatable, .long: nil
+      case .past: moment.candidates.first?.due
       case .hour, .span, nil: moment.due
       }
     }

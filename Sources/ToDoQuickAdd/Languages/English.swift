@@ -1,3 +1,5 @@
+import ToDoModel
+
 extension Language {
   static let english = Language(
     weekdays: [
@@ -116,11 +118,58 @@ extension Language {
       (.through, "to, until, till, through, thru, -, –, —"), (.and, "and, or, &"),
       (.am, "am, a.m, a"), (.pm, "pm, p.m, p"), (.oClock, "o'clock, oclock, o clock"),
       (.half, "half"), (.quarter, "quarter, a quarter"), (.past, "past, after"), (.to, "to, before"),
-      (.every, "every, each, every other, every single"),
+      (.every, "every, each, every single"),
+      (.everyOther, "every other, every alternate, each second"),
+      (.except, "except, except on, but, but not, but not on, besides, apart from, excluding, not"),
+      (.repeating, "repeat, repeats, repeating, recurring, repeated"),
+      (.onDays, "on, on the, the, on every, on each, every, each"),
+      (.ofMonth, "of the month, in the month, of a month"),
+      (
+        .ofEveryMonth,
+        "of every month, of each month, in every month, in each month, every month, each month, monthly, per month"
+      ),
+      (.count(1), "once, one time"), (.count(2), "twice, two times"), (.count(3), "thrice"),
+      (.times, "times, time, occurrences, x, times in all, time in all, times in total, time in total"),
+      (.orLastDay, "or the last day, or last day, or the last"), (.per, "a, an, per, each, every"),
+      (
+        .afterDone,
+        """
+        after done, after it's done, after it is done, after its done, after being done, after completion, after completing, \
+        after completing it, after it's completed, after i do it, after i did it, after i've done it, after doing it, \
+        after each completion, after every completion, after the last completion, after last completion, after finishing, \
+        after finishing it, after last done, after it was done, after the last time, after last time, from completion, \
+        after i finish it, after i complete it, since last done, after checking it off, after checking off
+        """
+      ),
+      (
+        .starts,
+        """
+        starting, starting on, starting from, beginning, beginning on, from, from the, as of, effective, after, after the, start, \
+        first, first on, not before
+        """
+      ),
+      (.ends, "until, until the, till, till the, til, through, thru, up to, up until, ending, ending on, ends"),
+      (.lasting, "for, for the next, for another, for the following, over the next, during the next"),
+      (
+        .unrepeatable(.vague),
+        """
+        every now and then, every now and again, every so often, every once in a while, from time to time, every often, \
+        every few hours, every few days, every few weeks, every few months, every few years, every several hours, every several days, every several weeks, every several months, every several years, every couple hours, every couple days, every couple weeks, every couple months, every couple years, every couple of hours, every couple of days, every couple of weeks, every couple of months, every couple of years, every a few hours, every a few days, every a few weeks, every a few months, every a few years, every so many hours, every so many days, every so many weeks, every so many months, every so many years
+        """
+      ),
+      (.unrepeatable(.often), "hourly, every hour on the hour"),
+      (.unrepeatable(.several), "every morning and night, day and night, every night and day"),
+      (
+        .unrepeatable(.unsupported),
+        "every full moon, every new moon, every payday, every season, every semester, every school day"
+      ),
       (.workday, "weekday, workday"), (.workdays, "weekdays, on weekdays"), (.weekends, "weekends, on weekends"),
-      (.repetition(first: 0), "daily, everyday, nightly"),
-      (.repetition(first: nil), "weekly, monthly, yearly, annually"),
-      (.repetition(first: nil), "biweekly, fortnightly, quarterly, hourly, bi-weekly, every quarter"),
+      (.repeats(.daily, every: 1), "daily, everyday"), (.repeats(.weekly, every: 1), "weekly"),
+      (.repeats(.monthly, every: 1), "monthly"), (.repeats(.yearly, every: 1), "yearly, annually"),
+      (.repeats(.weekly, every: 2), "biweekly, fortnightly, bi-weekly"),
+      (.repeats(.monthly, every: 3), "quarterly, every quarter, each quarter"),
+      (.repeats(.monthly, every: 6), "half-yearly, semiannually, semi-annually, every half year, every half-year"),
+      (.repeats(.monthly, every: 2), "bimonthly, bi-monthly"),
       (.weekdays(0), "mondays"),
       (.weekdays(1), "tuesdays"),
       (.weekdays(2), "wednesdays"),
@@ -135,7 +184,7 @@ extension Language {
         thursday night football, \
         today show, tonight show, the week in review, month by month, day by day, week by week, year in review, \
         second to none, \
-        now and then, sat nav, sat navs, sun cream, sun screen, may day, march madness, april fools, april fool, \
+        sat nav, sat navs, sun cream, sun screen, may day, march madness, april fools, april fool, \
         indian summer, night owl, \
         casual friday, mon ami, mon amour, mon cheri, mon chéri, mon dieu, manic monday, blue monday, ruby tuesday, stormy monday, black sunday, super tuesday
         """

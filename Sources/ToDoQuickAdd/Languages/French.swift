@@ -1,3 +1,5 @@
+import ToDoModel
+
 extension Language {
   static let french = Language(
     weekdays: [
@@ -89,10 +91,38 @@ extension Language {
       (.holiday(.easter(1)), "lundi de pâques"), (.holiday(.easter(39)), "ascension, l'ascension"),
       (.holiday(.easter(49)), "pentecôte"), (.holiday(.easter(50)), "lundi de pentecôte"),
       (.workdays, "en semaine"), (.weekends, "les week-ends"), (.every, "chaque, tous les, toutes les"),
-      (.weekdays(0), "lundis"), (.weekdays(1), "mardis"),
-      (.weekdays(2), "mercredis"), (.weekdays(3), "jeudis"), (.weekdays(4), "vendredis"), (.weekdays(5), "samedis"),
-      (.weekdays(6), "dimanches"),
-      (.repetition(first: nil), "hebdomadaire, mensuel, une semaine sur deux, un jour sur deux, un mois sur deux"),
+      (.except, "sauf, sauf le, sauf les, excepté"),
+      (.repeating, "répéter, à répéter"),
+      (.onDays, "le, la, les, au, chaque, tous les"), (.ofMonth, "du mois"),
+      (.ofEveryMonth, "de chaque mois, chaque mois, tous les mois, de tous les mois, par mois"),
+      (.count(1), "une fois"), (.count(2), "deux fois"), (.count(3), "trois fois"), (.count(4), "plusieurs fois"),
+      (.times, "fois"), (.per, "par"),
+      (
+        .afterDone,
+        """
+        après l'avoir fait, après l'avoir faite, après réalisation, après exécution, une fois fait, après achèvement, \
+        après l'achèvement, après avoir terminé, après que c'est fait, après la dernière fois
+        """
+      ),
+      (.starts, "à partir de, à partir du, dès, dès le, à compter du, depuis le"),
+      (.ends, "jusqu'à, jusqu'au, jusqu'en, jusqu'à la"), (.lasting, "pendant, durant, pendant les, pour les"),
+      (
+        .unrepeatable(.vague),
+        "de temps en temps, tous les quelques jours, toutes les quelques semaines, une fois de temps en temps"
+      ),
+      (.unrepeatable(.several), "matin et soir, matin midi et soir"), (.unrepeatable(.often), "toutes les heures"),
+      (.weekdays(0), "lundis, les lundis"), (.weekdays(1), "mardis, les mardis"),
+      (.weekdays(2), "mercredis, les mercredis"), (.weekdays(3), "jeudis, les jeudis"),
+      (.weekdays(4), "vendredis, les vendredis"), (.weekdays(5), "samedis, les samedis"),
+      (.weekdays(6), "dimanches, les dimanches"),
+      (.workday, "jour ouvré, jours ouvrés, jour de semaine, jours de semaine"),
+      (.repeats(.daily, every: 1), "quotidiennement"), (.repeats(.weekly, every: 1), "hebdomadaire"),
+      (.repeats(.monthly, every: 1), "mensuel, mensuellement"), (.repeats(.yearly, every: 1), "annuellement"),
+      (.repeats(.monthly, every: 3), "chaque trimestre, tous les trimestres"),
+      (.repeats(.monthly, every: 6), "chaque semestre, tous les semestres"),
+      (.repeats(.daily, every: 2), "un jour sur deux"), (.repeats(.weekly, every: 2), "une semaine sur deux"),
+      (.repeats(.monthly, every: 2), "un mois sur deux"),
+      (.repeats(.yearly, every: 2), "un an sur deux, une année sur deux"),
     ],
     classes: [
       .dangling: """

@@ -1,3 +1,5 @@
+import ToDoModel
+
 extension Language {
   static let german = Language(
     weekdays: [
@@ -65,7 +67,10 @@ extension Language {
       (.unit(.year), "jahr, jahre, jahren"), (.span(.week), "woche"), (.span(.weekend), "wochenende, we"),
       (.span(.month), "monat, monats"), (.span(.year), "jahr, jahres"),
       (.endOf(.week), "ende der woche, wochenende der woche"),
-      (.endOf(.month), "letzten tag des monats, letzter tag des monats, ende des monats, monatsende, ende monat"),
+      (
+        .endOf(.month),
+        "letzten tag des monats, letzter tag des monats, ende des monats, monatsende, ende monat, letzten des monats, monatsletzten"
+      ),
       (.endOf(.year), "ende des jahres, jahresende"),
       (.edge(.start), "anfang"), (.edge(.middle), "mitte"), (.edge(.end), "ende, letzter tag im, letzten tag im"),
       (.ordinal(1), "erster, ersten, erste"), (.ordinal(2), "zweiten, zweite"), (.ordinal(3), "dritten, dritte"),
@@ -126,10 +131,43 @@ extension Language {
       (.quarter, "viertel"),
       (.threeQuarters, "dreiviertel"),
       (.past, "nach"),
-      (.to, "vor"), (.every, "jeden, jede, jedes, jeder, alle, jeden zweiten"),
+      (.to, "vor"),
+      (.every, "jeden, jede, jedes, jeder, alle, immer, immer am, jeweils, jeweils am, immer zum, jeweils zum"),
+      (.everyOther, "jeden zweiten, jede zweite, jedes zweite, jeder zweite, jeden 2., jede 2., jedes 2., alle zwei"),
+      (.except, "außer, ausser, außer am, nur nicht, aber nicht"),
+      (.repeating, "wiederholen, wiederholt, wiederhole, wiederkehrend"),
+      (.onDays, "am, an, den, der, jeweils am, jeweils, immer am, immer, zum, jeden, jeweils zum, jeweils den"),
+      (.ofMonth, "im monat, des monats"),
+      (.ofEveryMonth, "jeden monats, jedes monats, eines jeden monats, jeden monat, monatlich, eines monats"),
+      (.count(1), "einmal"), (.count(2), "zweimal, zwei mal"), (.count(3), "dreimal, drei mal"), (.count(4), "viermal"),
+      (.count(5), "mehrmals"), (.times, "mal, male, x"),
+      (.per, "pro, am, im, in der, die, je, jede, jeden, jedes, den, das"),
+      (
+        .afterDone,
+        """
+        nach erledigung, nach dem erledigen, nach erledigt, nach erledigen, nach abschluss, nach der erledigung, nach fertigstellung, \
+        nach der letzten erledigung, nach letzter erledigung, nach dem abhaken, nach dem letzten mal, nachdem erledigt
+        """
+      ),
+      (.starts, "ab, ab dem, beginnend am, beginnend, vom, von, seit, startend am, erstmals am, erstmals"),
+      (.ends, "bis, bis zum, bis zu, bis einschließlich, bis ende, endet am"),
+      (.lasting, "für, für die nächsten, für die kommenden, die nächsten, über"), (.long, "lang"),
+      (
+        .unrepeatable(.vague),
+        """
+        alle paar stunden, alle paar tage, alle paar wochen, alle paar monate, alle paar jahre, hin und wieder, ab und zu, \
+        von zeit zu zeit, alle naselang, gelegentlich mal
+        """
+      ),
+      (.unrepeatable(.often), "stündlich, halbstündlich"),
+      (.unrepeatable(.several), "morgens und abends, früh und abends"),
       (.workday, "werktag, wochentag, arbeitstag"), (.workdays, "werktags, wochentags"),
-      (.repetition(first: 0), "täglich, taeglich"),
-      (.repetition(first: nil), "wöchentlich, monatlich, jährlich, stündlich"),
+      (.repeats(.daily, every: 1), "täglich, taeglich"), (.repeats(.weekly, every: 1), "wöchentlich, woechentlich"),
+      (.repeats(.monthly, every: 1), "monatlich"), (.repeats(.yearly, every: 1), "jährlich, jaehrlich"),
+      (.repeats(.weekly, every: 2), "zweiwöchentlich, 14-tägig, vierzehntägig, 14-täglich, vierzehntäglich"),
+      (.repeats(.monthly, every: 3), "vierteljährlich, quartalsweise, jedes quartal"),
+      (.repeats(.monthly, every: 6), "halbjährlich, jedes halbjahr, alle halbe jahre, jedes halbe jahr"),
+      (.repeats(.monthly, every: 2), "zweimonatlich"),
       (.weekdays(0), "montags"), (.weekdays(1), "dienstags"), (.weekdays(2), "mittwochs"),
       (.weekdays(3), "donnerstags"),
       (

@@ -1,3 +1,5 @@
+import ToDoModel
+
 extension Language {
   static let italian = Language(
     weekdays: [
@@ -87,8 +89,37 @@ extension Language {
       (.holiday(.fixed(month: 10, day: 31)), "halloween"), (.holiday(.fixed(month: 11, day: 1)), "ognissanti"),
       (.holiday(.easter(0)), "pasqua"), (.holiday(.easter(1)), "pasquetta, lunedì dell'angelo"),
       (.holiday(.easter(-2)), "venerdì santo"), (.every, "ogni, tutti i, tutte le"),
-      (.repetition(first: 0), "quotidianamente"),
-      (.repetition(first: nil), "settimanalmente"),
+      (.except, "tranne, eccetto, tranne il, salvo"),
+      (.repeating, "ripetere"), (.onDays, "il, lo, la, l', di, al, ogni, tutti i"), (.ofMonth, "del mese"),
+      (.ofEveryMonth, "di ogni mese, ogni mese, di tutti i mesi, tutti i mesi, al mese"),
+      (.count(1), "una volta"), (.count(2), "due volte"), (.count(3), "tre volte"), (.count(4), "più volte"),
+      (.times, "volte"), (.per, "al, alla, a, all', per, ogni"),
+      (
+        .afterDone,
+        """
+        dopo averlo fatto, dopo averla fatta, dopo il completamento, dopo completamento, dopo averlo completato, dopo aver finito, \
+        dopo l'ultima volta, dall'ultima volta
+        """
+      ),
+      (.starts, "dal, da, a partire dal, a partire da, dalla, iniziando il"),
+      (.ends, "fino al, fino a, fino alla, sino al, fino a fine"),
+      (.lasting, "per, per i prossimi, per le prossime, nei prossimi, durante"),
+      (
+        .unrepeatable(.vague),
+        "ogni tanto, di tanto in tanto, ogni pochi giorni, ogni poche settimane, ogni qualche giorno, ogni paio di giorni"
+      ),
+      (.unrepeatable(.several), "mattina e sera, mattino e sera"), (.unrepeatable(.often), "ogni ora"),
+      (.weekdays(6), "domeniche, le domeniche"), (.weekdays(5), "sabati, i sabati"),
+      (.workday, "giorno feriale, giorni feriali, giorno lavorativo, giorni lavorativi"),
+      (.repeats(.daily, every: 1), "quotidianamente, giornalmente"), (.repeats(.weekly, every: 1), "settimanalmente"),
+      (.repeats(.monthly, every: 1), "mensilmente"), (.repeats(.yearly, every: 1), "annualmente"),
+      (.repeats(.monthly, every: 3), "trimestralmente, ogni trimestre"),
+      (.repeats(.monthly, every: 6), "semestralmente, ogni semestre"),
+      (
+        .repeats(.daily, every: 2),
+        "a giorni alterni, giorni alterni, un giorno sì e uno no, un giorno sì e un giorno no"
+      ),
+      (.repeats(.weekly, every: 2), "a settimane alterne, una settimana sì e una no"),
     ],
     classes: [
       .dangling: """

@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// What a word, or a few words, can stand for in a date or a time.
 enum Lexeme: Equatable, Sendable {
   /// A day of the week; 0 is Monday.
@@ -77,8 +79,32 @@ enum Lexeme: Equatable, Sendable {
   case threeQuarters
   /// `every`, before a day, a unit or a number of units.
   case every
-  /// `daily`, with the days until its first occurrence.
-  case repetition(first: Int?)
+  /// `every other`, before a day or a unit.
+  case everyOther
+  /// `daily`, with the number of units between two occurrences.
+  case repeats(RecurrenceRule.Frequency, every: Int)
+  /// A word before a repetition that says no more: `repeats`.
+  case repeating
+  /// A repetition that no rule can express: `hourly`, `every now and then`.
+  case unrepeatable(QuickAddReading.Unrepeatable)
+  /// Words after an interval that begins when something was done: `after completion`.
+  case afterDone
+  /// A number of times: `twice`, or `times` after a number.
+  case count(Int), times
+  /// A word between a number of times and a unit: `per`.
+  case per
+  /// A word before days that repeat, after a unit: `on` in `every month on the 1st`.
+  case onDays
+  /// Words after a day that is in a month, or in each: `of the month`, `of every month`.
+  case ofMonth, ofEveryMonth
+  /// A word before days on which something does not repeat: `except`.
+  case except
+  /// Words after a day that not all months have, which is then the last one: `or the last day`.
+  case orLastDay
+  /// A word before the first day, before the last day, and before the duration of a repetition.
+  case starts, ends, lasting
+  /// A word after the duration of a repetition: `lang`.
+  case long
   /// Days of the week that repeat: `mondays`.
   case weekdays(Int)
   /// A day from Monday to Friday, after `every`.

@@ -1,3 +1,5 @@
+import ToDoModel
+
 extension Language {
   static let spanish = Language(
     weekdays: [
@@ -90,12 +92,38 @@ extension Language {
       (.holiday(.easter(-2)), "viernes santo"), (.holiday(.easter(-3)), "jueves santo"),
       (.holiday(.easter(-1)), "sábado santo, sabado santo"),
       (.holiday(.easter(-7)), "domingo de ramos"), (.every, "cada, todos los, todas las"),
+      (.except, "excepto, menos, salvo, excepto los, menos los"),
+      (.repeating, "repetir"), (.onDays, "el, los, la, en, el día, cada, todos los"), (.ofMonth, "del mes"),
+      (.ofEveryMonth, "de cada mes, cada mes, de todos los meses, todos los meses, al mes"),
+      (.count(1), "una vez"), (.count(2), "dos veces"), (.count(3), "tres veces"), (.count(4), "varias veces"),
+      (.times, "veces, vez"), (.per, "al, a la, por, cada"),
+      (
+        .afterDone,
+        """
+        después de hacerlo, tras hacerlo, después de hacerla, después de completarlo, tras completarlo, después de terminar, \
+        después de terminarlo, después de completar, después de hecho, después de la última vez, desde la última vez
+        """
+      ),
+      (.starts, "a partir del, a partir de, desde, desde el, empezando el, comenzando el"),
+      (.ends, "hasta, hasta el, hasta finales de"),
+      (.lasting, "durante, durante los próximos, durante las próximas, por, por los próximos, los próximos"),
+      (
+        .unrepeatable(.vague),
+        "de vez en cuando, cada pocos días, cada pocas semanas, cada pocos meses, cada cierto tiempo, cada tanto"
+      ),
+      (.unrepeatable(.several), "mañana y noche, mañana y tarde"), (.unrepeatable(.often), "cada hora"),
+      (.workday, "día laborable, día laboral, días laborables, día hábil, días hábiles"),
       (.workdays, "entre semana"), (.weekends, "los fines de semana"), (.weekdays(5), "sábados, los sábados"),
       (.weekdays(6), "domingos, los domingos"),
       (.weekdays(0), "los lunes"), (.weekdays(1), "los martes"), (.weekdays(2), "los miércoles"),
       (.weekdays(3), "los jueves"), (.weekdays(4), "los viernes"),
-      (.repetition(first: 0), "diariamente, a diario"),
-      (.repetition(first: nil), "semanalmente, mensualmente"),
+      (.repeats(.daily, every: 1), "diariamente, a diario"), (.repeats(.weekly, every: 1), "semanalmente"),
+      (.repeats(.monthly, every: 1), "mensualmente"), (.repeats(.yearly, every: 1), "anualmente"),
+      (.repeats(.weekly, every: 2), "quincenalmente, cada quincena"),
+      (.repeats(.monthly, every: 3), "trimestralmente, cada trimestre"),
+      (.repeats(.monthly, every: 6), "semestralmente, cada semestre"),
+      (.repeats(.daily, every: 2), "un día sí y otro no, un día sí y un día no, días alternos, en días alternos"),
+      (.repeats(.weekly, every: 2), "una semana sí y otra no"),
     ],
     classes: [
       .dangling: """

@@ -68,9 +68,13 @@ extension CalendarDate {
   }
 
   /// The weekday, the day and the month, such as `Fri 1 May`.
-  private var dayText: String { "\(Weekday(of: self).shortName) \(day) \(Self.months[month - 1])" }
+  private var dayText: String { "\(Weekday(of: self).shortName) \(dayAndMonth)" }
 
-  private static let months = [
+  /// The day and the month, such as `1 May`.
+  var dayAndMonth: String { "\(day) \(Self.monthNames[month - 1])" }
+
+  /// The short names of the months.
+  static let monthNames = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 }

@@ -93,7 +93,7 @@ package struct DueDateParser {
   // MARK: Times
 
   /// The minutes after midnight at which the next full minute begins, so that the current one has passed.
-  private var minute: Int { Int((zone.localTime(at: now).time.microseconds + 59_999_999) / 60_000_000) }
+  var minute: Int { Int((zone.localTime(at: now).time.microseconds + 59_999_999) / 60_000_000) }
 
   /// Returns the instant of a local time with the offset that has an abbreviation, or `nil` if none has it then.
   private func instant(at local: LocalTime, inZone name: String) -> Timestamp? {

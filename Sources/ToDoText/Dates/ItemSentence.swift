@@ -36,8 +36,8 @@ package struct ItemSentence: Equatable {
   /// Whether the sentence has words that look like a date, but no date was read.
   package var lacksDate: Bool {
     switch reading.notice {
-    case .ambiguous, .past, .unread, .long: true
-    case .repeating, .hour, .span, nil: false
+    case .ambiguous, .past, .unread, .unrepeatable, .long: true
+    case .hour, .span, nil: false
     }
   }
 }
@@ -91,13 +91,27 @@ package struct ItemSentenceReader: Sendable {
   }
 }
 
+extension QuickAddReading.Unrepeatable {
+  /// Why words are no repetition, after these words.
+  var text: String {
+    switch self {
+    case .often: "repeats within a day; items repeat by days, weeks, months or years"
+    case .several: "is several times at once; add an item for each"
+    case .vague: "doesn't say when"
+    case .uneven: "is no whole number of days"
+    case .unsupported: "are days that no rule can count"
+    case .conflict: "is more than one repetition; add an item for each"
+    }
+  }
+}
+
 extension QuickAddReading.Notice {
   /// - Parameter due: the due date that was read, such as `Fri 1 May`.
   fileprivate func text(due: String?) -> String {
     switch self {
     case .ambiguous: "No date was read, because the days or times don't combine."
-    case .repeating:
-      "Repeating is not supported yet; \(due.map { "due once, \($0)" } ?? "no date was read")."
+    case .unrepeatable(let words, let reason):
+      "No date was read, because '\(words.escapingControls())' \(reason.text)."
     case .past: "No date was read, because it is in the past."
     case .hour: "The hour has no 'am' or 'pm'; read as \(due ?? "none")."
     case .span: "Due on the first day, \(due ?? "none")."

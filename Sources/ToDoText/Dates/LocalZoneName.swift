@@ -10,10 +10,10 @@ import ToDoModel
 /// | no `TZ` | the target of the link `/etc/localtime`, or else the text of `/etc/timezone` |
 /// | `TZ=CET-1`, a rule of POSIX with whole hours | `Etc/GMT-1`, which is UTC+1 |
 /// | `TZ=CET-1CEST`, a rule with daylight saving time | `Etc/GMT-1`; the notice says that its clocks don't change |
-/// | `TZ=IST-5:30`, another rule, or no name at all | none |
+/// | `TZ=IST-5:30`, another rule, or no name at all | `UTC`; the notice says so |
 package struct LocalZoneName: Equatable {
-  /// The name, or `nil` if the zone has none.
-  package let name: String?
+  /// The name; `UTC` if the zone has none.
+  package let name: String
   /// What the user should know, in one sentence, before an item repeats; `nil` if nothing.
   package let notice: String?
 
@@ -42,13 +42,13 @@ package struct LocalZoneName: Equatable {
     }
   }
 
-  private init(name: String?, notice: String?) {
+  private init(name: String, notice: String?) {
     (self.name, self.notice) = (name, notice)
   }
 
   private init(name: String?, _ source: String) {
-    let notice = name == nil ? "\(source) has no name, so nothing can repeat in it. \(Self.remedy)" : nil
-    self.init(name: name, notice: notice)
+    let notice = name == nil ? "\(source) has no name, so times repeat in UTC. \(Self.remedy)" : nil
+    self.init(name: name ?? "UTC", notice: notice)
   }
 
   private init(_ rule: PosixRule, _ source: String) {

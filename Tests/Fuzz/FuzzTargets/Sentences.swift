@@ -16,6 +16,8 @@ extension FuzzTarget {
     precondition(letters(reading.title) == letters(kept), "the title has the words that are neither date nor place")
     precondition((reading.place != nil) == reading.words.contains { $0.role == .place }, "a place has words")
     precondition(reading.due != nil || !reading.words.contains { $0.role == .date }, "words of a date make a date")
+    precondition(reading.repetition == nil || reading.due != nil, "what repeats has a first occurrence")
+    _ = RepetitionReader(locale: locale).read(sentence, today: today, now: 521)
     let dates = DueDateReader(locale: locale)
     _ = dates.read(sentence, today: today, now: 521)
     _ = dates.span(sentence, today: today, now: 521)

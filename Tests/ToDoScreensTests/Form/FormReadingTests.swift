@@ -98,11 +98,11 @@ import ToDoText
 
   @Test func preview_whenWordsStayInTitle_hasReadingAndNotice() {
     var bench = FormBench(rows: 16, columns: 80)
-    bench.type("Rent every 1st @Bank")
+    bench.type("Rent tmrw @Bank")
     #expect(
       preview(bench) == [
-        "           → Rent every 1st · Fri 2026-05-01 · at Bank",
-        "           Repeating is not supported yet; due once, Fri 1 May.",
+        "           → Rent tmrw · at Bank",
+        "           No date was read; 'tmrw' only looks like one.",
       ])
   }
 

@@ -29,6 +29,15 @@ import ToDoTestScreens
     #expect(sentence.title + due + (sentence.place.map { " @ " + $0 } ?? "") == expected)
   }
 
+  @Test func sentence_thatRepeats_hasRuleAndZone() {
+    let reader = ItemSentenceReader(zone: CentralEuropeanZone(), zoneName: "Europe/Berlin") { _ in nil }
+    let sentence = reader.read("Water plants every tuesday evening", at: Sample.start)
+    #expect(sentence.title == "Water plants")
+    #expect(sentence.due?.absoluteText(in: CentralEuropeanZone()) == "Tue 2026-05-05 18:00 CEST")
+    let rule = RecurrenceRule(.weekly, weekdays: [RecurrenceRule.Weekday(1)])
+    #expect(sentence.repetition == Repetition(.calendar(rule), timeZone: "Europe/Berlin"))
+  }
+
   @Test func sentence_whenLocaleIsGerman_hasGermanDays() {
     #expect(read("Milch kaufen morgen", locale: "de_DE.UTF-8").title == "Milch kaufen")
     #expect(read("Milch kaufen morgen").title == "Milch kaufen morgen")
@@ -42,8 +51,13 @@ import ToDoTestScreens
   @Test(arguments: [
     ("Call mum", nil),
     ("Meeting thursday 28 november", "No date was read, because the days or times don't combine."),
-    ("Rent every 1st", "Repeating is not supported yet; due once, Fri 1 May."),
-    ("Meds every 8h", "Repeating is not supported yet; no date was read."),
+    ("Rent every 1st", nil),
+    (
+      "Meds every 8h",
+      "No date was read, because 'every 8h' repeats within a day; items repeat by days, weeks, months or years."
+    ),
+    ("Gym twice a week", "No date was read, because 'twice a week' is several times at once; add an item for each."),
+    ("Repot every now and then", "No date was read, because 'every now and then' doesn't say when."),
     ("Books yesterday", "No date was read, because it is in the past."),
     ("Call Ann at 5", "The hour has no 'am' or 'pm'; read as today 17:00."),
     ("Mow on the weekend", "Due on the first day, Sat 2 May."),

@@ -232,7 +232,7 @@ import ToDoTestSupport
 
   @Test(arguments: [
     ("Call Ann at 5", "The hour has no 'am' or 'pm'; read as today 17:00."),
-    ("Rent every 1st", "Repeating is not supported yet; due once, Fri 1 May."),
+    ("Mow on the weekend", "Due on the first day, Sat 2 May."),
     (
       "Meeting thursday 1 may",
       "No date was read, because the days or times don't combine. Set one with 'todo edit 1 --due'."

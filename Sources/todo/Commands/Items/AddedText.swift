@@ -7,6 +7,7 @@ import ToDoText
 struct AddedText: Equatable {
   var title: String
   var due: DueDate?
+  var repetition: Repetition?
   var place: String?
   var tags: [String] = []
   var priority: Priority?
@@ -61,16 +62,20 @@ struct AddedTextReader {
   ///
   /// - Throws: `ExitStatus.failure` if the user chooses none, or the `Failure` of `Session.choose(_:from:)`.
   func read(_ text: String) throws -> AddedText {
-    let reader = ItemSentenceReader(zone: session.zone, environment: session.context.environment)
+    let zoneName = LocalZoneName(session.context.environment)
+    let reader = ItemSentenceReader(
+      zone: session.zone, zoneName: zoneName.name, environment: session.context.environment)
     let sentence = reader.read(text, at: session.clock.now(), readsDue: readsDue, readsPlace: readsPlace)
     if let choice = try choose(sentence) {
       return AddedText(
-        title: choice.title, due: choice.due, place: sentence.place, tags: sentence.reading.tags,
-        priority: sentence.reading.priority)
+        title: choice.title, due: choice.due, repetition: choice.repetition, place: sentence.place,
+        tags: sentence.reading.tags, priority: sentence.reading.priority)
     }
     return AddedText(
-      title: sentence.title, due: sentence.due, place: sentence.place, tags: sentence.reading.tags,
-      priority: sentence.reading.priority, notice: sentence.notice, lacksDate: sentence.lacksDate)
+      title: sentence.title, due: sentence.due, repetition: sentence.repetition, place: sentence.place,
+      tags: sentence.reading.tags, priority: sentence.reading.priority,
+      notice: sentence.notice ?? (sentence.repetition == nil ? nil : zoneName.notice),
+      lacksDate: sentence.lacksDate)
   }
 
   /// Returns the reading that the user means, or `nil` if the words stay in the title. `--yes` confirms a date that is past.

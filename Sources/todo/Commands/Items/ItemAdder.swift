@@ -62,7 +62,7 @@ struct ItemAdder {
     let content = ItemContent(
       title: text.title, itemDescription: options.note?.text, due: due ?? text.due, location: place.location,
       tags: Tag.unique(text.tags + (try options.tags)),
-      priority: try options.priority.map { try Priority.parse($0.text) } ?? text.priority)
+      priority: try options.priority.map { try Priority.parse($0.text) } ?? text.priority, repetition: text.repetition)
     return (content, place)
   }
 

@@ -1,0 +1,168 @@
+import ToDoModel
+
+extension Grammar {
+  /// Reads a repetition that begins with a word such as `every`.
+  func every(_ position: Int) -> RepetitionReading? {
+    let other = reader.skip(position, .everyOther)
+    guard let start = other ?? reader.skip(position, .every), start < words.count, words[start - 1].trailing.isEmpty,
+      !isNamed(position)
+    else { return nil }
+    let interval = other == nil ? 1 : 2
+    if other == nil, let found = everyOrdinal(start) ?? everyDate(start) { return found }
+    if other != nil, let found = everyOtherOfMonth(start) { return found }
+    if let days = weekdayList(start) { return (days.match.every(interval), days.end) }
+    if let number = reader.number(start), other == nil, let count = Int(exactly: number.value), count > 1,
+      let days = weekdayList(number.end)
+    {
+      // `every 2 fridays`
+      return (days.match.every(count), days.end)
+    }
+    return everySpan(start).map { ($0.match.every(interval), $0.end) } ?? everyDuration(start)
+  }
+
+  /// Whether `Every` is the first word of a name: `Every Breath You Take`, `Every Day Is Exactly the Same`.
+  private func isNamed(_ position: Int) -> Bool {
+    guard words[position].beginsUppercase, !words[position].isAllUppercase, reader.vocabulary.capitalDays == .always,
+      !isTitleCase, let every = reader.skip(position, .every), every < words.count
+    else { return false }
+    if position > 0 { return words[every].beginsUppercase || words[position - 1].trailing.isEmpty }
+    return words[every].beginsUppercase && unit(every) == nil && anyWeekday(every) == nil
+      && reader.month(every) == nil && reader.take(every, { if case .unit = $0 { true } else { nil } }) != nil
+  }
+
+  // MARK: Spans
+
+  /// Reads `morning`, `day`, `weekend`, `month`, `weekday`, `end of month`, `march`.
+  private func everySpan(_ position: Int) -> RepetitionReading? {
+    let match = reader.take(position) { lexeme -> RepetitionMatch? in
+      switch lexeme {
+      case .part(let part): RepetitionMatch(frequency: .daily).on(part)
+      case .unit(let unit): RepetitionMatch(1, unit)
+      case .span(.weekend): RepetitionMatch(frequency: .weekly, weekdays: [RecurrenceRule.Weekday(5)]).asSpan
+      case .span(.week): RepetitionMatch(frequency: .weekly)
+      case .span(.month): RepetitionMatch(frequency: .monthly)
+      case .span(.year): RepetitionMatch(frequency: .yearly)
+      case .endOf(.month): RepetitionMatch(frequency: .monthly, monthDays: [-1])
+      case .endOf(.year): RepetitionMatch(frequency: .yearly, monthDays: [31], months: [12])
+      case .workday: .workdays
+      case .holiday(let holiday): holiday.rule
+      default: nil
+      }
+    }
+    if let match {
+      // `every day care center`
+      guard words[position].core.count > 1 else { return nil }
+      return (match.value, match.end)
+    }
+    return everyMonthByName(position)
+  }
+
+  /// Reads `march`, `june and december`.
+  private func everyMonthByName(_ position: Int) -> RepetitionReading? {
+    guard let first = reader.month(position), words[position].core.count > 2 else { return nil }
+    var (months, end) = ([first.value], first.end)
+    while let next = listed(end), let month = reader.month(next) {
+      months.append(month.value)
+      end = month.end
+    }
+    guard isBoundary(end) else { return nil }
+    return (RepetitionMatch(frequency: .yearly, monthDays: [1], months: months).asSpan, end)
+  }
+
+  /// Reads `2 weeks`, `3 months`, `half year`.
+  private func everyDuration(_ position: Int) -> RepetitionReading? {
+    guard let duration = reader.duration(position), var match = RepetitionMatch(duration.number, duration.unit) else {
+      return nil
+    }
+    // `tous les quinze jours` is every other week.
+    if reader.vocabulary.capitalDays == .never, match.frequency == .daily, match.interval == 15,
+      words[duration.end - 1].key != "days"
+    {
+      match = RepetitionMatch(frequency: .weekly, interval: 2)
+    }
+    return (match, duration.end)
+  }
+
+  // MARK: Dates
+
+  /// Reads `24 dec`, `december 24th`, `24.12.`.
+  private func everyDate(_ position: Int) -> RepetitionReading? {
+    guard let form = reader.calendarForm(position), let month = form.month, form.year == nil, form.time == nil,
+      (1...12).contains(month), form.dates(from: reader.today).first != nil
+    else { return nil }
+    return (RepetitionMatch(frequency: .yearly, monthDays: [form.day], months: [month]), form.end)
+  }
+
+  /// Reads `zweiten Montag im Monat` after `jeden`, which both are one entry.
+  private func everyOtherOfMonth(_ position: Int) -> RepetitionReading? {
+    guard let weekday = reader.weekday(position),
+      let end = reader.skip(weekday.end, .ofMonth) ?? reader.skip(weekday.end, .ofEveryMonth)
+    else { return nil }
+    return (RepetitionMatch(frequency: .monthly, weekdays: [.init(weekday.value, ordinal: 2)]), end)
+  }
+
+  /// Reads `1st`, `1st and 3rd friday`, `last day of the month`, `third month`.
+  private func everyOrdinal(_ position: Int) -> RepetitionReading? {
+    guard let (numbers, end) = ordinals(position) else { return nil }
+    if let days = ordinalDays(numbers, end) { return interpreted(days, numbers, position) }
+    let number = numbers[0]
+    if numbers.count == 1, number > 1, let unit = unit(end) ?? spanUnit(end) {
+      return RepetitionMatch(Double(number), unit.value).map { ($0, unit.end) }
+    }
+    guard !numbers.contains(0), everyDate(position) == nil else { return nil }
+    if let month = reader.skip(end, .ofMonth) {
+      return (RepetitionMatch(frequency: .monthly, monthDays: numbers), month)
+    }
+    // `Make every second count`, `jeden Ersten`
+    let isDay =
+      words[position].beginsWithDigit || (reader.vocabulary.capitalDays == .asNouns && words[position].beginsUppercase)
+    guard isDay, isBoundary(end, ignoringPunctuation: false) else { return nil }
+    return (RepetitionMatch(frequency: .monthly, monthDays: numbers), end)
+  }
+
+  /// Reads `week`, which is a span, not a unit, where its word is capital.
+  private func spanUnit(_ position: Int) -> (value: Unit, end: Int)? {
+    reader.span(position).flatMap { span in
+      let unit: Unit? =
+        switch span.value {
+        case .week: .week
+        case .month: .month
+        case .year: .year
+        case .weekend: nil
+        }
+      return unit.map { ($0, span.end) }
+    }
+  }
+
+  /// Returns both meanings of `every second friday`, unless a month is named. `jeden dritten Freitag` has two, too.
+  private func interpreted(_ days: OrdinalDays, _ numbers: [Int], _ position: Int) -> RepetitionReading {
+    let number = numbers[0]
+    let isClear = days.hasMonth || numbers.count > 1 || days.match.monthDays != []
+    let isAmbiguous = number == 2 || (reader.vocabulary.capitalDays == .asNouns && number > 2)
+    guard !isClear, isAmbiguous, let weekday = days.match.weekdays.first else { return (days.match, days.end) }
+    var match = RepetitionMatch(frequency: .weekly, interval: number, weekdays: [.init(weekday.day)])
+    match.alternatives = [days.match]
+    return (match, days.end)
+  }
+}
+
+extension RepetitionMatch {
+  /// Returns the repetition with another interval.
+  func every(_ interval: Int) -> RepetitionMatch {
+    var result = self
+    result.interval = self.interval * interval
+    return result
+  }
+
+  fileprivate func on(_ part: Part) -> RepetitionMatch {
+    var result = self
+    result.part = part
+    return result
+  }
+
+  fileprivate var asSpan: RepetitionMatch {
+    var result = self
+    result.isSpan = true
+    return result
+  }
+}

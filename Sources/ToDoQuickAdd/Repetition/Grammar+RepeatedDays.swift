@@ -1,0 +1,367 @@
+import ToDoModel
+
+/// Days of a month that are counted: `first and third friday`, `last day`.
+struct OrdinalDays {
+  var match: RepetitionMatch
+  /// Whether `of the month` or the name of a month follows.
+  var hasMonth = false
+  var end: Int
+}
+
+extension Grammar {
+  // MARK: Days of the week
+
+  /// Reads `mondays`, `on tuesdays and thursdays`, `sunday nights`, `weekdays 9am`, `on weekends`.
+  func weekdays(_ position: Int) -> RepetitionReading? {
+    if let end = reader.skip(position, .workdays), isRepeated(position, end) { return (.workdays, end) }
+    if let end = reader.skip(position, .weekends), isRepeated(position, end) {
+      return (RepetitionMatch(frequency: .weekly, weekdays: [.init(5), .init(6)]), end)
+    }
+    // Spanish has the article with the days: `los martes`.
+    let own = weekdayList(position).flatMap { $0.isPlural ? position : nil }
+    let start = own ?? reader.skip(position, .onDays) ?? reader.skip(position, .beforeDay) ?? position
+    // `Ver Los lunes al sol`
+    if own != nil, position > 0, reader.vocabulary.capitalDays == .never, words[position].beginsUppercase { return nil }
+    guard let list = weekdayList(start) else { return nil }
+    if !list.isPlural, let weekly = everyWeek(list.end) {
+      // `mon and wed every week`
+      return (list.match.every(weekly.match.interval), weekly.end)
+    }
+    // `mon, wed` without an ending are days.
+    guard list.isPlural, start > position || isPlain(start, list.end) else { return nil }
+    return (list.match, list.end)
+  }
+
+  /// Reads `every week`, `weekly`, `every 2 weeks` after days.
+  private func everyWeek(_ position: Int) -> RepetitionReading? {
+    guard position < words.count, words[position - 1].trailing.allSatisfy({ $0 == "," }),
+      let weekly = every(position) ?? adverb(position), weekly.match.frequency == .weekly, !weekly.match.hasDays
+    else { return nil }
+    return weekly
+  }
+
+  /// Returns a repetition without the days after a word such as `except`: `every day except sunday`.
+  func except(_ match: RepetitionMatch, _ position: Int) -> RepetitionReading? {
+    guard position < words.count, let except = reader.skip(position, .except), match.interval == 1 else { return nil }
+    let days: [Int]
+    switch match.frequency {
+    case .daily where !match.hasDays: days = Array(0..<7)
+    case .weekly where !match.weekdays.isEmpty: days = match.weekdays.map(\.day)
+    default: return nil
+    }
+    let on = reader.skip(except, .onDays) ?? except
+    let weekend = (reader.skip(on, .weekends) ?? reader.skip(on, .span(.weekend))).map { ([5, 6], $0) }
+    guard let (excluded, end) = weekend ?? weekdayList(on).map({ ($0.match.weekdays.map(\.day), $0.end) }) else {
+      return nil
+    }
+    var result = match
+    (result.frequency, result.weekdays) = (.weekly, days.filter { !excluded.contains($0) }.map { .init($0) })
+    return result.weekdays.isEmpty ? nil : (result, end)
+  }
+
+  /// Whether days in plural are no name: `Mondays water the plants`, `yoga Mondays at 6`, but not `TGI Fridays`.
+  private func isPlain(_ position: Int, _ end: Int) -> Bool {
+    guard position > 0, words[position].beginsUppercase else { return true }
+    guard words[position - 1].isLowercase || position == 1, !reader.isWord(position - 1, .dangling) else {
+      return false
+    }
+    return end - position > 1 || isBeforeTime(end) || reader.time(end)?.isBare == false
+  }
+
+  private func isBeforeTime(_ end: Int) -> Bool {
+    end < words.count && timeWithConnective(end, isAdjacent: true) != nil
+  }
+
+  /// Whether something repeats on days: `weekdays 9am`, `on weekends`, but not `plan family weekends`.
+  private func isRepeated(_ position: Int, _ end: Int) -> Bool {
+    guard end == position + 1, reader.vocabulary.capitalDays == .always else { return isBoundary(end) }
+    return end < words.count && (reader.time(end)?.isBare == false || timeWithConnective(end, isAdjacent: true) != nil)
+  }
+
+  /// Reads `mon`, `mon, wed and fri`, `mon-fri`, `monday to friday`, `tuesday evenings`.
+  func weekdayList(_ position: Int) -> (match: RepetitionMatch, isPlural: Bool, end: Int)? {
+    guard var (days, isPlural, end) = compactWeekdays(position) ?? oneWeekday(position) else { return nil }
+    if let last = through(end), let first = days.last {
+      days += Self.days(from: first, through: last.value)
+      end = last.end
+    }
+    while let next = listed(end), let day = oneWeekday(reader.skip(next, .every) ?? next),
+      reader.skip(next, .name) == nil
+    {
+      days += day.days
+      isPlural = isPlural || day.isPlural
+      end = day.end
+    }
+    var match = RepetitionMatch(frequency: .weekly, weekdays: days.map { RecurrenceRule.Weekday($0) })
+    if let part = reader.take(position, { if case .weekdayPart(_, let part) = $0 { part } else { nil } }) {
+      match.part = part.value
+    } else if let part = reader.take(end, { if case .parts(let part) = $0 { part } else { nil } }) {
+      (match.part, isPlural, end) = (part.value, true, part.end)
+    }
+    return (match, isPlural, end)
+  }
+
+  private func oneWeekday(_ position: Int) -> (days: [Int], isPlural: Bool, end: Int)? {
+    guard position < words.count else { return nil }
+    let match = reader.take(position) { lexeme -> (day: Int, isPlural: Bool)? in
+      switch lexeme {
+      case .weekday(let day), .weekdayPart(let day, _): (day, false)
+      case .weekdays(let day): (day, true)
+      default: nil
+      }
+    }
+    // `Friday's`
+    guard let match, !["'", "’"].contains(words[match.end - 1].trailing.prefix(1)) else { return nil }
+    return ([match.value.day], match.value.isPlural, match.end)
+  }
+
+  /// Reads `mon-fri`, `Mon/Wed/Fri`.
+  private func compactWeekdays(_ position: Int) -> (days: [Int], isPlural: Bool, end: Int)? {
+    guard position < words.count, words[position].key.utf8.count > 4 else { return nil }
+    for (separator, isRange) in [("-", true), ("–", true), ("/", false), ("+", false), ("&", false), (",", false)] {
+      let parts = words[position].key.split(separator: separator)
+      guard parts.count > 1, parts.count < 8 else { continue }
+      let days = parts.compactMap { reader.reading([Word($0)]).weekday(0)?.value }
+      guard days.count == parts.count, !isRange || days.count == 2 else { return nil }
+      return (isRange ? [days[0]] + Self.days(from: days[0], through: days[1]) : days, false, position + 1)
+    }
+    return nil
+  }
+
+  private func through(_ position: Int) -> (value: Int, end: Int)? {
+    guard position < words.count, words[position - 1].trailing.isEmpty, let next = reader.skip(position, .through)
+    else {
+      return nil
+    }
+    return anyWeekday(next)
+  }
+
+  /// Returns the days after one up to another.
+  private static func days(from first: Int, through last: Int) -> [Int] {
+    (1...6).map { (first + $0) % 7 }.prefix((last - first + 7) % 7).map { $0 }
+  }
+
+  /// Reads `mon` or `mondays`.
+  func anyWeekday(_ position: Int) -> (value: Int, end: Int)? {
+    reader.take(position) { lexeme in
+      switch lexeme {
+      case .weekday(let day), .weekdays(let day): day
+      default: nil
+      }
+    }
+  }
+
+  /// Returns the position after a comma or `and`, where a list goes on.
+  func listed(_ end: Int) -> Int? {
+    guard end < words.count else { return nil }
+    let trailing = words[end - 1].trailing
+    if let and = reader.skip(end, .and), [",", "", "."].contains(trailing) { return and }
+    return [",", ".,"].contains(trailing) ? end : nil
+  }
+
+  // MARK: Counted days
+
+  /// Reads `1st`, `1st and 15th`, `first, third`, `last`. The last is 0.
+  func ordinals(_ position: Int) -> (numbers: [Int], end: Int)? {
+    guard let first = reader.ordinal(position) else { return nil }
+    var (numbers, end) = ([first.value], first.end)
+    while let next = listed(end),
+      let number = reader.ordinal(next) ?? reader.skip(next, .article).flatMap({ reader.ordinal($0) })
+    {
+      numbers.append(number.value)
+      end = number.end
+    }
+    return (numbers, end)
+  }
+
+  /// Reads what is counted: `friday`, `friday of the month`, `day of the month`, `monday of may`.
+  func ordinalDays(_ numbers: [Int], _ end: Int) -> OrdinalDays? {
+    if let day = reader.skip(end, .unit(.day)) {
+      guard let month = endOfMonth(day) else { return nil }
+      let days = RepetitionMatch(frequency: .monthly, monthDays: numbers.map { $0 == 0 ? -1 : $0 })
+      return OrdinalDays(match: days, hasMonth: true, end: month)
+    }
+    guard numbers.allSatisfy({ $0 <= 5 }), let first = anyWeekday(end) else { return nil }
+    var (weekdays, end) = ([first.value], first.end)
+    while let next = listed(end), let day = anyWeekday(next) {
+      weekdays.append(day.value)
+      end = day.end
+    }
+    let days = numbers.flatMap { number in
+      weekdays.map { RecurrenceRule.Weekday($0, ordinal: number == 0 ? -1 : number) }
+    }
+    if let of = reader.skip(end, .of), let month = reader.month(of) {
+      let match = RepetitionMatch(frequency: .yearly, weekdays: days, months: [month.value])
+      return OrdinalDays(match: match, hasMonth: true, end: month.end)
+    }
+    let match = RepetitionMatch(frequency: .monthly, weekdays: days)
+    let month = endOfMonth(end)
+    return OrdinalDays(match: match, hasMonth: month != nil, end: month ?? end)
+  }
+
+  private func endOfMonth(_ position: Int) -> Int? {
+    reader.skip(position, .ofMonth) ?? reader.skip(position, .ofEveryMonth)
+  }
+
+  /// Reads `1st of every month`, `el 5 de cada mes`, `first thursday of every month`, `end of each month`.
+  func dayOfEveryMonth(_ position: Int) -> RepetitionReading? {
+    let connective = reader.skip(position, .onDays) ?? reader.skip(position, .beforeDay) ?? position
+    let start = reader.skip(connective, .article) ?? connective
+    guard start < words.count else { return nil }
+    if let edge = edgeOfEveryMonth(start) { return edge }
+    guard let (numbers, end) = ordinals(start) ?? numberOfDay(start) else { return nil }
+    if let days = ordinalDays(numbers, end), words[days.end - 1].trailing.isEmpty || days.hasMonth {
+      // `first monday of the month` is one day.
+      let isRepeated = (end..<days.end).contains { reader.skip($0, .ofEveryMonth) == days.end }
+      if isRepeated { return (days.match, days.end) }
+      if days.match.frequency == .yearly, let yearly = every(days.end) ?? adverb(days.end),
+        yearly.match.frequency == .yearly, !yearly.match.hasDays
+      {
+        return (days.match.every(yearly.match.interval), yearly.end)
+      }
+      guard days.match.frequency == .monthly, !days.hasMonth, let month = reader.skip(days.end, .ofEveryMonth) else {
+        return nil
+      }
+      return (days.match, month)
+    }
+    guard !numbers.contains(0), let month = reader.skip(end, .ofEveryMonth), isBoundary(month) else { return nil }
+    return (RepetitionMatch(frequency: .monthly, monthDays: numbers), month)
+  }
+
+  /// Reads `end of every month`, `Anfang jedes Monats`.
+  private func edgeOfEveryMonth(_ position: Int) -> RepetitionReading? {
+    guard let edge = reader.take(position, { if case .edge(let edge) = $0 { edge } else { nil } }) else { return nil }
+    let every = reader.skip(edge.end, .every).flatMap { reader.skip($0, .unit(.month)) }
+    guard let end = every ?? reader.skip(edge.end, .ofEveryMonth) else { return nil }
+    let day: Int? =
+      switch edge.value {
+      case .start: 1
+      case .middle: 15
+      case .end: -1
+      case .late: nil
+      }
+    return day.map { (RepetitionMatch(frequency: .monthly, monthDays: [$0]), end) }
+  }
+
+  /// Reads `5` or `día 5`.
+  private func numberOfDay(_ position: Int) -> (numbers: [Int], end: Int)? {
+    let start = reader.skip(position, .unit(.day)) ?? position
+    guard start < words.count, let day = reader.dayNumber(start), day.value <= 31 else { return nil }
+    var (numbers, end) = ([day.value], day.end)
+    while let next = listed(end), let number = reader.dayNumber(next), number.value <= 31 {
+      numbers.append(number.value)
+      end = number.end
+    }
+    return (numbers, end)
+  }
+
+  // MARK: After a unit
+
+  /// Returns a repetition that names no days with those after it: `every month on the 1st`, `every 2 weeks on mon, thu`.
+  func days(of match: RepetitionMatch, _ position: Int) -> RepetitionReading? {
+    guard position < words.count, [",", ""].contains(words[position - 1].trailing), !match.isAfterDone else {
+      return nil
+    }
+    let on = reader.skip(position, .onDays)
+    let start = on.flatMap { reader.skip($0, .article) } ?? on ?? position
+    guard start < words.count, words[start - 1].trailing.allSatisfy({ $0 == "," }) else { return nil }
+    let found: RepetitionReading? =
+      switch match.frequency {
+      case .daily: weeklyDays(of: match, start)
+      case .weekly: weekdayList(start).map { ($0.match, $0.end) }
+      case .monthly: on == nil ? nil : monthlyDays(start)
+      case .yearly: yearlyDays(position, start)
+      }
+    guard case (var days, let end)? = found else { return nil }
+    days.interval = match.interval * (days.frequency == match.frequency ? 1 : 0)
+    if days.interval == 0 { days.interval = match.interval / 7 }
+    return (days, end)
+  }
+
+  /// Reads the days after `alle 14 Tage`, which are weeks.
+  private func weeklyDays(of match: RepetitionMatch, _ position: Int) -> RepetitionReading? {
+    guard match.interval % 7 == 0, let list = weekdayList(position) else { return nil }
+    return (list.match, list.end)
+  }
+
+  private func monthlyDays(_ position: Int) -> RepetitionReading? {
+    if let end = reader.skip(position, .endOf(.month)) {
+      return (RepetitionMatch(frequency: .monthly, monthDays: [-1]), end)
+    }
+    guard let (numbers, end) = ordinals(position) ?? numberOfDay(position) else { return nil }
+    if let days = ordinalDays(numbers, end) { return days.match.frequency == .monthly ? (days.match, days.end) : nil }
+    if numbers == [0], let day = reader.skip(end, .unit(.day)) {
+      return (RepetitionMatch(frequency: .monthly, monthDays: [-1]), day)
+    }
+    return numbers.contains(0) || reader.month(end) != nil || reader.skip(end, .unit(.day)) != nil
+      ? nil : (RepetitionMatch(frequency: .monthly, monthDays: numbers), end)
+  }
+
+  private func yearlyDays(_ position: Int, _ start: Int) -> RepetitionReading? {
+    if let form = reader.calendarForm(start), let month = form.month, form.year == nil, (1...12).contains(month),
+      form.dates(from: reader.today).first != nil
+    {
+      return (RepetitionMatch(frequency: .yearly, monthDays: [form.day], months: [month]), form.end)
+    }
+    if let (numbers, end) = ordinals(start), let days = ordinalDays(numbers, end) {
+      return days.match.frequency == .yearly ? (days.match, days.end) : nil
+    }
+    let at = reader.skip(position, .beforeHoliday) ?? start
+    if let holiday = reader.take(at, { if case .holiday(let holiday) = $0 { holiday.rule } else { nil } }) {
+      return (holiday.value, holiday.end)
+    }
+    guard let month = reader.skip(position, .beforeMonth).flatMap(reader.month), words[month.end - 1].core.count > 2
+    else {
+      return nil
+    }
+    var match = RepetitionMatch(frequency: .yearly, monthDays: [1], months: [month.value])
+    match.isSpan = true
+    return (match, month.end)
+  }
+
+  // MARK: The end
+
+  /// Reads how long a repetition goes on: `for 10 days`, `10 times`, `until 1 march`.
+  func repetitionEnd(_ position: Int, after pieces: [Piece]) -> Piece? {
+    guard let match = pieces.lazy.compactMap(\.repetition).first else { return nil }
+    if let until = reader.skip(position, .ends) { return lastDay(until, from: position) }
+    let lasting = reader.skip(position, .lasting)
+    let start = lasting ?? position
+    guard start < words.count else { return nil }
+    if let count = count(start) {
+      let isAdjacent = pieces.last?.range.upperBound == position
+      // `every day 3 times` is three times a day, unlike `3 times in all`.
+      guard lasting != nil || isAdjacent, isBoundary(count.end), (1...RecurrenceRule.Limits.count).contains(count.value)
+      else { return nil }
+      let range = position..<count.end
+      if lasting == nil, match.frequency == .daily, count.value < 5, count.end - start < 3 {
+        return Piece(kind: .unrepeatable(words[range].map(\.core).joined(separator: " "), .several), range: range)
+      }
+      return Piece(kind: .end(.count(count.value)), range: range)
+    }
+    guard let duration = reader.duration(start), let length = RepetitionMatch(duration.number, duration.unit) else {
+      return nil
+    }
+    let long = reader.skip(duration.end, .long)
+    guard lasting != nil || long != nil, isBoundary(long ?? duration.end) else { return nil }
+    return Piece(kind: .end(.duration(length.interval, length.frequency)), range: position..<(long ?? duration.end))
+  }
+
+  /// Reads the day after a word such as `until`. A repetition until a month or a week ends before it begins.
+  private func lastDay(_ until: Int, from position: Int) -> Piece? {
+    let start = reader.skip(until, .article) ?? until
+    guard start < words.count, words[until - 1].trailing.isEmpty,
+      let day = reader.holiday(start) ?? reader.day(start) ?? reader.day(until) ?? reader.monthAlone(start),
+      let date = day.date, isBoundary(day.end)
+    else { return nil }
+    return (day.isSpan ? date.adding(days: -1) : date)
+      .map { Piece(kind: .end(.until($0)), range: position..<day.end) }
+  }
+}
+
+extension Piece {
+  /// The repetition that it is.
+  var repetition: RepetitionMatch? {
+    if case .repetition(let match) = kind { match } else { nil }
+  }
+}
