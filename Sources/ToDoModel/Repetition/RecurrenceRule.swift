@@ -32,7 +32,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var frequency: Frequency
   /// `INTERVAL`, in 1...`Limits.interval`.
   public var interval: Int
-  /// `BYDAY`, in ascending order.
+  /// `BYDAY`, ordered by day, then by ordinal.
   public var weekdays: [Weekday]
   /// `BYMONTHDAY`, in ascending order: 1...31, or -31...-1 from the end of the month.
   public var monthDays: [Int]
@@ -69,5 +69,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     public static let count = 9999
     /// The maximum size of a rule's text, in bytes.
     public static let text = 512
+    /// The maximum number of elements of `weekdays`.
+    public static let weekdays = 64
   }
 }
