@@ -37,6 +37,7 @@ extension ItemContent {
       }
     }
     if !tags.isEmpty { found += tagViolations(at: path) }
+    if let repetition { found += repetition.violations(due: due, at: "\(path).repetition") }
     return found
   }
 

@@ -1,8 +1,8 @@
 package import ToDoModel
 
 extension ItemContent {
-  /// The content in canonical form: empty texts are `nil`, no tag is repeated, and only a coordinate with an address has a
-  /// provenance.
+  /// The content in canonical form: empty texts are `nil`, no tag is repeated, a calendar rule has a start, and only a coordinate
+  /// with an address has a provenance.
   ///
   /// The service canonicalizes content as it receives it, so that stored items can be compared.
   package var canonical: ItemContent {
@@ -11,6 +11,7 @@ extension ItemContent {
     content.location?.name = location?.name.presence
     content.location?.address = location?.address.presence
     if tags.count > 1 { content.tags = Tag.unique(tags) }
+    if let repetition { content.repetition = repetition.canonical(due: due) }
     if content.location?.coordinate == nil || content.location?.address == nil { content.location?.provenance = nil }
     return content
   }
