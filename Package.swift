@@ -126,7 +126,9 @@ let package = Package(
     target("ToDoModel", tests: []),
     // What a sentence such as "Dinner tomorrow 19:00 @Rossi" says about an item. A leaf, because it is a pure function.
     target("ToDoQuickAdd", ["ToDoModel"], tests: ["ToDoModel"], testData: ["Phrases"]),
-    target("ToDoRules", ["ToDoModel", "ToDoSupport"], tests: ["ToDoModel", "ToDoStores", "ToDoSupport"]),
+    target(
+      "ToDoRules", ["ToDoModel", "ToDoSupport"], tests: ["ToDoModel", "ToDoStores", "ToDoSupport"],
+      testData: ["Repetition/occurrences.tsv"]),
     // Messages of protobuf-c in an arena, which both the RPC core and the codecs of the schema use.
     target("ToDoProtobuf", ["CToDoProtos", "NIOCore"]),
     target(
@@ -307,6 +309,7 @@ let package = Package(
         "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoTTRPC",
         "ToDoTTRPCTransport", "Logging", "NIOCore", "NIOEmbedded",
       ], path: "Tests/Benchmarks/MessageBenchmarks"),
+    developerProgram("RepetitionPrinter", ["ToDoModel", "ToDoRules"], path: "Tests/Repetition/RepetitionPrinter"),
     developerProgram(
       "StoreBenchmarks", ["ToDoModel", "ToDoRules", "ToDoStores"], path: "Tests/Benchmarks/StoreBenchmarks"),
     developerProgram(
