@@ -17,7 +17,22 @@ public struct ItemContent: Hashable, Sendable {
   /// The time until which the item waits: lists of what is to be done leave it out until then. It does not distinguish duplicates.
   public var waitUntil: Timestamp?
   /// How the item repeats. It does not distinguish duplicates.
-  public var repetition: Repetition?
+  public var repetition: Repetition? {
+    get { storedRepetition?.value }
+    set { storedRepetition = newValue.map(StoredRepetition.stored) }
+  }
+  /// Content without a repetition is small, so that copies cost little.
+  private var storedRepetition: StoredRepetition?
+
+  private indirect enum StoredRepetition: Hashable, Sendable {
+    case stored(Repetition)
+
+    var value: Repetition {
+      switch self {
+      case .stored(let value): value
+      }
+    }
+  }
 
   /// Creates content. The initializer does not validate it; the service does.
   public init(
@@ -32,7 +47,7 @@ public struct ItemContent: Hashable, Sendable {
     self.priority = priority
     self.steps = steps
     self.waitUntil = waitUntil
-    self.repetition = repetition
+    storedRepetition = repetition.map(StoredRepetition.stored)
   }
 
   /// The maximum sizes of the texts, in bytes of UTF-8.
@@ -62,10 +77,13 @@ public struct ItemContent: Hashable, Sendable {
   /// Whether the content has a tag or a priority.
   package var hasMarks: Bool { !tags.isEmpty || priority != nil }
 
-  /// The total size of the texts, in bytes of UTF-8.
+  /// The total size of the texts, in bytes of UTF-8, with `Step.overhead` for each step and `Repetition.overhead` for a
+  /// repetition.
   public var textSize: Int {
-    let size = [title, itemDescription, location?.name, location?.address].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-    guard !tags.isEmpty || !steps.isEmpty else { return size }
-    return steps.reduce(size + (tags.isEmpty ? 0 : Tag.size(of: tags))) { $0 + $1.text.utf8.count }
+    var size = [title, itemDescription, location?.name, location?.address].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    if !tags.isEmpty { size += Tag.size(of: tags) }
+    if !steps.isEmpty { size += Step.size(of: steps) }
+    if storedRepetition != nil { size += repetition?.size ?? 0 }
+    return size
   }
 }

@@ -75,6 +75,12 @@ public struct ToDoItem: Identifiable, Hashable, Sendable {
   public var waitUntil: Timestamp? { content.waitUntil }
   /// How the item repeats.
   public var repetition: Repetition? { content.repetition }
+
+  /// Whether the item waits at a time: it is not done, and `waitUntil` is later.
+  public func isWaiting(at time: Timestamp) -> Bool {
+    guard let until = content.waitUntil, !isDone else { return false }
+    return time < until
+  }
 }
 
 /// An item to add: an ID that the caller generates, and the content.
