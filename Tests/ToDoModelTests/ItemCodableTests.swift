@@ -8,7 +8,9 @@ import ToDoModel
     {"id": "0198c0de-7000-7abc-8def-0123456789ab", "number": 3, "title": "Visit", "note": "Rubens", \
     "dueTime": "2026-05-01T17:00:00.500Z", "dueDate": null, "location": {"name": "Alte", "address": "Barer Str. 27", \
     "latitude": 48.5, "longitude": 11.5, "source": "gazetteer", "granularity": "locality"}, \
-    "tags": ["art", "city/Munich"], "priority": "high", "done": true, \
+    "tags": ["art", "city/Munich"], "priority": "high", "steps": [{"text": "Go", "done": true}], \
+    "waitTime": "2026-04-01T00:00:00Z", "repetition": {"rule": "FREQ=YEARLY", "afterDone": null, \
+    "timeZone": "Europe/Berlin", "startTime": "2026-05-01T17:00:00Z", "startDate": null, "missedCount": 2}, "done": true, \
     "createTime": "2026-01-01T00:00:00Z", "updateTime": "2026-01-02T00:00:00Z", "completeTime": "2026-01-02T00:00:00Z", \
     "revision": 9, "deleteTime": "2026-01-03T00:00:00Z", "expireTime": "2026-02-03T00:00:00Z"}
     """
@@ -32,6 +34,9 @@ import ToDoModel
           name: "Alte", address: "Barer Str. 27", coordinate: Coordinate(latitude: 48.5, longitude: 11.5),
           provenance: .init(source: "gazetteer", granularity: .locality)))
     #expect((item.tags, item.priority) == (["art", "city/Munich"], .high))
+    #expect(item.steps == [Step("Go", isDone: true)] && item.waitUntil?.description == "2026-04-01T00:00:00Z")
+    #expect(item.repetition?.rule == .calendar(RecurrenceRule(.yearly)) && item.repetition?.missedCount == 2)
+    #expect(item.repetition?.timeZone == "Europe/Berlin" && item.repetition?.start != nil)
     #expect(item.isDone && item.completedAt == item.updatedAt)
     #expect(item.revision == Revision(9))
     #expect(item.deletion?.deletedAt.description == "2026-01-03T00:00:00Z")
@@ -42,6 +47,7 @@ import ToDoModel
     #expect(item.due == CalendarDate(year: 2026, month: 5, day: 1).map(DueDate.date))
     #expect(item.location == nil && item.deletion == nil && !item.isDone)
     #expect(item.tags.isEmpty && item.priority == nil)
+    #expect(item.steps.isEmpty && item.waitUntil == nil && item.repetition == nil)
   }
 
   @Test(arguments: [full, plain]) func item_roundTrip_preservesValue(_ json: String) throws {
@@ -56,9 +62,12 @@ import ToDoModel
     #expect(
       object.keys.sorted() == [
         "completeTime", "createTime", "done", "dueDate", "dueTime", "id", "location", "note", "number",
-        "priority", "revision", "tags", "title", "updateTime",
+        "priority", "repetition", "revision", "steps", "tags", "title", "updateTime", "waitTime",
       ])
-    #expect(["completeTime", "dueTime", "location", "note", "priority"].allSatisfy { object[$0] is NSNull })
+    #expect(
+      ["completeTime", "dueTime", "location", "note", "priority", "repetition", "waitTime"].allSatisfy {
+        object[$0] is NSNull
+      })
   }
 
   @Test(arguments: [
@@ -66,6 +75,9 @@ import ToDoModel
     ("\"dueDate\": null", "\"dueDate\": \"2026-05-01\""), ("17:00:00.500Z", "25:00:00Z"),
     ("0198c0de-", "0198c0de"), ("\"longitude\": 11.5", "\"longitude\": null"), ("48.5", "91"),
     ("\"locality\"", "\"galaxy\""), ("\"gazetteer\"", "null"), ("\"title\": \"Visit\"", "\"title\": null"),
+    ("\"FREQ=YEARLY\"", "null"), ("FREQ=YEARLY", "FREQ=NEVER"), ("\"afterDone\": null", "\"afterDone\": \"P1D\""),
+    ("\"startDate\": null", "\"startDate\": \"2026-05-01\""), ("2026-04-01T00", "2026-04-01T25"),
+    ("{\"text\": \"Go\"", "{\"name\": \"Go\""),
     ("\"2026-02-03T00:00:00Z\"", "null"), ("\"number\": 3", "\"number\": 0.5"),
   ])
   func item_whenAValueIsWrong_isRejected(_ value: String, _ wrong: String) {

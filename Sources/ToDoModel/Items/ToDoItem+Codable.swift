@@ -2,8 +2,8 @@
 // days ISO 8601 texts, and IDs UUIDs in lower case. Unset fields are null when they are encoded, and may be missing when they
 // are decoded. Unknown keys are ignored.
 
-/// The keys are `id`, `number`, `title`, `note`, `dueTime`, `dueDate`, `location`, `tags`, `priority`, `done`, `createTime`,
-/// `updateTime`, `completeTime` and `revision`. A deleted item also has `deleteTime` and `expireTime`. The revision's incarnation
+/// The keys are `id`, `number`, `title`, `note`, `dueTime`, `dueDate`, `location`, `tags`, `priority`, `steps`, `waitTime`,
+/// `repetition`, `done`, `createTime`, `updateTime`, `completeTime` and `revision`. A deleted item also has `deleteTime` and `expireTime`. The revision's incarnation
 /// is not encoded.
 extension ToDoItem: Codable {
   private enum CodingKeys: CodingKey {
@@ -47,11 +47,11 @@ extension ToDoItem: Codable {
   }
 }
 
-/// The keys are `title`, `note`, `dueTime`, `dueDate`, `location`, `tags` and `priority`. Values are not validated, except that
-/// a priority is a known one; the service does that.
+/// The keys are `title`, `note`, `dueTime`, `dueDate`, `location`, `tags`, `priority`, `steps`, `waitTime` and `repetition`. Values
+/// are not validated, except that a priority is a known one, and a rule has the form of one; the service does that.
 extension ItemContent: Codable {
   private enum CodingKeys: CodingKey {
-    case title, note, dueTime, dueDate, location, tags, priority
+    case title, note, dueTime, dueDate, location, tags, priority, steps, waitTime, repetition
   }
 
   public init(from decoder: any Decoder) throws {
@@ -61,7 +61,10 @@ extension ItemContent: Codable {
       itemDescription: try container.decodeIfPresent(String.self, forKey: .note),
       location: try container.decodeIfPresent(Location.self, forKey: .location),
       tags: try container.decodeIfPresent([String].self, forKey: .tags) ?? [],
-      priority: try container.decodeIfPresent(Priority.self, forKey: .priority))
+      priority: try container.decodeIfPresent(Priority.self, forKey: .priority),
+      steps: try container.decodeIfPresent([Step].self, forKey: .steps) ?? [],
+      waitUntil: try container.parseIfPresent(Timestamp.self, .waitTime),
+      repetition: try container.decodeIfPresent(Repetition.self, forKey: .repetition))
     let time = try container.parseIfPresent(Timestamp.self, .dueTime)
     let date = try container.parseIfPresent(CalendarDate.self, .dueDate)
     guard time == nil || date == nil else { throw container.corruption(.dueDate, "and 'dueTime' exclude each other") }
@@ -79,6 +82,9 @@ extension ItemContent: Codable {
     try container.encode(location, forKey: .location)
     try container.encode(tags, forKey: .tags)
     try container.encode(priority, forKey: .priority)
+    try container.encode(steps, forKey: .steps)
+    try container.encode(waitUntil?.description, forKey: .waitTime)
+    try container.encode(repetition, forKey: .repetition)
   }
 }
 
@@ -127,17 +133,17 @@ extension Location: Codable {
 }
 
 extension KeyedDecodingContainer {
-  fileprivate func parse<Value: LosslessStringConvertible>(_: Value.Type, _ key: Key) throws -> Value {
+  func parse<Value: LosslessStringConvertible>(_: Value.Type, _ key: Key) throws -> Value {
     let text = try decode(String.self, forKey: key)
     guard let value = Value(text) else { throw corruption(key, "cannot be parsed") }
     return value
   }
 
-  fileprivate func parseIfPresent<Value: LosslessStringConvertible>(_: Value.Type, _ key: Key) throws -> Value? {
+  func parseIfPresent<Value: LosslessStringConvertible>(_: Value.Type, _ key: Key) throws -> Value? {
     try contains(key) && !decodeNil(forKey: key) ? parse(Value.self, key) : nil
   }
 
-  fileprivate func corruption(_ key: Key, _ reason: String) -> DecodingError {
+  func corruption(_ key: Key, _ reason: String) -> DecodingError {
     .dataCorruptedError(forKey: key, in: self, debugDescription: "'\(key.stringValue)' \(reason)")
   }
 }

@@ -35,6 +35,7 @@ extension JSONValue {
       Member("location", item.location.map(JSONValue.init) ?? .null),
       Member("tags", .array(item.tags.map(JSONValue.string))),
       Member("priority", .optional(item.priority?.rawValue)),
+    ] + marks(of: item.content) + [
       Member("done", .bool(item.isDone)),
       Member("createTime", .string(item.createdAt.description)),
       Member("updateTime", .string(item.updatedAt.description)),
@@ -45,15 +46,38 @@ extension JSONValue {
 
   /// Creates the JSON form of content that is not saved, with those keys of an item that apply.
   package init(_ content: ItemContent, notices: [String]) {
+    self = .object(
+      [
+        Member("title", .string(content.title)),
+        Member("note", .optional(content.itemDescription)),
+        Member("dueTime", .optional(content.due?.time?.description)),
+        Member("dueDate", .optional(content.due?.date?.description)),
+        Member("location", content.location.map(JSONValue.init) ?? .null),
+        Member("tags", .array(content.tags.map(JSONValue.string))),
+        Member("priority", .optional(content.priority?.rawValue)),
+      ] + Self.marks(of: content) + [Member("notices", .array(notices.map(JSONValue.string)))])
+  }
+
+  private static func marks(of content: ItemContent) -> [Member] {
+    let steps = content.steps.map {
+      JSONValue.object([Member("text", .string($0.text)), Member("done", .bool($0.isDone))])
+    }
+    return [
+      Member("steps", .array(steps)),
+      Member("waitTime", .optional(content.waitUntil?.description)),
+      Member("repetition", content.repetition.map(JSONValue.init) ?? .null),
+    ]
+  }
+
+  private init(_ repetition: Repetition) {
+    let isAfterDone = if case .afterDone = repetition.rule { true } else { false }
     self = .object([
-      Member("title", .string(content.title)),
-      Member("note", .optional(content.itemDescription)),
-      Member("dueTime", .optional(content.due?.time?.description)),
-      Member("dueDate", .optional(content.due?.date?.description)),
-      Member("location", content.location.map(JSONValue.init) ?? .null),
-      Member("tags", .array(content.tags.map(JSONValue.string))),
-      Member("priority", .optional(content.priority?.rawValue)),
-      Member("notices", .array(notices.map(JSONValue.string))),
+      Member("rule", .optional(isAfterDone ? nil : repetition.rule.description)),
+      Member("afterDone", .optional(isAfterDone ? repetition.rule.description : nil)),
+      Member("timeZone", .optional(repetition.timeZone.isEmpty ? nil : repetition.timeZone)),
+      Member("startTime", .optional(repetition.start?.time?.description)),
+      Member("startDate", .optional(repetition.start?.date?.description)),
+      Member("missedCount", .integer(Int64(repetition.missedCount))),
     ])
   }
 

@@ -54,6 +54,9 @@ import ToDoTestSupport
           "location": null,
           "tags": [],
           "priority": null,
+          "steps": [],
+          "waitTime": null,
+          "repetition": null,
           "done": false,
           "createTime": "2026-04-29T08:15:42Z",
           "updateTime": "2026-04-29T08:15:42Z",
@@ -368,6 +371,9 @@ import ToDoTestSupport
           "location": null,
           "tags": [],
           "priority": null,
+          "steps": [],
+          "waitTime": null,
+          "repetition": null,
           "notices": [
             "No date was read, because the days or times don't combine."
           ]
