@@ -187,6 +187,51 @@ void   todo__v1__item_filter__free_unpacked
   assert(message->base.descriptor == &todo__v1__item_filter__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__wait_filter__init
+                     (Todo__V1__WaitFilter         *message)
+{
+  static const Todo__V1__WaitFilter init_value = TODO__V1__WAIT_FILTER__INIT;
+  *message = init_value;
+}
+size_t todo__v1__wait_filter__get_packed_size
+                     (const Todo__V1__WaitFilter *message)
+{
+  assert(message->base.descriptor == &todo__v1__wait_filter__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__wait_filter__pack
+                     (const Todo__V1__WaitFilter *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__wait_filter__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__wait_filter__pack_to_buffer
+                     (const Todo__V1__WaitFilter *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__wait_filter__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__WaitFilter *
+       todo__v1__wait_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__WaitFilter *)
+     protobuf_c_message_unpack (&todo__v1__wait_filter__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__wait_filter__free_unpacked
+                     (Todo__V1__WaitFilter *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__wait_filter__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__tag_filter__init
                      (Todo__V1__TagFilter         *message)
 {
@@ -778,7 +823,7 @@ const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
   (ProtobufCMessageInit) todo__v1__list_items_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[5] =
 {
   {
     "due",
@@ -828,17 +873,30 @@ static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[4
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "wait",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ItemFilter, wait),
+    &todo__v1__wait_filter__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__item_filter__field_indices_by_name[] = {
   0,   /* field[0] = due */
   1,   /* field[1] = place */
   3,   /* field[3] = priorities */
   2,   /* field[2] = tags */
+  4,   /* field[4] = wait */
 };
 static const ProtobufCIntRange todo__v1__item_filter__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__item_filter__descriptor =
 {
@@ -848,11 +906,62 @@ const ProtobufCMessageDescriptor todo__v1__item_filter__descriptor =
   "Todo__V1__ItemFilter",
   "todo.v1",
   sizeof(Todo__V1__ItemFilter),
-  4,
+  5,
   todo__v1__item_filter__field_descriptors,
   todo__v1__item_filter__field_indices_by_name,
   1,  todo__v1__item_filter__number_ranges,
   (ProtobufCMessageInit) todo__v1__item_filter__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__wait_filter__field_descriptors[2] =
+{
+  {
+    "time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__WaitFilter, time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "waiting",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__WaitFilter, waiting),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__wait_filter__field_indices_by_name[] = {
+  0,   /* field[0] = time */
+  1,   /* field[1] = waiting */
+};
+static const ProtobufCIntRange todo__v1__wait_filter__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__wait_filter__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.WaitFilter",
+  "WaitFilter",
+  "Todo__V1__WaitFilter",
+  "todo.v1",
+  sizeof(Todo__V1__WaitFilter),
+  2,
+  todo__v1__wait_filter__field_descriptors,
+  todo__v1__wait_filter__field_indices_by_name,
+  1,  todo__v1__wait_filter__number_ranges,
+  (ProtobufCMessageInit) todo__v1__wait_filter__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor todo__v1__tag_filter__field_descriptors[3] =

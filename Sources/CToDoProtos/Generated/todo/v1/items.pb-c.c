@@ -52,6 +52,141 @@ void   todo__v1__item__free_unpacked
   assert(message->base.descriptor == &todo__v1__item__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__step__init
+                     (Todo__V1__Step         *message)
+{
+  static const Todo__V1__Step init_value = TODO__V1__STEP__INIT;
+  *message = init_value;
+}
+size_t todo__v1__step__get_packed_size
+                     (const Todo__V1__Step *message)
+{
+  assert(message->base.descriptor == &todo__v1__step__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__step__pack
+                     (const Todo__V1__Step *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__step__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__step__pack_to_buffer
+                     (const Todo__V1__Step *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__step__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__Step *
+       todo__v1__step__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__Step *)
+     protobuf_c_message_unpack (&todo__v1__step__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__step__free_unpacked
+                     (Todo__V1__Step *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__step__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__repetition__init
+                     (Todo__V1__Repetition         *message)
+{
+  static const Todo__V1__Repetition init_value = TODO__V1__REPETITION__INIT;
+  *message = init_value;
+}
+size_t todo__v1__repetition__get_packed_size
+                     (const Todo__V1__Repetition *message)
+{
+  assert(message->base.descriptor == &todo__v1__repetition__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__repetition__pack
+                     (const Todo__V1__Repetition *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__repetition__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__repetition__pack_to_buffer
+                     (const Todo__V1__Repetition *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__repetition__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__Repetition *
+       todo__v1__repetition__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__Repetition *)
+     protobuf_c_message_unpack (&todo__v1__repetition__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__repetition__free_unpacked
+                     (Todo__V1__Repetition *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__repetition__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__repeat_interval__init
+                     (Todo__V1__RepeatInterval         *message)
+{
+  static const Todo__V1__RepeatInterval init_value = TODO__V1__REPEAT_INTERVAL__INIT;
+  *message = init_value;
+}
+size_t todo__v1__repeat_interval__get_packed_size
+                     (const Todo__V1__RepeatInterval *message)
+{
+  assert(message->base.descriptor == &todo__v1__repeat_interval__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__repeat_interval__pack
+                     (const Todo__V1__RepeatInterval *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__repeat_interval__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__repeat_interval__pack_to_buffer
+                     (const Todo__V1__RepeatInterval *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__repeat_interval__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__RepeatInterval *
+       todo__v1__repeat_interval__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__RepeatInterval *)
+     protobuf_c_message_unpack (&todo__v1__repeat_interval__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__repeat_interval__free_unpacked
+                     (Todo__V1__RepeatInterval *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__repeat_interval__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__location__init
                      (Todo__V1__Location         *message)
 {
@@ -97,7 +232,7 @@ void   todo__v1__location__free_unpacked
   assert(message->base.descriptor == &todo__v1__location__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[16] =
+static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[19] =
 {
   {
     "id",
@@ -291,6 +426,42 @@ static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[16] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "steps",
+    17,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__Item, n_steps),
+    offsetof(Todo__V1__Item, steps),
+    &todo__v1__step__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "wait_time",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Item, wait_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "repetition",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Item, repetition),
+    &todo__v1__repetition__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__item__field_indices_by_name[] = {
   9,   /* field[9] = complete_time */
@@ -305,15 +476,18 @@ static const unsigned todo__v1__item__field_indices_by_name[] = {
   5,   /* field[5] = location */
   11,   /* field[11] = number */
   15,   /* field[15] = priority */
+  18,   /* field[18] = repetition */
   10,   /* field[10] = revision */
+  16,   /* field[16] = steps */
   14,   /* field[14] = tags */
   1,   /* field[1] = title */
   8,   /* field[8] = update_time */
+  17,   /* field[17] = wait_time */
 };
 static const ProtobufCIntRange todo__v1__item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 16 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor todo__v1__item__descriptor =
 {
@@ -323,11 +497,216 @@ const ProtobufCMessageDescriptor todo__v1__item__descriptor =
   "Todo__V1__Item",
   "todo.v1",
   sizeof(Todo__V1__Item),
-  16,
+  19,
   todo__v1__item__field_descriptors,
   todo__v1__item__field_indices_by_name,
   1,  todo__v1__item__number_ranges,
   (ProtobufCMessageInit) todo__v1__item__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__step__field_descriptors[2] =
+{
+  {
+    "text",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Step, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "done",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Step, done),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__step__field_indices_by_name[] = {
+  1,   /* field[1] = done */
+  0,   /* field[0] = text */
+};
+static const ProtobufCIntRange todo__v1__step__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__step__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.Step",
+  "Step",
+  "Todo__V1__Step",
+  "todo.v1",
+  sizeof(Todo__V1__Step),
+  2,
+  todo__v1__step__field_descriptors,
+  todo__v1__step__field_indices_by_name,
+  1,  todo__v1__step__number_ranges,
+  (ProtobufCMessageInit) todo__v1__step__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__repetition__field_descriptors[6] =
+{
+  {
+    "recurrence_rule",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Todo__V1__Repetition, rule_case),
+    offsetof(Todo__V1__Repetition, recurrence_rule),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after_done",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__Repetition, rule_case),
+    offsetof(Todo__V1__Repetition, after_done),
+    &todo__v1__repeat_interval__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Repetition, time_zone),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__Repetition, start_case),
+    offsetof(Todo__V1__Repetition, start_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_date",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__Repetition, start_case),
+    offsetof(Todo__V1__Repetition, start_date),
+    &google__type__date__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "missed_count",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Repetition, missed_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__repetition__field_indices_by_name[] = {
+  1,   /* field[1] = after_done */
+  5,   /* field[5] = missed_count */
+  0,   /* field[0] = recurrence_rule */
+  4,   /* field[4] = start_date */
+  3,   /* field[3] = start_time */
+  2,   /* field[2] = time_zone */
+};
+static const ProtobufCIntRange todo__v1__repetition__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor todo__v1__repetition__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.Repetition",
+  "Repetition",
+  "Todo__V1__Repetition",
+  "todo.v1",
+  sizeof(Todo__V1__Repetition),
+  6,
+  todo__v1__repetition__field_descriptors,
+  todo__v1__repetition__field_indices_by_name,
+  1,  todo__v1__repetition__number_ranges,
+  (ProtobufCMessageInit) todo__v1__repetition__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__repeat_interval__field_descriptors[2] =
+{
+  {
+    "count",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__RepeatInterval, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unit",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__RepeatInterval, unit),
+    &todo__v1__frequency__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__repeat_interval__field_indices_by_name[] = {
+  0,   /* field[0] = count */
+  1,   /* field[1] = unit */
+};
+static const ProtobufCIntRange todo__v1__repeat_interval__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__repeat_interval__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.RepeatInterval",
+  "RepeatInterval",
+  "Todo__V1__RepeatInterval",
+  "todo.v1",
+  sizeof(Todo__V1__RepeatInterval),
+  2,
+  todo__v1__repeat_interval__field_descriptors,
+  todo__v1__repeat_interval__field_indices_by_name,
+  1,  todo__v1__repeat_interval__number_ranges,
+  (ProtobufCMessageInit) todo__v1__repeat_interval__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor todo__v1__location__field_descriptors[6] =
@@ -432,6 +811,40 @@ const ProtobufCMessageDescriptor todo__v1__location__descriptor =
   1,  todo__v1__location__number_ranges,
   (ProtobufCMessageInit) todo__v1__location__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue todo__v1__frequency__enum_values_by_number[5] =
+{
+  { "FREQUENCY_UNSPECIFIED", "TODO__V1__FREQUENCY__FREQUENCY_UNSPECIFIED", 0 },
+  { "FREQUENCY_DAILY", "TODO__V1__FREQUENCY__FREQUENCY_DAILY", 1 },
+  { "FREQUENCY_WEEKLY", "TODO__V1__FREQUENCY__FREQUENCY_WEEKLY", 2 },
+  { "FREQUENCY_MONTHLY", "TODO__V1__FREQUENCY__FREQUENCY_MONTHLY", 3 },
+  { "FREQUENCY_YEARLY", "TODO__V1__FREQUENCY__FREQUENCY_YEARLY", 4 },
+};
+static const ProtobufCIntRange todo__v1__frequency__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex todo__v1__frequency__enum_values_by_name[5] =
+{
+  { "FREQUENCY_DAILY", 1 },
+  { "FREQUENCY_MONTHLY", 3 },
+  { "FREQUENCY_UNSPECIFIED", 0 },
+  { "FREQUENCY_WEEKLY", 2 },
+  { "FREQUENCY_YEARLY", 4 },
+};
+const ProtobufCEnumDescriptor todo__v1__frequency__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "todo.v1.Frequency",
+  "Frequency",
+  "Todo__V1__Frequency",
+  "todo.v1",
+  5,
+  todo__v1__frequency__enum_values_by_number,
+  5,
+  todo__v1__frequency__enum_values_by_name,
+  1,
+  todo__v1__frequency__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue todo__v1__priority__enum_values_by_number[4] =
 {

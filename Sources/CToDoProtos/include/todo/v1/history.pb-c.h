@@ -206,8 +206,8 @@ struct  Todo__V1__FieldChange
 {
   ProtobufCMessage base;
   /*
-   * The path of the field in Item: title, description, due, location.name, location.address, location.coordinate or
-   * done. Ignore a change of any other field.
+   * The path of the field in Item: title, description, due, location.name, location.address, location.coordinate, tags,
+   * priority, steps, wait_time, repetition or done. Ignore a change of any other field.
    */
   ProtobufCBinaryData field;
   /*
@@ -243,12 +243,14 @@ struct  Todo__V1__FieldValue
   Todo__V1__FieldValue__ValueCase value_case;
   union {
     /*
-     * A title, a description, a name or an address. At most 128 bytes. If either text of a FieldChange is longer,
-     * both are excerpts that begin shortly before their first difference, with "…" in place of the rest.
+     * A title, a description, a name or an address; tags with spaces between them; a priority, as in "high"; steps, as in
+     * "3/7: [x] Pack"; a repetition, as in "FREQ=DAILY Europe/Berlin" or "P3D". At most 128 bytes. If either text of a
+     * FieldChange is longer, both are excerpts that begin shortly before their first difference, with "…" in place of the
+     * rest.
      */
     ProtobufCBinaryData text;
     /*
-     * A due time.
+     * A due time, or a wait time.
      */
     Google__Protobuf__Timestamp *due_time;
     /*

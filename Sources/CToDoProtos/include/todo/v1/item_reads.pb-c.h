@@ -23,6 +23,7 @@ typedef struct Todo__V1__GetItemRequest Todo__V1__GetItemRequest;
 typedef struct Todo__V1__GetItemResponse Todo__V1__GetItemResponse;
 typedef struct Todo__V1__ListItemsRequest Todo__V1__ListItemsRequest;
 typedef struct Todo__V1__ItemFilter Todo__V1__ItemFilter;
+typedef struct Todo__V1__WaitFilter Todo__V1__WaitFilter;
 typedef struct Todo__V1__TagFilter Todo__V1__TagFilter;
 typedef struct Todo__V1__DueFilter Todo__V1__DueFilter;
 typedef struct Todo__V1__DueUnset Todo__V1__DueUnset;
@@ -156,10 +157,34 @@ struct  Todo__V1__ItemFilter
    */
   size_t n_priorities;
   Todo__V1__Priority *priorities;
+  /*
+   * A filter by whether items wait.
+   */
+  Todo__V1__WaitFilter *wait;
 };
 #define TODO__V1__ITEM_FILTER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__item_filter__descriptor) \
-    , NULL, {0,NULL}, NULL, 0,NULL }
+    , NULL, {0,NULL}, NULL, 0,NULL, NULL }
+
+
+/*
+ * A filter by whether items wait at a time. An item waits until its wait_time, unless it is done.
+ */
+struct  Todo__V1__WaitFilter
+{
+  ProtobufCMessage base;
+  /*
+   * The time, usually the current one. Required, in the years 1 to 9999.
+   */
+  Google__Protobuf__Timestamp *time;
+  /*
+   * Whether only waiting items pass the filter, or only the others.
+   */
+  protobuf_c_boolean waiting;
+};
+#define TODO__V1__WAIT_FILTER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__wait_filter__descriptor) \
+    , NULL, 0 }
 
 
 /*
@@ -437,6 +462,25 @@ Todo__V1__ItemFilter *
 void   todo__v1__item_filter__free_unpacked
                      (Todo__V1__ItemFilter *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__WaitFilter methods */
+void   todo__v1__wait_filter__init
+                     (Todo__V1__WaitFilter         *message);
+size_t todo__v1__wait_filter__get_packed_size
+                     (const Todo__V1__WaitFilter   *message);
+size_t todo__v1__wait_filter__pack
+                     (const Todo__V1__WaitFilter   *message,
+                      uint8_t             *out);
+size_t todo__v1__wait_filter__pack_to_buffer
+                     (const Todo__V1__WaitFilter   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__WaitFilter *
+       todo__v1__wait_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__wait_filter__free_unpacked
+                     (Todo__V1__WaitFilter *message,
+                      ProtobufCAllocator *allocator);
 /* Todo__V1__TagFilter methods */
 void   todo__v1__tag_filter__init
                      (Todo__V1__TagFilter         *message);
@@ -603,6 +647,9 @@ typedef void (*Todo__V1__ListItemsRequest_Closure)
 typedef void (*Todo__V1__ItemFilter_Closure)
                  (const Todo__V1__ItemFilter *message,
                   void *closure_data);
+typedef void (*Todo__V1__WaitFilter_Closure)
+                 (const Todo__V1__WaitFilter *message,
+                  void *closure_data);
 typedef void (*Todo__V1__TagFilter_Closure)
                  (const Todo__V1__TagFilter *message,
                   void *closure_data);
@@ -637,6 +684,7 @@ extern const ProtobufCMessageDescriptor todo__v1__get_item_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__get_item_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__item_filter__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__wait_filter__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__tag_filter__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__due_filter__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__due_unset__descriptor;

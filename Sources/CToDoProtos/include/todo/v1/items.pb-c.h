@@ -19,11 +19,40 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/type/latlng.pb-c.h"
 
 typedef struct Todo__V1__Item Todo__V1__Item;
+typedef struct Todo__V1__Step Todo__V1__Step;
+typedef struct Todo__V1__Repetition Todo__V1__Repetition;
+typedef struct Todo__V1__RepeatInterval Todo__V1__RepeatInterval;
 typedef struct Todo__V1__Location Todo__V1__Location;
 
 
 /* --- enums --- */
 
+/*
+ * A unit of the calendar.
+ */
+typedef enum _Todo__V1__Frequency {
+  /*
+   * No unit.
+   */
+  TODO__V1__FREQUENCY__FREQUENCY_UNSPECIFIED = 0,
+  /*
+   * Days.
+   */
+  TODO__V1__FREQUENCY__FREQUENCY_DAILY = 1,
+  /*
+   * Weeks.
+   */
+  TODO__V1__FREQUENCY__FREQUENCY_WEEKLY = 2,
+  /*
+   * Months.
+   */
+  TODO__V1__FREQUENCY__FREQUENCY_MONTHLY = 3,
+  /*
+   * Years.
+   */
+  TODO__V1__FREQUENCY__FREQUENCY_YEARLY = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__FREQUENCY)
+} Todo__V1__Frequency;
 /*
  * The priority of an item.
  */
@@ -200,6 +229,21 @@ struct  Todo__V1__Item
    * The priority. Unspecified if the item has none. It does not distinguish duplicates.
    */
   Todo__V1__Priority priority;
+  /*
+   * The steps: the lines of the item's checklist, in order. At most 100. An UpdateItem with the path "steps" replaces all
+   * of them; set its if_revision, so that it does not undo a concurrent change. They do not distinguish duplicates.
+   */
+  size_t n_steps;
+  Todo__V1__Step **steps;
+  /*
+   * The time until which the item waits, in the years 1 to 9999: clients leave an incomplete item out of lists of what is to
+   * be done until then. Unset if it does not wait. It does not distinguish duplicates.
+   */
+  Google__Protobuf__Timestamp *wait_time;
+  /*
+   * How the item repeats. Unset if it does not. It does not distinguish duplicates.
+   */
+  Todo__V1__Repetition *repetition;
   Todo__V1__Item__DueCase due_case;
   union {
     /*
@@ -214,7 +258,106 @@ struct  Todo__V1__Item
 };
 #define TODO__V1__ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__item__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, 0,NULL, TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED, TODO__V1__ITEM__DUE__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, 0,NULL, TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED, 0,NULL, NULL, NULL, TODO__V1__ITEM__DUE__NOT_SET, {0} }
+
+
+/*
+ * A step of an item.
+ */
+struct  Todo__V1__Step
+{
+  ProtobufCMessage base;
+  /*
+   * The text. Required: 1 to 1,024 bytes, not blank.
+   */
+  ProtobufCBinaryData text;
+  /*
+   * Whether the step is done.
+   */
+  protobuf_c_boolean done;
+};
+#define TODO__V1__STEP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__step__descriptor) \
+    , {0,NULL}, 0 }
+
+
+typedef enum {
+  TODO__V1__REPETITION__RULE__NOT_SET = 0,
+  TODO__V1__REPETITION__RULE_RECURRENCE_RULE = 1,
+  TODO__V1__REPETITION__RULE_AFTER_DONE = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__REPETITION__RULE__CASE)
+} Todo__V1__Repetition__RuleCase;
+
+typedef enum {
+  TODO__V1__REPETITION__START__NOT_SET = 0,
+  TODO__V1__REPETITION__START_START_TIME = 4,
+  TODO__V1__REPETITION__START_START_DATE = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__REPETITION__START__CASE)
+} Todo__V1__Repetition__StartCase;
+
+/*
+ * How an item repeats. CheckItem adds a done item for the occurrence, and moves the repeating item on to the next one.
+ */
+struct  Todo__V1__Repetition
+{
+  ProtobufCMessage base;
+  /*
+   * The IANA time zone in which days begin and times are local, as in "Europe/Berlin". At most 64 bytes; empty for UTC.
+   */
+  ProtobufCBinaryData time_zone;
+  /*
+   * The number of occurrences that have passed without being checked or skipped. At least 0.
+   */
+  int64_t missed_count;
+  Todo__V1__Repetition__RuleCase rule_case;
+  union {
+    /*
+     * A recurrence rule of RFC 5545 without "RRULE:", as in "FREQ=WEEKLY;BYDAY=TU". At most 512 bytes. It may have the
+     * parts FREQ (DAILY to YEARLY), INTERVAL (1 to 999), BYDAY, BYMONTHDAY, BYMONTH, COUNT (1 to 9,999), UNTIL and WKST,
+     * and those of RFC 7529 "RSCALE=GREGORIAN" with "SKIP=BACKWARD": a day that a month does not have stands for the
+     * month's last day. Requires a due date. The server returns the rule in a form of its own, which means the same.
+     */
+    ProtobufCBinaryData recurrence_rule;
+    /*
+     * The time from the day on which the item was done to its next due date.
+     */
+    Todo__V1__RepeatInterval *after_done;
+  };
+  Todo__V1__Repetition__StartCase start_case;
+  union {
+    /*
+     * A due time.
+     */
+    Google__Protobuf__Timestamp *start_time;
+    /*
+     * A due day.
+     */
+    Google__Type__Date *start_date;
+  };
+};
+#define TODO__V1__REPETITION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__repetition__descriptor) \
+    , {0,NULL}, 0, TODO__V1__REPETITION__RULE__NOT_SET, {0}, TODO__V1__REPETITION__START__NOT_SET, {0} }
+
+
+/*
+ * An interval of days, weeks, months or years.
+ */
+struct  Todo__V1__RepeatInterval
+{
+  ProtobufCMessage base;
+  /*
+   * The number of units: 1 to 999.
+   */
+  int32_t count;
+  /*
+   * The unit. Required.
+   */
+  Todo__V1__Frequency unit;
+};
+#define TODO__V1__REPEAT_INTERVAL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__repeat_interval__descriptor) \
+    , 0, TODO__V1__FREQUENCY__FREQUENCY_UNSPECIFIED }
 
 
 /*
@@ -278,6 +421,63 @@ Todo__V1__Item *
 void   todo__v1__item__free_unpacked
                      (Todo__V1__Item *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__Step methods */
+void   todo__v1__step__init
+                     (Todo__V1__Step         *message);
+size_t todo__v1__step__get_packed_size
+                     (const Todo__V1__Step   *message);
+size_t todo__v1__step__pack
+                     (const Todo__V1__Step   *message,
+                      uint8_t             *out);
+size_t todo__v1__step__pack_to_buffer
+                     (const Todo__V1__Step   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__Step *
+       todo__v1__step__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__step__free_unpacked
+                     (Todo__V1__Step *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__Repetition methods */
+void   todo__v1__repetition__init
+                     (Todo__V1__Repetition         *message);
+size_t todo__v1__repetition__get_packed_size
+                     (const Todo__V1__Repetition   *message);
+size_t todo__v1__repetition__pack
+                     (const Todo__V1__Repetition   *message,
+                      uint8_t             *out);
+size_t todo__v1__repetition__pack_to_buffer
+                     (const Todo__V1__Repetition   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__Repetition *
+       todo__v1__repetition__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__repetition__free_unpacked
+                     (Todo__V1__Repetition *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__RepeatInterval methods */
+void   todo__v1__repeat_interval__init
+                     (Todo__V1__RepeatInterval         *message);
+size_t todo__v1__repeat_interval__get_packed_size
+                     (const Todo__V1__RepeatInterval   *message);
+size_t todo__v1__repeat_interval__pack
+                     (const Todo__V1__RepeatInterval   *message,
+                      uint8_t             *out);
+size_t todo__v1__repeat_interval__pack_to_buffer
+                     (const Todo__V1__RepeatInterval   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__RepeatInterval *
+       todo__v1__repeat_interval__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__repeat_interval__free_unpacked
+                     (Todo__V1__RepeatInterval *message,
+                      ProtobufCAllocator *allocator);
 /* Todo__V1__Location methods */
 void   todo__v1__location__init
                      (Todo__V1__Location         *message);
@@ -302,6 +502,15 @@ void   todo__v1__location__free_unpacked
 typedef void (*Todo__V1__Item_Closure)
                  (const Todo__V1__Item *message,
                   void *closure_data);
+typedef void (*Todo__V1__Step_Closure)
+                 (const Todo__V1__Step *message,
+                  void *closure_data);
+typedef void (*Todo__V1__Repetition_Closure)
+                 (const Todo__V1__Repetition *message,
+                  void *closure_data);
+typedef void (*Todo__V1__RepeatInterval_Closure)
+                 (const Todo__V1__RepeatInterval *message,
+                  void *closure_data);
 typedef void (*Todo__V1__Location_Closure)
                  (const Todo__V1__Location *message,
                   void *closure_data);
@@ -311,11 +520,15 @@ typedef void (*Todo__V1__Location_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    todo__v1__frequency__descriptor;
 extern const ProtobufCEnumDescriptor    todo__v1__priority__descriptor;
 extern const ProtobufCEnumDescriptor    todo__v1__granularity__descriptor;
 extern const ProtobufCEnumDescriptor    todo__v1__state_filter__descriptor;
 extern const ProtobufCEnumDescriptor    todo__v1__item_order__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__item__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__step__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__repetition__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__repeat_interval__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__location__descriptor;
 
 PROTOBUF_C__END_DECLS
