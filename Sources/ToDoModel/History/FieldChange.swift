@@ -32,6 +32,12 @@ public struct FieldChange: Equatable, Sendable {
     case tags
     /// The priority, as a text.
     case priority
+    /// The steps, as a text such as `3/7: [x] Pack`: the number of done ones, and the steps that differ.
+    case steps
+    /// The time until which the item waits.
+    case waitUntil = "wait_time"
+    /// How the item repeats, as a text such as `FREQ=DAILY Europe/Berlin` or `P3D`.
+    case repetition
     /// Whether the item is done.
     case done
   }
@@ -40,7 +46,7 @@ public struct FieldChange: Equatable, Sendable {
   public enum Value: Equatable, Sendable {
     /// A text of at most `textLimit` bytes of UTF-8, which can be an excerpt.
     case text(String)
-    /// A due date.
+    /// A due date, or the time until which the item waits.
     case due(DueDate)
     /// A coordinate.
     case coordinate(Coordinate)
@@ -68,9 +74,19 @@ extension FieldChange {
       FieldChange(.coordinate, from: old?.coordinate.map(Value.coordinate), to: new?.coordinate.map(Value.coordinate)),
       text(.tags, Tag.joined(former.tags), Tag.joined(item.tags)),
       text(.priority, former.priority?.rawValue, item.priority?.rawValue),
+      steps(former.steps, item.steps),
+      FieldChange(
+        .waitUntil, from: former.waitUntil.map { .due(.time($0)) }, to: item.waitUntil.map { .due(.time($0)) }),
+      text(.repetition, former.repetition?.summary, item.repetition?.summary),
       FieldChange(.done, from: .done(former.isDone), to: .done(item.isDone)),
     ]
     return changes.compactMap(\.self).filter { $0.from != $0.to }
+  }
+
+  private static func steps(_ from: [Step], _ to: [Step]) -> FieldChange? {
+    let texts = Step.differences(from: from, to: to)
+    func value(_ text: String?) -> Value? { text.map { .text(excerpt(of: $0, from: 0)) } }
+    return FieldChange(.steps, from: value(texts.from), to: value(texts.to))
   }
 
   /// Returns `nil` if two texts have the same bytes.

@@ -39,6 +39,9 @@ extension FieldChange.Field {
     case .coordinate: "coordinate"
     case .tags: "tags"
     case .priority: "priority"
+    case .steps: "steps"
+    case .waitUntil: "wait"
+    case .repetition: "repeat"
     case .done: "done"
     }
   }

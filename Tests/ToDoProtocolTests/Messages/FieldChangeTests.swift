@@ -31,6 +31,8 @@ import ToDoTestSupport
       (.placeName, [.text(String(repeating: "n", count: FieldChange.textLimit))]), (.address, [.text("Markt 1")]),
       (.due, Samples.times.map { .due(.time($0)) } + Samples.dates.map { .due(.date($0)) }),
       (.tags, [.text("a b")]), (.priority, [.text("high")]),
+      (.steps, [.text("1/2: [x] a")]), (.waitUntil, Samples.times.map { .due(.time($0)) }),
+      (.repetition, [.text("P3D")]),
       (.coordinate, Samples.coordinates.map(FieldChange.Value.coordinate)), (.done, [.done(true), .done(false)]),
     ]
 
@@ -48,7 +50,7 @@ import ToDoTestSupport
     let later = ProtobufBytes().field(9, "later")
     let known = Self.change("title", to: text).field(14, "later")
     #expect(
-      try Self.decode(Self.change("steps", to: later), known) == [FieldChange(.title, from: nil, to: .text("Bread"))]
+      try Self.decode(Self.change("color", to: later), known) == [FieldChange(.title, from: nil, to: .text("Bread"))]
     )
   }
 
@@ -58,6 +60,8 @@ import ToDoTestSupport
     ("title", ProtobufBytes().field(5, 1)), ("title", ProtobufBytes()), ("due", ProtobufBytes().field(1, "soon")),
     ("due", ProtobufBytes().field(2, ProtobufBytes().field(2, 1_000_000_000))),
     ("due", ProtobufBytes().field(3, ProtobufBytes().field(1, 2026).field(2, 13).field(3, 1))),
+    ("wait_time", ProtobufBytes().field(3, ProtobufBytes().field(1, 2026).field(2, 1).field(3, 1))),
+    ("steps", ProtobufBytes().field(5, 1)),
     ("location.coordinate", ProtobufBytes().field(4, ProtobufBytes().double(1, 91))),
     ("done", ProtobufBytes().field(9, "later")), ("done\u{1B}", ProtobufBytes().field(5, 1)),
   ])
