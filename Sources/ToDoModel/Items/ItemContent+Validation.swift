@@ -37,8 +37,32 @@ extension ItemContent {
       }
     }
     if !tags.isEmpty { found += tagViolations(at: path) }
+    if !steps.isEmpty { found += stepViolations(at: path) }
+    if let waitUntil, !Timestamp.supportedRange.contains(waitUntil) {
+      found.append(FieldViolation("\(path).wait_time", "must lie in the years 1 to 9999"))
+    }
     if let repetition { found += repetition.violations(due: due, at: "\(path).repetition") }
     return found
+  }
+
+  private func stepViolations(at path: String) -> [FieldViolation] {
+    guard steps.count <= Limits.steps else {
+      return [FieldViolation("\(path).steps", "has \(steps.count) elements; at most \(Limits.steps) are allowed")]
+    }
+    return steps.enumerated().compactMap { index, step in
+      let size = step.text.utf8.count
+      let reason: String? =
+        if step.text.allSatisfy(\.isWhitespace) {
+          "must not be blank"
+        } else if size > Limits.step {
+          "is \(size) bytes long; at most \(Limits.step) are allowed"
+        } else if step.text.containsNUL {
+          "must not contain the character NUL"
+        } else {
+          nil
+        }
+      return reason.map { FieldViolation("\(path).steps[\(index)].text", $0) }
+    }
   }
 
   private func tagViolations(at path: String) -> [FieldViolation] {
