@@ -37,6 +37,24 @@ enum HostileItems {
       ("revision", "negative", WireResponse.item().field(11, -1)),
       ("revision", "the least", WireResponse.item().field(11, .min)),
       ("number", "negative", WireResponse.item().field(12, -1)),
+      ("steps[1].text", "blank", step("Go").field(17, ProtobufBytes().field(1, " "))),
+      ("steps[0].text", "missing", WireResponse.item().field(17, ProtobufBytes().field(2, 1))),
+      ("steps[0].text", "not UTF-8", WireResponse.item().field(17, ProtobufBytes().field(1, notUTF8))),
+      ("steps[0].text", "too long", step(WireResponse.text(1025))),
+      (
+        "steps", "too many",
+        (0...100).reduce(WireResponse.item()) { item, _ in item.field(17, ProtobufBytes().field(1, "a")) }
+      ),
+      ("wait_time", "out of range", WireResponse.item().field(18, WireItem.timestamp(.max, 0))),
+      ("repetition", "no rule", WireResponse.item().field(19, ProtobufBytes())),
+      ("repetition.recurrence_rule", "no rule", repeating(ProtobufBytes().field(1, "FREQ=NEVER"))),
+      ("repetition.recurrence_rule", "not UTF-8", repeating(ProtobufBytes().field(1, notUTF8))),
+      ("repetition.after_done.unit", "missing", repeating(ProtobufBytes().field(2, ProtobufBytes().field(1, 1)))),
+      ("repetition.after_done.count", "missing", repeating(ProtobufBytes().field(2, ProtobufBytes().field(2, 1)))),
+      ("repetition.time_zone", "too long", repeating(daily.field(3, WireResponse.text(65)))),
+      ("repetition.start_time", "out of range", repeating(daily.field(4, WireItem.timestamp(.max, 0)))),
+      ("repetition.start_date", "no day", repeating(daily.field(5, WireItem.date(2026, 2, 30)))),
+      ("repetition.missed_count", "negative", repeating(daily.field(6, -1))),
     ]
     + [Double.nan, .infinity, -.infinity, 1e300, 90.1, -90.1].map {
       ("location.coordinate.latitude", "\($0)", located(ProtobufBytes().field(3, WireItem.latLng($0, 0))))
@@ -44,6 +62,16 @@ enum HostileItems {
     + [Double.nan, .infinity, -.infinity, 1e300, 180.1, -180.1].map {
       ("location.coordinate.longitude", "\($0)", located(ProtobufBytes().field(3, WireItem.latLng(0, $0))))
     }
+
+  private static let daily = ProtobufBytes().field(2, ProtobufBytes().field(1, 1).field(2, 1))
+
+  private static func step(_ text: String) -> ProtobufBytes {
+    WireResponse.item().field(17, ProtobufBytes().field(1, text))
+  }
+
+  private static func repeating(_ repetition: ProtobufBytes) -> ProtobufBytes {
+    WireResponse.item().due(date: WireItem.date(2026, 2, 28)).field(19, repetition)
+  }
 
   private static func located(_ place: ProtobufBytes) -> ProtobufBytes { WireResponse.item().location(place) }
 

@@ -42,6 +42,20 @@ enum Samples {
     + dates.map { ItemContent(title: "due that day", due: .date($0)) }
     + coordinates.map { ItemContent(title: "there", location: Location(coordinate: $0)) }
     + Priority.allCases.map { ItemContent(title: "marked", tags: ["a", "é/\($0)"], priority: $0) }
+    + texts.map { ItemContent(title: "steps", steps: [Step($0), Step($0, isDone: true)]) }
+    + times.map { ItemContent(title: "waits", waitUntil: $0) }
+    + repetitions.map { ItemContent(title: "repeats", due: .date(dates[0]), repetition: $0) }
+
+  static let repetitions: [Repetition] =
+    RecurrenceRule.Frequency.allCases.flatMap { unit in
+      [
+        Repetition(
+          .calendar(RecurrenceRule(unit, interval: 999)), timeZone: "Europe/Berlin", start: .time(times[0]),
+          missedCount: .max),
+        Repetition(.calendar(RecurrenceRule(unit, end: .count(1))), start: .date(dates[1])),
+        Repetition(.afterDone(.init(999, unit))), Repetition(.afterDone(.init(1, unit)), timeZone: "UTC"),
+      ]
+    }
 
   /// Items of responses, which satisfy the rules for items.
   static let items: [ToDoItem] =
@@ -69,6 +83,9 @@ enum Samples {
         edit { $0.itemDescription = content.itemDescription.map(FieldEdit.set) ?? .clear },
         edit { $0.due = content.due.map(FieldEdit.set) ?? .clear },
         edit { $0.location = content.location.map(LocationEdit.set) ?? .clear },
+        edit { $0.steps = content.steps },
+        edit { $0.waitUntil = content.waitUntil.map(FieldEdit.set) ?? .clear },
+        edit { $0.repetition = content.repetition.map(FieldEdit.set) ?? .clear },
         edit {
           $0.location = .edit(
             name: content.location?.name.map(FieldEdit.set) ?? .clear,

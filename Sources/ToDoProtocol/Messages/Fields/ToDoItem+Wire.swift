@@ -132,7 +132,12 @@ extension ItemContent {
       },
       tags: message.n_tags == 0
         ? [] : try [String](message.tags, message.n_tags, at: "\(path()).tags", limit: Limits.tags, &violations),
-      priority: Priority(level: Int(message.priority.rawValue)))
+      priority: Priority(level: Int(message.priority.rawValue)),
+      steps: message.n_steps == 0 ? [] : try [Step](message, at: "\(path()).steps", &violations),
+      waitUntil: message.wait_time.flatMap { Timestamp($0.pointee, at: "\(path()).wait_time", &violations) },
+      repetition: try message.repetition.flatMap {
+        try Repetition($0.pointee, at: "\(path()).repetition", &violations)
+      })
   }
 
   fileprivate func message(in arena: Arena, isConfirmed: Bool) -> UnsafeMutablePointer<Todo__V1__Item> {
@@ -143,6 +148,9 @@ extension ItemContent {
     message.pointee.location = location?.message(in: arena, isConfirmed: isConfirmed)
     (message.pointee.tags, message.pointee.n_tags) = tags.message(in: arena)
     message.pointee.priority = priority.wire
+    if !steps.isEmpty { (message.pointee.steps, message.pointee.n_steps) = steps.message(in: arena) }
+    message.pointee.wait_time = waitUntil?.message(in: arena)
+    message.pointee.repetition = repetition?.message(in: arena)
     return message
   }
 }

@@ -92,6 +92,9 @@ extension ItemEdit {
     }
     if paths.contains(.tags) { tags = content.tags }
     if paths.contains(.priority) { priority = FieldEdit(content.priority) }
+    if paths.contains(.steps) { steps = content.steps }
+    if paths.contains(.waitTime) { waitUntil = FieldEdit(content.waitUntil) }
+    if paths.contains(.repetition) { repetition = FieldEdit(content.repetition) }
   }
 
   /// Sets the fields of `item`, and returns the paths of the edited fields.
@@ -109,14 +112,7 @@ extension ItemEdit {
       paths.append(.due)
       due.value?.write(to: item, arena)
     }
-    if let tags {
-      paths.append(.tags)
-      (item.pointee.tags, item.pointee.n_tags) = tags.message(in: arena)
-    }
-    if priority != .keep {
-      paths.append(.priority)
-      item.pointee.priority = priority.value.wire
-    }
+    paths += writeMarks(to: item, arena)
     switch location {
     case .keep: break
     case .clear: paths.append(.location)
@@ -130,6 +126,32 @@ extension ItemEdit {
       let location = Location(
         name: name.value, address: address.value, coordinate: coordinate.value, provenance: provenance)
       item.pointee.location = location.message(in: arena, isConfirmed: true)
+    }
+    return paths
+  }
+
+  /// Sets the fields that do not distinguish duplicates, and returns the paths of those that are edited.
+  private func writeMarks(to item: UnsafeMutablePointer<Todo__V1__Item>, _ arena: Arena) -> [UpdatePath] {
+    var paths: [UpdatePath] = []
+    if let tags {
+      paths.append(.tags)
+      (item.pointee.tags, item.pointee.n_tags) = tags.message(in: arena)
+    }
+    if priority != .keep {
+      paths.append(.priority)
+      item.pointee.priority = priority.value.wire
+    }
+    if let steps {
+      paths.append(.steps)
+      (item.pointee.steps, item.pointee.n_steps) = steps.message(in: arena)
+    }
+    if waitUntil != .keep {
+      paths.append(.waitTime)
+      item.pointee.wait_time = waitUntil.value?.message(in: arena)
+    }
+    if repetition != .keep {
+      paths.append(.repetition)
+      item.pointee.repetition = repetition.value?.message(in: arena)
     }
     return paths
   }

@@ -10,7 +10,9 @@ enum UpdatePath: String {
   case locationName = "location.name"
   case locationAddress = "location.address"
   case locationCoordinate = "location.coordinate"
-  case tags, priority
+  case tags, priority, steps
+  case waitTime = "wait_time"
+  case repetition
 
   /// Whether the path includes a field of the request.
   func concerns(_ field: String) -> Bool {
@@ -19,7 +21,7 @@ enum UpdatePath: String {
     case .locationCoordinate:
       field.hasPrefix("item.location.coordinate") || field == "item.location.source"
         || field == "item.location.granularity"
-    case .tags: field == "item.tags" || field.hasPrefix("item.tags[")
+    case .tags, .steps: field == "item.\(rawValue)" || field.hasPrefix("item.\(rawValue)[")
     default: field == "item.\(rawValue)" || field.hasPrefix("item.\(rawValue).")
     }
   }
