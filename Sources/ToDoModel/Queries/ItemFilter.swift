@@ -9,19 +9,40 @@ public struct ItemFilter: Hashable, Sendable {
   public var tags: TagFilter
   /// Only items with one of these priorities; `nil` stands for items without one. Empty for all items.
   public var priorities: Set<Priority?>
+  /// Only items that wait, or that do not; `nil` for all items.
+  public var wait: WaitFilter?
 
   /// Creates a filter.
   public init(
-    due: DueFilter? = nil, place: String = "", tags: TagFilter = TagFilter(), priorities: Set<Priority?> = []
+    due: DueFilter? = nil, place: String = "", tags: TagFilter = TagFilter(), priorities: Set<Priority?> = [],
+    wait: WaitFilter? = nil
   ) {
     self.due = due
     self.place = place
     self.tags = tags
     self.priorities = priorities
+    self.wait = wait
   }
 
   /// Whether every item passes the filter.
-  public var isEmpty: Bool { due == nil && place.isEmpty && tags.isEmpty && priorities.isEmpty }
+  public var isEmpty: Bool { due == nil && place.isEmpty && tags.isEmpty && priorities.isEmpty && wait == nil }
+}
+
+/// A filter by whether items wait at a time. An item waits until its `waitUntil`, unless it is done.
+public struct WaitFilter: Hashable, Sendable {
+  /// The time, usually the current one.
+  public var time: Timestamp
+  /// Whether only waiting items pass the filter, or only the others.
+  public var isWaiting: Bool
+
+  /// Creates a filter.
+  public init(at time: Timestamp, isWaiting: Bool) {
+    self.time = time
+    self.isWaiting = isWaiting
+  }
+
+  /// Whether an item passes the filter.
+  public func includes(_ item: ToDoItem) -> Bool { item.isWaiting(at: time) == isWaiting }
 }
 
 /// A filter by tags, in lower case, because case does not distinguish tags. An item with the tag `work/urgent` also has the tag

@@ -33,6 +33,7 @@ extension ItemSelection {
       place: TextFilter(query.filter.place),
       tags: query.filter.tags,
       priorities: query.filter.priorities,
+      wait: query.filter.wait,
       deleted: query.deleted,
       now: now,
       order: query.order,
@@ -58,6 +59,9 @@ extension ItemFilter {
       for (index, tag) in wanted.enumerated() where !Tag.isValid(lowercased: tag) {
         violations.append(FieldViolation("filter.tags.\(name)[\(index)]", Tag.violation))
       }
+    }
+    if let wait, !Timestamp.supportedRange.contains(wait.time) {
+      violations.append(FieldViolation("filter.wait.time", "must lie in the years 1 to 9999"))
     }
     guard case .within(let range) = due else { return violations }
     if let start = range.start, let end = range.end, end < start {

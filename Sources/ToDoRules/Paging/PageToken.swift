@@ -60,9 +60,10 @@ extension ItemFilter {
         [range.start?.description, range.end?.description, range.startDate?.description, range.endDate?.description]
           .map { $0 ?? "" }.joined(separator: ",")
       }
-    guard !tags.isEmpty || !priorities.isEmpty else { return "\(due);\(place)" }
+    guard !tags.isEmpty || !priorities.isEmpty || wait != nil else { return "\(due);\(place)" }
     let wanted = [tags.all, tags.any, tags.none].map { $0.joined(separator: " ") }
     let levels = priorities.map { String($0?.level ?? 0) }.sorted().joined()
-    return "\(due);\(wanted.joined(separator: ";"));\(levels);\(place)"
+    let waiting = wait.map { "\($0.time.microseconds),\($0.isWaiting)" } ?? ""
+    return "\(due);\(wanted.joined(separator: ";"));\(levels);\(waiting);\(place)"
   }
 }

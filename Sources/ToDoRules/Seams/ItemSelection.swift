@@ -33,6 +33,8 @@ public struct ItemSelection: Equatable, Sendable {
   public var tags: TagFilter
   /// A filter: only items with one of these priorities, of which `nil` is none; empty for all items.
   public var priorities: Set<Priority?>
+  /// A filter by whether items wait.
+  public var wait: WaitFilter?
   /// Whether deleted items are selected, that have not expired.
   public var deleted: DeletedItems
   /// The current time, which decides whether deleted items have expired.
@@ -52,7 +54,7 @@ public struct ItemSelection: Equatable, Sendable {
   public init(
     state: ItemState = .all, text: TextFilter = TextFilter(""), numbers: Set<ItemNumber> = [],
     due: DueFilter? = nil, place: TextFilter = TextFilter(""), tags: TagFilter = TagFilter(),
-    priorities: Set<Priority?> = [], deleted: DeletedItems = .excluded,
+    priorities: Set<Priority?> = [], wait: WaitFilter? = nil, deleted: DeletedItems = .excluded,
     now: Timestamp = Timestamp(microseconds: 0), order: ItemOrder = .list, after: ItemPosition? = nil, limit: Int,
     doneLimit: Int = .max, sizeLimit: Int = .max
   ) {
@@ -63,6 +65,7 @@ public struct ItemSelection: Equatable, Sendable {
     self.place = place
     self.tags = tags
     self.priorities = priorities
+    self.wait = wait
     self.deleted = deleted
     self.now = now
     self.order = order

@@ -11,7 +11,8 @@ extension ItemFilter {
     }
     self.init(
       due: DueFilter(message.due, &violations), place: try message.place.text("filter.place"),
-      tags: try TagFilter(message.tags, &violations), priorities: Self.priorities(message, &violations))
+      tags: try TagFilter(message.tags, &violations), priorities: Self.priorities(message, &violations),
+      wait: WaitFilter(message.wait, &violations))
   }
 
   private static func priorities(
@@ -41,11 +42,30 @@ extension ItemFilter {
     message.pointee.due = due?.message(in: arena)
     message.pointee.place = arena.bytes(place)
     message.pointee.tags = tags.message(in: arena)
+    message.pointee.wait = wait?.message(in: arena)
     message.pointee.n_priorities = priorities.count
     if !priorities.isEmpty {
       let levels = priorities.map { $0?.level ?? 0 }.sorted()
       message.pointee.priorities = arena.array(levels.map { Todo__V1__Priority(rawValue: UInt32($0)) })
     }
+    return message
+  }
+}
+
+extension WaitFilter {
+  fileprivate init?(_ message: UnsafeMutablePointer<Todo__V1__WaitFilter>?, _ violations: inout [FieldViolation]) {
+    guard let message = message?.pointee else { return nil }
+    guard let time = message.time.flatMap({ Timestamp($0.pointee) }) else {
+      violations.append(FieldViolation("filter.wait.time", "must be a time in the years 1 to 9999"))
+      return nil
+    }
+    self.init(at: time, isWaiting: message.waiting != 0)
+  }
+
+  fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__WaitFilter> {
+    let message = arena.make(todo__v1__wait_filter__init)
+    message.pointee.time = time.message(in: arena)
+    message.pointee.waiting = isWaiting ? 1 : 0
     return message
   }
 }
