@@ -15,7 +15,7 @@ enum SchemaMigration: Sendable {
   /// may be incomplete must be dropped first.
   case online([String])
 
-  static let all = [lists, accessVersions, tags]
+  static let all = [lists, accessVersions, tags, repetition]
 }
 
 extension SchemaMigration {
@@ -180,5 +180,10 @@ extension SchemaMigration {
   ///
   /// The encoded `content` of an item can contain tags and a priority, which earlier programs cannot decode.
   private static let tags = transaction("SELECT 1")
+
+  /// Version 4.
+  ///
+  /// The encoded `content` of an item can contain steps, a wait time and a repetition, which earlier programs cannot decode.
+  private static let repetition = transaction("SELECT 1")
 }
 #endif

@@ -24,6 +24,17 @@ struct ByteReader {
     return String(validating: bytes, as: UTF8.self)
   }
 
+  /// Reads a text of a size; `nil` if too few bytes are left or the text is not valid UTF-8.
+  mutating func text(ofSize count: Int) -> String? {
+    take(count).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// Reads the remaining bytes as a text; `nil` if they are not valid UTF-8.
+  mutating func remainingText() -> String? { text(ofSize: rest.count) }
+
+  /// Reads bytes and their length; `nil` if too few bytes are left.
+  mutating func bytes() -> UnsafeRawBufferPointer? { integer(as: UInt32.self).flatMap { take(Int($0)) } }
+
   /// Reads a text and its length, up to the end of the bytes if the text is longer; `nil` if the length is missing.
   mutating func textPrefix() -> String? {
     guard let count = integer(as: UInt32.self), let bytes = take(min(Int(count), rest.count)) else { return nil }
@@ -50,5 +61,11 @@ extension [UInt8] {
   mutating func append(text: String) {
     append(integer: UInt32(clamping: text.utf8.count))
     append(contentsOf: text.utf8)
+  }
+
+  /// Appends the length of bytes in four bytes, and the bytes.
+  mutating func append(bytes: [UInt8]) {
+    append(integer: UInt32(clamping: bytes.count))
+    append(contentsOf: bytes)
   }
 }

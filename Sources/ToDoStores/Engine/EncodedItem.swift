@@ -19,6 +19,7 @@ package enum EncodedItem {
   /// The optional fields: each value is the number of a bit.
   enum Field: UInt16, CaseIterable {
     case completedAt, dueTime, dueDate, description, placeName, address, coordinate, provenance, tags, priority
+    case steps, waitUntil, repetition
 
     /// The bit of the field.
     var bit: UInt16 { 1 << rawValue }
@@ -53,6 +54,9 @@ package enum EncodedItem {
     }
     if let tags = Tag.joined(item.tags) { bytes.append(text: tags) }
     if let priority = item.priority { bytes.append(priority.level) }
+    if !item.steps.isEmpty { bytes.append(bytes: EncodedMarks.encode(item.steps)) }
+    if let time = item.waitUntil { bytes.append(integer: time.microseconds) }
+    if let repetition = item.repetition { bytes.append(bytes: EncodedMarks.encode(repetition)) }
     return bytes
   }
 }
@@ -75,6 +79,9 @@ extension ToDoItem {
     set(.provenance, if: location?.provenance != nil)
     set(.tags, if: !tags.isEmpty)
     set(.priority, if: priority != nil)
+    set(.steps, if: !steps.isEmpty)
+    set(.waitUntil, if: waitUntil != nil)
+    set(.repetition, if: repetition != nil)
     return fields
   }
 }
@@ -149,12 +156,16 @@ extension EncodedItem {
     let location = try location(&reader, fields)
     let tags = try text(&reader, fields, .tags)
     let priority = try priority(&reader, fields)
+    let steps = fields.contains(.steps) ? try EncodedMarks.steps(try required(reader.bytes(), "steps")) : []
+    let waitUntil = fields.contains(.waitUntil) ? try time(&reader, "wait_time") : nil
+    let repetition =
+      fields.contains(.repetition) ? try EncodedMarks.repetition(try required(reader.bytes(), "repetition")) : nil
     guard reader.isAtEnd else { throw StoredField.Invalid("length") }
     return ToDoItem(
       id: id, number: number,
       content: ItemContent(
         title: title, itemDescription: description, due: due, location: location, tags: Tag.split(tags),
-        priority: priority),
+        priority: priority, steps: steps, waitUntil: waitUntil, repetition: repetition),
       createdAt: createdAt, updatedAt: updatedAt, completedAt: completedAt, revision: revision)
   }
 

@@ -98,14 +98,36 @@ extension StoreContract {
       ItemContent(
         title: "Tags", tags: (1...ItemContent.Limits.tags).map { "ä/\($0)" + String(repeating: "x", count: 100) },
         priority: .high),
-    ]
+    ] + steps + repetitions
+
+  private static let steps: [ItemContent] =
+    [
+      [Step("Go")], [Step("", isDone: true)], [Step("e\u{301}"), Step("é"), Step("\n", isDone: true)],
+      (1...ItemContent.Limits.steps).map {
+        Step(String(repeating: "ä", count: ItemContent.Limits.step / 2), isDone: $0 % 3 == 0)
+      },
+    ].map { ItemContent(title: "Steps", steps: $0) }
+    + [Timestamp.supportedRange.lowerBound, Timestamp.supportedRange.upperBound, Timestamp(microseconds: 0)].map {
+      ItemContent(title: "Wait", waitUntil: $0)
+    }
+
+  private static let repetitions: [ItemContent] =
+    RecurrenceRule.Frequency.allCases.flatMap { unit in
+      [
+        Repetition(.calendar(RecurrenceRule(unit)), timeZone: "Europe/Berlin", start: dues[4], missedCount: .max),
+        Repetition(.afterDone(.init(RecurrenceRule.Limits.interval, unit)), start: dues[5]),
+        Repetition(.calendar(RecurrenceRule(unit, interval: 2, end: .count(7))), start: dues[6], missedCount: 1),
+      ]
+    }.map { ItemContent(title: "Repeat", repetition: $0) }
 
   /// Compares all bits, because texts in different normal forms and coordinates within a tolerance are equal.
   private static func expectIdentical(_ read: ToDoItem, _ stored: ToDoItem) {
     #expect(read == stored)
     func utf8(_ item: ToDoItem) -> [[UInt8]?] {
       let place = item.location
-      return ([item.title, item.itemDescription, place?.name, place?.address, place?.provenance?.source] + item.tags)
+      return
+        ([item.title, item.itemDescription, place?.name, place?.address, place?.provenance?.source] + item.tags
+        + item.steps.map(\.text))
         .map { $0.map { Array($0.utf8) } }
     }
     #expect(utf8(read) == utf8(stored))

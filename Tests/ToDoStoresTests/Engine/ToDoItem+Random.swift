@@ -7,12 +7,31 @@ extension ToDoItem {
   ) -> ToDoItem {
     let description = Bool.random(using: &random) ? text(using: &random) : nil
     let due = [nil, DueDate.time(time(using: &random)), .date(date(using: &random))].randomElement(using: &random)
-    let content = ItemContent(
+    var content = ItemContent(
       title: text(using: &random), itemDescription: description, due: due ?? nil, location: place(using: &random))
+    if Bool.random(using: &random) {
+      content.steps = (0..<Int.random(in: 0..<5, using: &random)).map { _ in
+        Step(text(using: &random), isDone: .random(using: &random))
+      }
+    }
+    if Bool.random(using: &random) { content.waitUntil = time(using: &random) }
+    if Bool.random(using: &random) { content.repetition = repetition(using: &random) }
     return ToDoItem(
       id: id, number: ItemNumber(.random(in: 0 ... .max, using: &random)), content: content,
       createdAt: time(using: &random), updatedAt: time(using: &random),
       completedAt: Bool.random(using: &random) ? time(using: &random) : nil, revision: revision)
+  }
+
+  private static func repetition(using random: inout some RandomNumberGenerator) -> Repetition {
+    let unit = RecurrenceRule.Frequency.allCases.randomElement(using: &random) ?? .daily
+    let interval = Int.random(in: 1...RecurrenceRule.Limits.interval, using: &random)
+    let starts = [nil, DueDate.time(time(using: &random)), .date(date(using: &random))]
+    return Repetition(
+      Bool.random(using: &random)
+        ? .calendar(RecurrenceRule(unit, interval: interval)) : .afterDone(.init(interval, unit)),
+      timeZone: ["", "Europe/Berlin"].randomElement(using: &random) ?? "",
+      start: starts.randomElement(using: &random) ?? nil,
+      missedCount: .random(in: 0...9, using: &random))
   }
 
   private static func place(using random: inout some RandomNumberGenerator) -> Location? {

@@ -171,7 +171,7 @@ enum ItemSQL {
   // MARK: Sizes
 
   /// The `StoredSize` of a row of `item` or `past_change`.
-  static let size = sum(of: ["title", "description", "place_name", "address", "tags"])
+  static let size = sum(of: ["title", "description", "place_name", "address", "tags", "steps", "repetition"])
 
   private static func sum(of texts: [String]) -> String {
     let sizes = texts.map { "coalesce(length(CAST(\($0) AS BLOB)), 0)" }.joined(separator: " + ")

@@ -53,6 +53,9 @@ enum SQLiteItemRow {
     statement.bind(item.location?.provenance?.granularity.rawValue, at: .granularity)
     statement.bind(Tag.joined(item.tags), at: .tags)
     statement.bind(item.priority.map { Int64($0.level) }, at: .priority)
+    statement.bind(item.steps.isEmpty ? nil : EncodedMarks.encode(item.steps), at: .steps)
+    statement.bind(item.waitUntil?.microseconds, at: .waitTime)
+    statement.bind(item.repetition.map { EncodedMarks.encode($0) }, at: .repetition)
     statement.bind(item.createdAt.microseconds, at: .createdAt)
     statement.bind(item.updatedAt.microseconds, at: .updatedAt)
     statement.bind(item.completedAt?.microseconds, at: .completedAt)
@@ -85,7 +88,9 @@ enum SQLiteItemRow {
         id: id, number: ItemNumber(row.number(.number)),
         content: ItemContent(
           title: row.text(.title), itemDescription: row.optionalText(.description), due: try due(row),
-          location: try location(row), tags: Tag.split(row.optionalText(.tags)), priority: try priority(row)),
+          location: try location(row), tags: Tag.split(row.optionalText(.tags)), priority: try priority(row),
+          steps: try row.blob(.steps).map(EncodedMarks.steps) ?? [], waitUntil: try waitTime(row),
+          repetition: try row.blob(.repetition).map(EncodedMarks.repetition)),
         createdAt: try time(row.number(.createdAt), .createdAt),
         updatedAt: try time(row.number(.updatedAt), .updatedAt),
         completedAt: try row.optionalNumber(.completedAt).map { number throws(StoredField.Invalid) in
@@ -137,6 +142,11 @@ enum SQLiteItemRow {
     return priority
   }
 
+  private static func waitTime(_ row: Statement) throws(StoredField.Invalid) -> Timestamp? {
+    guard let number = row.optionalNumber(.waitTime) else { return nil }
+    return try time(number, .waitTime)
+  }
+
   private static func location(_ row: Statement) throws(StoredField.Invalid) -> Location? {
     var location = Location(name: row.optionalText(.placeName), address: row.optionalText(.address))
     if let latitude = row.optionalDouble(.latitude), let longitude = row.optionalDouble(.longitude) {
@@ -156,7 +166,7 @@ extension SQLiteItemRow {
   /// The columns of an item or a change, in the order in which every statement selects them.
   enum Column: Int32, CaseIterable {
     case id, title, description, dueTime, dueDate, placeName, address, latitude, longitude, source, granularity
-    case tags, priority
+    case tags, priority, steps, waitTime, repetition
     case createdAt, updatedAt, completedAt, revision, cause, number
 
     /// The name in the schema.
@@ -175,6 +185,9 @@ extension SQLiteItemRow {
       case .granularity: "granularity"
       case .tags: "tags"
       case .priority: "priority"
+      case .steps: "steps"
+      case .waitTime: "wait_time"
+      case .repetition: "repetition"
       case .createdAt: "created_at"
       case .updatedAt: "updated_at"
       case .completedAt: "completed_at"
@@ -210,9 +223,15 @@ extension Statement {
 
   fileprivate func bind(_ text: String?, at column: SQLiteItemRow.Column) { bind(text, at: column.parameter) }
 
+  fileprivate func bind(_ bytes: [UInt8]?, at column: SQLiteItemRow.Column) {
+    if let bytes { bytes.bind(to: self, at: column.parameter) } else { bind(nil as Int64?, at: column.parameter) }
+  }
+
   fileprivate func bind(_ id: ItemID, at column: SQLiteItemRow.Column) { bind(id, at: column.parameter) }
 
   fileprivate func id(_ column: SQLiteItemRow.Column) -> ItemID? { id(column.rawValue) }
+
+  fileprivate func blob(_ column: SQLiteItemRow.Column) -> UnsafeRawBufferPointer? { blob(column.rawValue) }
 
   fileprivate func text(_ column: SQLiteItemRow.Column) -> String { text(column.rawValue) }
 

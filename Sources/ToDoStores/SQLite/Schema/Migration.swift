@@ -12,7 +12,7 @@ struct Migration: Sendable {
 
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
-    history, accessVersions, itemHistory, tags,
+    history, accessVersions, itemHistory, tags, repetition,
   ]
 }
 
@@ -317,6 +317,22 @@ extension Migration {
       """
       ALTER TABLE \(table) ADD COLUMN tags TEXT;
       ALTER TABLE \(table) ADD COLUMN priority INTEGER;
+      """
+    }.joined(separator: "\n"))
+}
+
+extension Migration {
+  /// Version 15: steps, waiting and repetition.
+  ///
+  /// - `steps` are the steps of an item as `EncodedMarks` encodes them, or NULL if it has none.
+  /// - `wait_time` is the time until which the item waits, or NULL.
+  /// - `repetition` is how the item repeats, as `EncodedMarks` encodes it, or NULL.
+  private static let repetition = Migration(
+    sql: ["item", "past_change", "deleted_item"].map { table in
+      """
+      ALTER TABLE \(table) ADD COLUMN steps BLOB;
+      ALTER TABLE \(table) ADD COLUMN wait_time INTEGER;
+      ALTER TABLE \(table) ADD COLUMN repetition BLOB;
       """
     }.joined(separator: "\n"))
 }

@@ -11,6 +11,17 @@ extension StoreContract {
       #expect(try await store.byteCount() == 2 * StoredSize.row + 6)
       #expect(try await store.byteCount(of: OwnerID("other")) == 0)
     },
+    Rule("steps and a repetition count as their texts and fixed amounts") { store async throws in
+      var item = ToDoItem.sample(1, title: "four")
+      item.content.steps = [Step("ü"), Step("abc", isDone: true)]
+      item.content.waitUntil = .sample(1)
+      item = try await store.add(item)
+      #expect(try await store.byteCount() == StoredSize.row + 4 + 2 * 3 + 5)
+      item.content.steps = []
+      item.content.repetition = Repetition(.afterDone(.init(3, .daily)), timeZone: "UTC", start: .time(.sample(1)))
+      try await store.update(item)
+      #expect(try await store.byteCount() == 2 * StoredSize.row + 8 + 11 + 19 + 6)
+    },
     Rule("of the source of a coordinate, each byte after the first 32 counts") { store async throws in
       var item = ToDoItem.sample(1, title: "four")
       item.content.location = Location(
