@@ -26,8 +26,8 @@ public final class ToDoClient: Sendable {
   private let configuration: Configuration
   private let timing: ClientTiming
   private let connectionManager: ConnectionManager
-  /// Whether the server has said that it keeps tags and priorities.
-  private let keepsMarks = Atomic(false)
+  /// The `ItemFeatures` that the server has said it supports.
+  private let features = Atomic<UInt8>(0)
   /// Establishes a connection for one watch.
   private let connectForWatch: @Sendable () async throws -> ClientConnection
 
@@ -81,7 +81,7 @@ extension ToDoClient: ToDoService {
   public func addItem(
     _ item: NewItem, options: SaveOptions
   ) async throws -> ToDoItem {
-    if item.content.hasMarks { try await requireMarks() }
+    try await require(item.content.features)
     let request = AddItemRequest(item: item, options: options)
     return try await call(ToDoMethods.addItem, request, isIdempotent: true).checked(is: item.id)
   }
@@ -89,7 +89,7 @@ extension ToDoClient: ToDoService {
   public func addItems(
     _ items: [NewItem], options: SaveOptions
   ) async throws -> [ToDoItem] {
-    if items.contains(where: \.content.hasMarks) { try await requireMarks() }
+    try await require(items.reduce(into: []) { $0.formUnion($1.content.features) })
     let request = BatchAddItemsRequest(items: items, options: options)
     return try await call(ToDoMethods.batchAddItems, request, isIdempotent: true).checked(are: items)
   }
@@ -101,14 +101,14 @@ extension ToDoClient: ToDoService {
   public func items(_ query: ItemQuery) async throws -> ItemPage {
     // In the wire format, 0 means the default page size, so the client rejects it.
     if query.pageSize == 0 { throw ToDoError.invalidRequest([.pageSizeZero]) }
-    if !query.filter.tags.isEmpty || !query.filter.priorities.isEmpty { try await requireMarks() }
+    try await require(query.filter.features)
     return try await call(ToDoMethods.listItems, query, isIdempotent: true).checked(for: query)
   }
 
   public func updateItem(
     _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
   ) async throws -> ToDoItem {
-    if edit.tags != nil || edit.priority != .keep { try await requireMarks() }
+    try await require(edit.features)
     let request = UpdateItemRequest(id: id, edit: edit, ifRevision: ifRevision, options: options)
     return try await call(ToDoMethods.updateItem, request, isIdempotent: ifRevision == nil).checked(is: id)
   }
@@ -288,17 +288,23 @@ extension ClientConnection {
 }
 
 extension ToDoClient {
-  /// Checks that the server keeps tags and priorities. An earlier one would drop them, and ignore filters by them.
+  /// Checks that the server supports features. An earlier one would drop their fields, and ignore filters by them.
   ///
   /// - Throws: `RPCError`, with the code `unimplemented` if the server does not; the errors of `info()`.
-  private func requireMarks() async throws {
-    if keepsMarks.load(ordering: .relaxed) { return }
-    guard try await info().capabilities.contains(.tagItems) else {
-      throw RPCError(
-        .unimplemented, reason: "TAGS_NOT_SUPPORTED", "the server does not support tags and priorities; upgrade it")
+  private func require(_ needed: ItemFeatures) async throws {
+    guard !ItemFeatures(rawValue: features.load(ordering: .relaxed)).isSuperset(of: needed) else { return }
+    let supported = ItemFeatures(try await info().capabilities)
+    features.store(supported.rawValue, ordering: .relaxed)
+    for (feature, reason, name) in Self.optionalFeatures where needed.contains(feature) && !supported.contains(feature)
+    {
+      throw RPCError(.unimplemented, reason: reason, "the server does not support \(name); upgrade it")
     }
-    keepsMarks.store(true, ordering: .relaxed)
   }
+
+  private static let optionalFeatures: [(ItemFeatures, reason: String, name: String)] = [
+    (.marks, "TAGS_NOT_SUPPORTED", "tags and priorities"), (.steps, "STEPS_NOT_SUPPORTED", "steps"),
+    (.waiting, "WAITING_NOT_SUPPORTED", "waiting"), (.repetition, "REPETITION_NOT_SUPPORTED", "repetition"),
+  ]
 }
 
 extension FieldViolation {

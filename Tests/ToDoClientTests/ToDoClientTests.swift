@@ -60,8 +60,8 @@ import ToDoTransport
 
   // MARK: Features
 
-  /// A server of an earlier version would drop tags and ignore filters by them.
-  @Test func call_withTags_ofServerWithoutThem_isNotSent() async throws {
+  /// A server of an earlier version would drop fields and ignore filters that it does not know.
+  @Test func call_withFeatures_ofServerWithoutThem_isNotSent() async throws {
     struct Earlier: ToDoServiceStub {
       func info() async throws -> ServiceInfo {
         ServiceInfo(capabilities: [.watchItems], time: Timestamp(microseconds: 0))
@@ -69,28 +69,49 @@ import ToDoTransport
     }
     try await TestServer.with(Earlier(), at: .tcp(host: "127.0.0.1", port: 0)) { server in
       let client = server.client(TestClient.configuration())
-      let tagged = NewItem(id: TestClient.id, content: ItemContent(title: "Milk", tags: ["a"]))
-      let important = NewItem(id: TestClient.id, content: ItemContent(title: "Milk", priority: .high))
-      var (tagging, raising) = (ItemEdit(), ItemEdit())
-      (tagging.tags, raising.priority) = ([], .clear)
-      let calls: [() async throws -> Void] = [
-        { _ = try await client.addItem(tagged) }, { _ = try await client.addItems([important]) },
-        { _ = try await client.updateItem(TestClient.id, tagging, ifRevision: nil) },
-        { _ = try await client.updateItem(TestClient.id, raising, ifRevision: nil) },
-        { _ = try await client.items(ItemQuery(filter: ItemFilter(tags: TagFilter(none: ["a"])))) },
-        { _ = try await client.items(ItemQuery(filter: ItemFilter(priorities: [nil]))) },
-      ]
-      for call in calls {
-        let error = await #expect(throws: RPCError.self) { try await call() }
-        #expect(error?.code == .unimplemented && error?.reason == "TAGS_NOT_SUPPORTED")
+      for (reason, call) in Self.callsWithFeatures {
+        let error = await #expect(throws: RPCError.self) { try await call(client) }
+        #expect(error?.code == .unimplemented && error?.reason == reason)
       }
-      // Calls without tags reach the server.
+      // Calls without these fields reach the server.
       let plain = NewItem(id: TestClient.id, content: ItemContent(title: "Milk"))
       let error = await #expect(throws: RPCError.self) { try await client.addItem(plain) }
-      #expect(error?.reason != "TAGS_NOT_SUPPORTED")
+      #expect(error?.reason.hasSuffix("_NOT_SUPPORTED") != true)
       await client.close()
     }
   }
+
+  private static let callsWithFeatures: [(reason: String, call: @Sendable (ToDoClient) async throws -> Void)] = {
+    var calls: [(reason: String, call: @Sendable (ToDoClient) async throws -> Void)] = []
+    func add(_ reason: String, _ content: ItemContent) {
+      let item = NewItem(id: TestClient.id, content: content)
+      calls.append((reason, { _ = try await $0.addItem(item) }))
+      calls.append((reason, { _ = try await $0.addItems([item]) }))
+    }
+    func update(_ reason: String, _ change: (inout ItemEdit) -> Void) {
+      var edit = ItemEdit()
+      change(&edit)
+      calls.append((reason, { [edit] in _ = try await $0.updateItem(TestClient.id, edit, ifRevision: nil) }))
+    }
+    func list(_ reason: String, _ filter: ItemFilter) {
+      calls.append((reason, { _ = try await $0.items(ItemQuery(filter: filter)) }))
+    }
+    let time = Timestamp(microseconds: 0)
+    add("TAGS_NOT_SUPPORTED", ItemContent(title: "Milk", tags: ["a"]))
+    add("TAGS_NOT_SUPPORTED", ItemContent(title: "Milk", priority: .high))
+    add("STEPS_NOT_SUPPORTED", ItemContent(title: "Milk", steps: [Step("Go")]))
+    add("WAITING_NOT_SUPPORTED", ItemContent(title: "Milk", waitUntil: time))
+    add("REPETITION_NOT_SUPPORTED", ItemContent(title: "Milk", repetition: Repetition(.afterDone(.init(1, .daily)))))
+    update("TAGS_NOT_SUPPORTED") { $0.tags = [] }
+    update("TAGS_NOT_SUPPORTED") { $0.priority = .clear }
+    update("STEPS_NOT_SUPPORTED") { $0.steps = [] }
+    update("WAITING_NOT_SUPPORTED") { $0.waitUntil = .clear }
+    update("REPETITION_NOT_SUPPORTED") { $0.repetition = .clear }
+    list("TAGS_NOT_SUPPORTED", ItemFilter(tags: TagFilter(none: ["a"])))
+    list("TAGS_NOT_SUPPORTED", ItemFilter(priorities: [nil]))
+    list("WAITING_NOT_SUPPORTED", ItemFilter(wait: WaitFilter(at: time, isWaiting: false)))
+    return calls
+  }()
 
   // MARK: Concurrency
 

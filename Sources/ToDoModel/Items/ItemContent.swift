@@ -74,9 +74,6 @@ public struct ItemContent: Hashable, Sendable {
     public static let timeZone = 64
   }
 
-  /// Whether the content has a tag or a priority.
-  package var hasMarks: Bool { !tags.isEmpty || priority != nil }
-
   /// The total size of the texts, in bytes of UTF-8, with `Step.overhead` for each step and `Repetition.overhead` for a
   /// repetition.
   public var textSize: Int {

@@ -38,10 +38,16 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let listNearbyItems = Capability("list_nearby_items")
     /// The service says which candidates of a geocoded address are guesses.
     public static let markGuesses = Capability("mark_guesses")
+    /// The service keeps how items repeat, and moves them on when they are checked.
+    public static let repeatItems = Capability("repeat_items")
     /// The service restores deleted items, and lists and reverts revisions.
     public static let revertChanges = Capability("revert_changes")
+    /// The service keeps the steps of items.
+    public static let stepItems = Capability("step_items")
     /// The service keeps the tags and priorities of items, and filters items by these.
     public static let tagItems = Capability("tag_items")
+    /// The service keeps the times until which items wait, and filters items by these.
+    public static let waitItems = Capability("wait_items")
     /// The service supports watches.
     public static let watchItems = Capability("watch_items")
   }

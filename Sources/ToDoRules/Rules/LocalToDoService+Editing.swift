@@ -108,6 +108,7 @@ extension ToDoItem {
   fileprivate func isEqualExceptMarks(to other: ToDoItem) -> Bool {
     var other = other
     (other.content.tags, other.content.priority) = (tags, priority)
+    (other.content.steps, other.content.waitUntil, other.content.repetition) = (steps, waitUntil, repetition)
     return self == other
   }
 }

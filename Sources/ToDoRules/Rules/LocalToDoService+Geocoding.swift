@@ -3,7 +3,9 @@ public import ToDoModel
 extension LocalToDoService {
   public func info() async throws -> ServiceInfo {
     var info = ServiceInfo(
-      capabilities: [.listChanges, .listNearbyItems, .revertChanges, .tagItems, .watchItems], time: clock.now())
+      capabilities: [
+        .listChanges, .listNearbyItems, .repeatItems, .revertChanges, .stepItems, .tagItems, .waitItems, .watchItems,
+      ], time: clock.now())
     if let geocoder {
       info.capabilities.formUnion([.geocodeAddress, .markGuesses])
       info.geocoderAttribution = geocoder.attribution

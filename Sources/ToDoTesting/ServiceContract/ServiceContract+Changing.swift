@@ -47,6 +47,8 @@ extension ServiceContract {
       edit.location = .clear
       edit.tags = []
       edit.priority = .clear
+      edit.steps = []
+      edit.waitUntil = .clear
       let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
       #expect(edited.content == ItemContent(title: item.title))
     },

@@ -339,7 +339,8 @@ extension ServiceContract {
       #expect(info.geocoderAttribution == "The mock's places")
       #expect(
         info.capabilities == [
-          .geocodeAddress, .listChanges, .listNearbyItems, .markGuesses, .revertChanges, .tagItems, .watchItems,
+          .geocodeAddress, .listChanges, .listNearbyItems, .markGuesses, .repeatItems, .revertChanges, .stepItems,
+          .tagItems, .waitItems, .watchItems,
         ])
     },
   ]

@@ -39,7 +39,8 @@ public enum ServiceContract {
 
   /// All rules of the contract.
   public static let rules: [ContractRule<Subject>] = [
-    adding, batches, duplicates, validation, tags, numbers, listing, filters, changing, deleting, trash, trashListing,
+    adding, batches, duplicates, validation, tags, steps, waiting, repetitionFields, numbers, listing, filters, changing,
+    deleting, trash, trashListing,
     emptyingTrash, history, reverting, redoing, refusing, concurrency, watching, changes, incarnations,
     geocodingAdditions, geocodingEdits, geocoding, nearby,
   ].flatMap(\.self)
@@ -78,7 +79,7 @@ extension ServiceContract.Subject {
 }
 
 extension ItemContent {
-  /// Content that uses every field.
+  /// Content that uses every field but the repetition, with which checking an item does not complete it.
   package static let full = ItemContent(
     title: "Visit the pinakothek 🎨",
     itemDescription: "Bring the student card\nand an umbrella",
@@ -86,5 +87,7 @@ extension ItemContent {
     location: Location(
       name: "Alte Pinakothek", address: "Barer Str. 27, München",
       coordinate: Coordinate(latitude: 48.148_347_2, longitude: 11.570_083_3)),
-    tags: ["museum", "city/München"], priority: .medium)
+    tags: ["museum", "city/München"], priority: .medium,
+    steps: [Step("Buy tickets", isDone: true), Step("Öffnungszeiten\nnachsehen")],
+    waitUntil: Timestamp(microseconds: 1_769_000_000_654_321))
 }

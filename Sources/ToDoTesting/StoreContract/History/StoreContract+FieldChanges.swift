@@ -24,6 +24,8 @@ extension StoreContract {
         FieldChange(.coordinate, from: nil, to: .coordinate(coordinate)),
         FieldChange(.tags, from: nil, to: .text(old.tags.joined(separator: " "))),
         FieldChange(.priority, from: nil, to: old.priority.map { .text($0.rawValue) }),
+        FieldChange(.steps, from: nil, to: .text("1/2: [x] Buy tickets; [ ] Öffnungszeiten\nnachsehen")),
+        FieldChange(.waitUntil, from: nil, to: old.waitUntil.map { .due(.time($0)) }),
         FieldChange(.done, from: .done(false), to: .done(true)),
       ]
       let fields = try await store.recordedFields()

@@ -1,0 +1,58 @@
+/// The optional features of a service that content, an edit or a filter needs.
+package struct ItemFeatures: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Tags and priorities.
+  package static let marks = ItemFeatures(rawValue: 1)
+  /// Steps.
+  package static let steps = ItemFeatures(rawValue: 2)
+  /// Waiting.
+  package static let waiting = ItemFeatures(rawValue: 4)
+  /// Repetition.
+  package static let repetition = ItemFeatures(rawValue: 8)
+
+  /// The features of a service with capabilities.
+  package init(_ capabilities: Set<ServiceInfo.Capability>) {
+    self = []
+    if capabilities.contains(.tagItems) { insert(.marks) }
+    if capabilities.contains(.stepItems) { insert(.steps) }
+    if capabilities.contains(.waitItems) { insert(.waiting) }
+    if capabilities.contains(.repeatItems) { insert(.repetition) }
+  }
+}
+
+extension ItemContent {
+  /// The features that the content needs.
+  package var features: ItemFeatures {
+    var features: ItemFeatures = []
+    if !tags.isEmpty || priority != nil { features.insert(.marks) }
+    if !steps.isEmpty { features.insert(.steps) }
+    if waitUntil != nil { features.insert(.waiting) }
+    if repetition != nil { features.insert(.repetition) }
+    return features
+  }
+}
+
+extension ItemEdit {
+  /// The features that the edit needs.
+  package var features: ItemFeatures {
+    var features: ItemFeatures = []
+    if tags != nil || priority != .keep { features.insert(.marks) }
+    if steps != nil { features.insert(.steps) }
+    if waitUntil != .keep { features.insert(.waiting) }
+    if repetition != .keep { features.insert(.repetition) }
+    return features
+  }
+}
+
+extension ItemFilter {
+  /// The features that the filter needs.
+  package var features: ItemFeatures {
+    var features: ItemFeatures = []
+    if !tags.isEmpty || !priorities.isEmpty { features.insert(.marks) }
+    if wait != nil { features.insert(.waiting) }
+    return features
+  }
+}
