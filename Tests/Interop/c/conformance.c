@@ -151,7 +151,7 @@ static void serving(void) {
 
 static void info(void) {
   Todo__V1__GetServerInfoResponse *info = GET(&server, GetServerInfo, get_server_info, );
-  EXPECT(*info->server_version && !strcmp(info->geocoder_attribution, "Invented places") && info->n_capabilities == 7);
+  EXPECT(*info->server_version && !strcmp(info->geocoder_attribution, "Invented places") && info->n_capabilities == 10);
   EXPECT(info->limits->max_frame_bytes == 4 << 20 && info->limits->max_page_size == 1000);
   EXPECT(info->limits->max_batch_size == 500);
 }
@@ -290,6 +290,74 @@ static void tags(void) {
   wrong->n_tags = 1, wrong->tags = spaced;
   EXPECT_ERROR("INVALID_ITEM", &server, AddItem, add_item, .item = wrong);
   EXPECT(ttrpc_error.n_fields == 1 && names("item.tags[0]"));
+}
+
+static Todo__V1__Item *edited(Todo__V1__Item *change, char *path) {
+  Google__Protobuf__FieldMask mask = GOOGLE__PROTOBUF__FIELD_MASK__INIT;
+  mask.n_paths = 1, mask.paths = &path;
+  return GET(&server, UpdateItem, update_item, .item = change, .update_mask = &mask)->item;
+}
+
+static void steps(void) {
+  Todo__V1__Step pack = TODO__V1__STEP__INIT, go = TODO__V1__STEP__INIT, blank = TODO__V1__STEP__INIT;
+  Todo__V1__Step *both[] = {&pack, &go}, *second[] = {&go}, *bad[] = {&go, &blank};
+  pack.text = "Pack", pack.done = 1, go.text = "Go", blank.text = " ";
+  Todo__V1__Item *item = new_item("Trip"), *change = new_item(""), *wrong = new_item("Wrong");
+  item->n_steps = 2, item->steps = both;
+  item = added(item);
+  EXPECT(item->n_steps == 2 && !strcmp(item->steps[0]->text, "Pack") && item->steps[0]->done && !item->steps[1]->done);
+  change->id = item->id, change->n_steps = 1, change->steps = second;
+  Todo__V1__Item *changed = edited(change, "steps");
+  EXPECT(changed->n_steps == 1 && !strcmp(changed->steps[0]->text, "Go") && !strcmp(changed->title, "Trip"));
+  GET(&server, DeleteItem, delete_item, .id = item->id);
+  wrong->n_steps = 2, wrong->steps = bad;
+  EXPECT_ERROR("INVALID_ITEM", &server, AddItem, add_item, .item = wrong);
+  EXPECT(ttrpc_error.n_fields == 1 && names("item.steps[1].text"));
+}
+
+static size_t waiting_at(int64_t seconds) {
+  Google__Protobuf__Timestamp time = GOOGLE__PROTOBUF__TIMESTAMP__INIT;
+  Todo__V1__WaitFilter wait = TODO__V1__WAIT_FILTER__INIT;
+  Todo__V1__ItemFilter filter = TODO__V1__ITEM_FILTER__INIT;
+  time.seconds = seconds, wait.time = &time, wait.waiting = 1, filter.wait = &wait;
+  return GET(&server, ListItems, list_items, .filter = &filter)->n_items;
+}
+
+static void waiting(void) {
+  Google__Protobuf__Timestamp time = GOOGLE__PROTOBUF__TIMESTAMP__INIT;
+  Todo__V1__Item *item = new_item("Waits"), *change = new_item("");
+  time.seconds = 1900000000, item->wait_time = &time;
+  item = added(item);
+  EXPECT(item->wait_time->seconds == 1900000000);
+  EXPECT(waiting_at(1899999999) == 1 && waiting_at(1900000000) == 0);
+  change->id = item->id;
+  EXPECT(!edited(change, "wait_time")->wait_time);
+  GET(&server, DeleteItem, delete_item, .id = item->id);
+}
+
+static void repetition(void) {
+  Google__Type__Date day = GOOGLE__TYPE__DATE__INIT;
+  Todo__V1__Repetition rule = TODO__V1__REPETITION__INIT, after = TODO__V1__REPETITION__INIT;
+  Todo__V1__RepeatInterval interval = TODO__V1__REPEAT_INTERVAL__INIT;
+  Todo__V1__Item *item = new_item("Bins"), *change = new_item(""), *wrong = new_item("Wrong");
+  day.year = 2026, day.month = 5, day.day = 5;
+  rule.rule_case = TODO__V1__REPETITION__RULE_RECURRENCE_RULE;
+  rule.recurrence_rule = "interval=2;freq=weekly;byday=tu";
+  item->due_case = TODO__V1__ITEM__DUE_DUE_DATE, item->due_date = &day, item->repetition = &rule;
+  item = added(item);
+  EXPECT(!strcmp(item->repetition->recurrence_rule, "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"));
+  EXPECT(item->repetition->start_case == TODO__V1__REPETITION__START_START_DATE);
+  EXPECT(item->repetition->start_date->day == 5);
+  after.rule_case = TODO__V1__REPETITION__RULE_AFTER_DONE, after.after_done = &interval;
+  interval.count = 3, interval.unit = TODO__V1__FREQUENCY__FREQUENCY_DAILY;
+  change->id = item->id, change->repetition = &after;
+  Todo__V1__Item *changed = edited(change, "repetition");
+  EXPECT(changed->repetition->rule_case == TODO__V1__REPETITION__RULE_AFTER_DONE);
+  EXPECT(changed->repetition->after_done->count == 3);
+  GET(&server, DeleteItem, delete_item, .id = item->id);
+  wrong->repetition = &rule;
+  EXPECT_ERROR("INVALID_ITEM", &server, AddItem, add_item, .item = wrong);
+  EXPECT(ttrpc_error.n_fields == 1 && names("item.repetition"));
 }
 
 static void lookup(void) {
@@ -619,6 +687,7 @@ static void many_watches(void) {
 static const struct { const char *name; void (*run)(void); } checks[] = {
     CHECK(serving), CHECK(info), CHECK(empty), CHECK(add), CHECK(add_again), CHECK(get), CHECK(emoji), CHECK(due_date),
     CHECK(batch), CHECK(numbers), CHECK(pages), CHECK(filter), CHECK(check), CHECK(uncheck), CHECK(update), CHECK(tags),
+    CHECK(steps), CHECK(waiting), CHECK(repetition),
     CHECK(lookup), CHECK(geocode), CHECK(nearby), CHECK(delete), CHECK(soft_delete), CHECK(revert), CHECK(changes),
     CHECK(malformed_request), CHECK(method_not_implemented), CHECK(service_not_found), CHECK(deadline_exceeded), CHECK(message_too_large),
     CHECK(invalid_item), CHECK(invalid_request), CHECK(invalid_page_token), CHECK(item_not_found),

@@ -269,6 +269,62 @@ var checks = []struct {
 		fields := expectError("INVALID_ITEM", response, err).fields
 		expect(len(fields) == 1 && fields["item.tags[0]"], fields)
 	}},
+	{"steps", func() {
+		item := newItem("Trip")
+		item.Steps = []*todo.Step{{Text: "Pack", Done: true}, {Text: "Go"}}
+		trip := get(add(item)).Item
+		expect(len(trip.Steps) == 2 && trip.Steps[0].Text == "Pack" && trip.Steps[0].Done && !trip.Steps[1].Done, trip)
+		changed := get(service.UpdateItem(service.call(), &todo.UpdateItemRequest{
+			Item:       &todo.Item{Id: trip.Id, Steps: trip.Steps[1:]},
+			UpdateMask: &types.FieldMask{Paths: []string{"steps"}},
+		})).Item
+		expect(len(changed.Steps) == 1 && changed.Steps[0].Text == "Go" && changed.Title == "Trip", changed)
+		get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: trip.Id}))
+		wrong := newItem("Wrong")
+		wrong.Steps = []*todo.Step{{Text: "Go"}, {Text: " "}}
+		response, err := add(wrong)
+		fields := expectError("INVALID_ITEM", response, err).fields
+		expect(len(fields) == 1 && fields["item.steps[1].text"], fields)
+	}},
+	{"waiting", func() {
+		item := newItem("Waits")
+		item.WaitTime = &types.Timestamp{Seconds: 1900000000}
+		added := get(add(item)).Item
+		expect(added.WaitTime.Seconds == 1900000000, added)
+		waiting := func(seconds int64) int {
+			wait := &todo.WaitFilter{Time: &types.Timestamp{Seconds: seconds}, Waiting: true}
+			return len(list(todo.ListItemsRequest{Filter: &todo.ItemFilter{Wait: wait}}).Items)
+		}
+		expect(waiting(1899999999) == 1 && waiting(1900000000) == 0)
+		cleared := get(service.UpdateItem(service.call(), &todo.UpdateItemRequest{
+			Item:       &todo.Item{Id: added.Id},
+			UpdateMask: &types.FieldMask{Paths: []string{"wait_time"}},
+		})).Item
+		expect(cleared.WaitTime == nil, cleared)
+		get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: added.Id}))
+	}},
+	{"repetition", func() {
+		item := newItem("Bins")
+		item.Due = &todo.Item_DueDate{DueDate: &date.Date{Year: 2026, Month: 5, Day: 5}}
+		rule := &todo.Repetition_RecurrenceRule{RecurrenceRule: "interval=2;freq=weekly;byday=tu"}
+		item.Repetition = &todo.Repetition{Rule: rule}
+		bins := get(add(item)).Item
+		expect(bins.Repetition.GetRecurrenceRule() == "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", bins)
+		expect(bins.Repetition.GetStartDate().GetDay() == 5, bins)
+		interval := &todo.RepeatInterval{Count: 3, Unit: todo.Frequency_FREQUENCY_DAILY}
+		after := &todo.Repetition{Rule: &todo.Repetition_AfterDone{AfterDone: interval}}
+		changed := get(service.UpdateItem(service.call(), &todo.UpdateItemRequest{
+			Item:       &todo.Item{Id: bins.Id, Repetition: after},
+			UpdateMask: &types.FieldMask{Paths: []string{"repetition"}},
+		})).Item
+		expect(changed.Repetition.GetAfterDone().GetCount() == 3 && changed.Repetition.Start == nil, changed)
+		get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: bins.Id}))
+		wrong := newItem("Wrong")
+		wrong.Repetition = item.Repetition
+		response, err := add(wrong)
+		fields := expectError("INVALID_ITEM", response, err).fields
+		expect(len(fields) == 1 && fields["item.repetition"], fields)
+	}},
 	{"lookup", func() {
 		visit := newItem("Visit")
 		visit.Location = &todo.Location{Address: "7 Some Street"}

@@ -198,6 +198,30 @@ var checks = []struct {
 		callError := expectError(codes.InvalidArgument, response, err)
 		expect(callError.reason == "INVALID_ITEM" && len(callError.fields) == 1 && callError.fields["item.tags[0]"], callError)
 	}},
+	{"steps, waiting, repetition", func() {
+		item := newItem("Bins")
+		item.Steps = []*todo.Step{{Text: "Sort", Done: true}, {Text: "Go"}}
+		item.WaitTime = &timestamp.Timestamp{Seconds: 1900000000}
+		interval := &todo.RepeatInterval{Count: 3, Unit: todo.Frequency_FREQUENCY_DAILY}
+		item.Repetition = &todo.Repetition{Rule: &todo.Repetition_AfterDone{AfterDone: interval}, TimeZone: "Europe/Berlin"}
+		bins := get(service.AddItem(call(), &todo.AddItemRequest{Item: item})).Item
+		expect(len(bins.Steps) == 2 && bins.Steps[0].Text == "Sort" && bins.Steps[0].Done && !bins.Steps[1].Done, bins)
+		expect(bins.WaitTime.GetSeconds() == 1900000000 && bins.Repetition.GetAfterDone().GetCount() == 3, bins)
+		wait := &todo.WaitFilter{Time: &timestamp.Timestamp{Seconds: 1899999999}, Waiting: true}
+		waiting := get(service.ListItems(call(), &todo.ListItemsRequest{Filter: &todo.ItemFilter{Wait: wait}})).Items
+		expect(len(waiting) == 1 && waiting[0].Id == bins.Id, waiting)
+		bare := get(service.UpdateItem(call(), &todo.UpdateItemRequest{
+			Item:       &todo.Item{Id: bins.Id},
+			UpdateMask: &field_mask.FieldMask{Paths: []string{"steps", "wait_time", "repetition"}},
+		})).Item
+		expect(bare.Steps == nil && bare.WaitTime == nil && bare.Repetition == nil, bare)
+		get(service.DeleteItem(call(), &todo.DeleteItemRequest{Id: bins.Id}))
+		wrong := newItem("Wrong")
+		wrong.Repetition = &todo.Repetition{Rule: &todo.Repetition_RecurrenceRule{RecurrenceRule: "FREQ=NEVER"}}
+		response, err := service.AddItem(call(), &todo.AddItemRequest{Item: wrong})
+		fields := expectError(codes.InvalidArgument, response, err).fields
+		expect(len(fields) == 1 && fields["item.repetition.recurrence_rule"], fields)
+	}},
 	{"revert", func() {
 		before := get(service.AddItem(call(), &todo.AddItemRequest{Item: newItem("As it was")})).Item
 		edited := get(service.UpdateItem(call(), &todo.UpdateItemRequest{

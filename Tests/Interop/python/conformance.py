@@ -91,7 +91,7 @@ def serving():
 def info():
     response = client.GetServerInfo()
     expect(response.server_version and response.geocoder_attribution == "Invented places")
-    expect(len(response.capabilities) == 7, response.capabilities)
+    expect(len(response.capabilities) == 10, response.capabilities)
     limits = response.limits
     expect((limits.max_frame_bytes, limits.max_page_size, limits.max_batch_size) == (4 << 20, 1000, 500))
 
@@ -207,6 +207,49 @@ def tags():
     client.DeleteItem(id=tagged.id)
     error = expect_error("INVALID_ITEM", client.AddItem, item=item("Wrong", tags=["a b"]))
     expect(set(error.violations) == {"item.tags[0]"}, error.violations)
+
+
+@check
+def steps():
+    added = client.AddItem(item=item("Trip", steps=[{"text": "Pack", "done": True}, {"text": "Go"}])).item
+    expect([(step.text, step.done) for step in added.steps] == [("Pack", True), ("Go", False)])
+    change = items_pb2.Item(id=added.id, steps=[{"text": "Go", "done": True}])
+    edited = client.UpdateItem(item=change, update_mask={"paths": ["steps"]}, if_revision=added.revision).item
+    expect([(step.text, step.done) for step in edited.steps] == [("Go", True)] and edited.title == "Trip")
+    client.DeleteItem(id=added.id)
+    error = expect_error("INVALID_ITEM", client.AddItem, item=item("Wrong", steps=[{"text": "Go"}, {"text": " "}]))
+    expect(set(error.violations) == {"item.steps[1].text"}, error.violations)
+
+
+@check
+def waiting():
+    added = client.AddItem(item=item("Waits", wait_time={"seconds": 1900000000})).item
+    expect(added.wait_time.seconds == 1900000000)
+
+    def filtered(seconds, is_waiting):
+        wait = {"time": {"seconds": seconds}, "waiting": is_waiting}
+        return list(client.ListItems(filter={"wait": wait}, page_size=1000).items)
+
+    expect(filtered(1899999999, True) == [added] and filtered(1900000000, True) == [])
+    expect(added not in filtered(1899999999, False) and added in filtered(1900000000, False))
+    change = items_pb2.Item(id=added.id)
+    expect(not client.UpdateItem(item=change, update_mask={"paths": ["wait_time"]}).item.HasField("wait_time"))
+    client.DeleteItem(id=added.id)
+
+
+@check
+def repetition():
+    day = {"year": 2026, "month": 5, "day": 5}
+    rule = {"recurrence_rule": "interval=2;freq=weekly;byday=tu"}
+    added = client.AddItem(item=item("Bins", due_date=day, repetition=rule)).item
+    expect(added.repetition.recurrence_rule == "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", added.repetition)
+    expect(added.repetition.start_date == added.due_date)
+    change = items_pb2.Item(id=added.id, repetition={"after_done": {"count": 3, "unit": items_pb2.FREQUENCY_DAILY}})
+    edited = client.UpdateItem(item=change, update_mask={"paths": ["repetition"]}).item
+    expect(edited.repetition == change.repetition, edited.repetition)
+    client.DeleteItem(id=added.id)
+    error = expect_error("INVALID_ITEM", client.AddItem, item=item("Wrong", repetition=rule))
+    expect(set(error.violations) == {"item.repetition"}, error.violations)
 
 
 @check

@@ -1,4 +1,5 @@
-"""Checks that a client of version 0.1, which knows neither tags nor priorities, leaves both as they are.
+"""Checks that a client of version 0.1, which knows neither tags, priorities, steps, waiting nor repetition, leaves all as
+they are.
 
     earlier.py ENDPOINT
 
@@ -43,10 +44,16 @@ def expect(condition, what):
         sys.exit(f"expectation failed: {what}")
 
 
-expect("tags" not in earlier("Item").DESCRIPTOR.fields_by_name, "the earlier schema has no tags")
+LATER = ("tags", "priority", "steps", "wait_time", "repetition")
+for name in LATER:
+    expect(name not in earlier("Item").DESCRIPTOR.fields_by_name, f"the earlier schema has no {name}")
+    expect(name in items_pb2.Item.DESCRIPTOR.fields_by_name, f"the current schema has {name}")
 tagged = items_pb2.Item(
-    id=str(uuid.uuid4()), title="Tagged", tags=["errands", "work/urgent"], priority=items_pb2.PRIORITY_HIGH)
-call(current, "AddItem", item=tagged)
+    id=str(uuid.uuid4()), title="Tagged", due_date={"year": 2026, "month": 5, "day": 1}, tags=["errands", "work/urgent"],
+    priority=items_pb2.PRIORITY_HIGH, steps=[{"text": "Pack", "done": True}, {"text": "Go"}],
+    wait_time={"seconds": 1900000000}, repetition={"recurrence_rule": "FREQ=WEEKLY", "missed_count": 2})
+before = call(current, "AddItem", item=tagged).item
+expect(all(list(getattr(before, name)) if name in ("tags", "steps") else getattr(before, name) for name in LATER), before)
 
 plain = earlier("Item")(id=str(uuid.uuid4()), title="Plain")
 added = call(earlier, "AddItem", item=plain).item
@@ -61,8 +68,9 @@ expect(edited.title == "Renamed", "the earlier client edits the title")
 
 after = call(current, "GetItem", id=tagged.id).item
 expect((after.title, after.revision) == ("Renamed", edited.revision), "the edit is stored")
-expect(list(after.tags) == list(tagged.tags) and after.priority == tagged.priority, f"tags and priority remain: {after}")
+for name in LATER:
+    expect(getattr(after, name) == getattr(before, name), f"{name} remains: {after}")
 for item in (tagged, plain):
     call(earlier, "DeleteItem", id=item.id)
 channel.close()
-print("a client of version 0.1 leaves tags and priorities as they are")
+print("a client of version 0.1 leaves the fields of later versions as they are")

@@ -388,7 +388,7 @@ fn operations(client: &Client, full: &Item) {
     ok("serving");
 
     let info = client.info().unwrap();
-    assert!(!info.server_version.is_empty() && info.capabilities.len() == 7);
+    assert!(!info.server_version.is_empty() && info.capabilities.len() == 10);
     assert_eq!(info.geocoder_attribution, "Invented places");
     let limits = info.get_limits();
     assert_eq!(
@@ -541,6 +541,9 @@ fn operations(client: &Client, full: &Item) {
     ok("update");
 
     tags(client);
+    steps(client);
+    waiting(client);
+    repetition(client);
 
     let item = client.add(item_at("Visit", "7 Some Street", None)).unwrap();
     assert!(item.get_location().has_coordinate() && !item.get_location().source.is_empty());
@@ -686,21 +689,11 @@ fn tags(client: &Client) {
     assert!(!filtered(with_tags(none)).contains(&tagged));
     assert_eq!(filtered(high), [tagged.clone()]);
 
-    let paths = vec!["tags".to_string(), "priority".into()];
-    let mask = FieldMask {
-        paths: paths.into(),
+    let change = Item {
+        id: tagged.id.clone(),
         ..Default::default()
     };
-    let request = UpdateItemRequest {
-        item: some(Item {
-            id: tagged.id.clone(),
-            ..Default::default()
-        }),
-        update_mask: some(mask),
-        ..Default::default()
-    };
-    let response: UpdateItemResponse = client.call("UpdateItem", request).unwrap();
-    let bare = response.get_item();
+    let bare = edited(client, change, &["tags", "priority"]);
     assert!(bare.tags.is_empty() && bare.priority == Priority::PRIORITY_UNSPECIFIED);
     client.delete(&tagged.id);
 
@@ -709,6 +702,116 @@ fn tags(client: &Client) {
     let fields = expect_error("INVALID_ITEM", client.add(wrong)).fields;
     assert_eq!(fields, HashSet::from(["item.tags[0]".into()]));
     ok("tags");
+}
+
+/// Edits the fields of an item that the paths name.
+fn edited(client: &Client, item: Item, paths: &[&str]) -> Item {
+    let paths: Vec<String> = paths.iter().map(|path| path.to_string()).collect();
+    let mask = FieldMask {
+        paths: paths.into(),
+        ..Default::default()
+    };
+    let request = UpdateItemRequest {
+        item: some(item),
+        update_mask: some(mask),
+        ..Default::default()
+    };
+    let mut response: UpdateItemResponse = client.call("UpdateItem", request).unwrap();
+    response.take_item()
+}
+
+fn step(text: &str, done: bool) -> Step {
+    Step {
+        text: text.into(),
+        done,
+        ..Default::default()
+    }
+}
+
+fn steps(client: &Client) {
+    let item = Item {
+        steps: vec![step("Pack", true), step("Go", false)].into(),
+        ..new_item("Trip")
+    };
+    let trip = client.add(item).unwrap();
+    assert_eq!(trip.steps.to_vec(), [step("Pack", true), step("Go", false)]);
+    let change = Item {
+        id: trip.id.clone(),
+        steps: vec![step("Go", true)].into(),
+        ..Default::default()
+    };
+    let changed = edited(client, change, &["steps"]);
+    assert!(changed.steps.to_vec() == [step("Go", true)] && changed.title == "Trip");
+    client.delete(&trip.id);
+
+    let mut wrong = new_item("Wrong");
+    wrong.steps = vec![step("Go", false), step(" ", false)].into();
+    let fields = expect_error("INVALID_ITEM", client.add(wrong)).fields;
+    assert_eq!(fields, HashSet::from(["item.steps[1].text".into()]));
+    ok("steps");
+}
+
+fn waiting(client: &Client) {
+    let time = |seconds| Timestamp {
+        seconds,
+        ..Default::default()
+    };
+    let mut item = new_item("Waits");
+    item.set_wait_time(time(1_900_000_000));
+    let added = client.add(item).unwrap();
+    assert_eq!(added.get_wait_time(), &time(1_900_000_000));
+    let waiting_at = |seconds| {
+        let mut wait = WaitFilter::new();
+        wait.set_time(time(seconds));
+        wait.set_waiting(true);
+        let mut filter = ItemFilter::new();
+        filter.set_wait(wait);
+        let request = ListItemsRequest {
+            filter: some(filter),
+            ..Default::default()
+        };
+        client.list(request).unwrap().items.into_vec()
+    };
+    assert_eq!(waiting_at(1_899_999_999), [added.clone()]);
+    assert!(waiting_at(1_900_000_000).is_empty());
+    let change = Item {
+        id: added.id.clone(),
+        ..Default::default()
+    };
+    assert!(!edited(client, change, &["wait_time"]).has_wait_time());
+    client.delete(&added.id);
+    ok("waiting");
+}
+
+fn repetition(client: &Client) {
+    let mut rule = Repetition::new();
+    rule.set_recurrence_rule("interval=2;freq=weekly;byday=tu".into());
+    let mut item = new_item("Bins");
+    item.set_due_date(Date {
+        year: 2026,
+        month: 5,
+        day: 5,
+        ..Default::default()
+    });
+    item.set_repetition(rule.clone());
+    let bins = client.add(item).unwrap();
+    let stored = bins.get_repetition();
+    assert_eq!(stored.get_recurrence_rule(), "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU");
+    assert_eq!(stored.get_start_date(), bins.get_due_date());
+    let (mut interval, mut after, mut change) = (RepeatInterval::new(), Repetition::new(), Item::new());
+    interval.set_count(3);
+    interval.set_unit(Frequency::FREQUENCY_DAILY);
+    after.set_after_done(interval);
+    change.set_id(bins.id.clone());
+    change.set_repetition(after.clone());
+    assert_eq!(edited(client, change, &["repetition"]).get_repetition(), &after);
+    client.delete(&bins.id);
+
+    let mut wrong = new_item("Wrong");
+    wrong.set_repetition(rule);
+    let fields = expect_error("INVALID_ITEM", client.add(wrong)).fields;
+    assert_eq!(fields, HashSet::from(["item.repetition".into()]));
+    ok("repetition");
 }
 
 fn reasons(client: &Client, id: &str, arguments: &[String]) {
