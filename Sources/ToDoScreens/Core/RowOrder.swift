@@ -2,8 +2,8 @@ package import ToDoModel
 
 /// An order of the rows of a section.
 package enum RowOrder: Equatable, Sendable {
-  /// The order of `ItemOrder.list`: by due date; done items, the latest first.
-  case due
+  /// By due date, where a date ends at a number of seconds before the end of that day in UTC; done items, the latest first.
+  case due(offset: Int = 0)
   case title
   /// The latest first.
   case created

@@ -19,7 +19,7 @@ struct ListDrawing {
 
   /// The drawing above the status line, with the status and the keys.
   var drawing: ScreenDrawing {
-    var lines = notice.map { [$0] } ?? listLines
+    var lines = notice.map { [$0] } ?? screen.side.beside(listLines, environment, height: window.height)
     var cursor: ScreenPosition?
     if let line = screen.input.line(columns: environment.columns), environment.bodyRows > 0 {
       let row = window.height
@@ -58,12 +58,12 @@ struct ListDrawing {
       return sections.row(at: index).map { layoutRow($0.item, items) }
     }
     let layout = ListLayout(
-      sections: [ListLayout.Section(title: "", rows: rows)], columns: environment.columns, showsSelection: true)
+      sections: [ListLayout.Section(title: "", rows: rows)], columns: environment.listColumns, showsSelection: true)
     var rowLines = layout.rowLines[...]
     var lines: [StyledText] = []
     for visible in entries {
       switch visible.entry {
-      case .heading(let section): lines.append(heading(section))
+      case .heading(let index): lines.append(heading(window.entries.headings[index]))
       case .gap: lines.append("")
       case .row: lines += rowLines.popFirst() ?? []
       }
@@ -71,12 +71,11 @@ struct ListDrawing {
     return Array(lines.prefix(window.height))
   }
 
-  private func heading(_ index: Int) -> StyledText {
-    let section = sections.sections[index]
-    let (count, total) = (section.shown.count, section.all.count)
-    let counts = sections.matcher == nil ? count.groupedText : "\(count.groupedText) of \(total.groupedText)"
-    let title = "\(section.isDone ? "Done" : "To do") (\(counts))"
-    return StyledText(title.truncated(toWidth: environment.columns), .heading)
+  private func heading(_ heading: ListEntries.Heading) -> StyledText {
+    let count = heading.rows.count.groupedText
+    let counts = sections.matcher == nil ? count : "\(count) of \(heading.total.groupedText)"
+    let title = "\(heading.group.title) (\(counts))"
+    return StyledText(title.truncated(toWidth: environment.listColumns), .heading)
   }
 
   /// Returns the row of an item.
@@ -136,6 +135,20 @@ extension ListFilter {
       place.isEmpty ? "" : "at " + place, marks.isEmpty ? "" : "tags " + marks,
     ]
     return texts.filter { !$0.isEmpty }.joined(separator: " · ").escapingControls()
+  }
+}
+
+extension ListGroup {
+  /// The title of the heading.
+  fileprivate var title: String {
+    switch self {
+    case .toDo: "To do"
+    case .overdue: "Overdue"
+    case .today: "Today"
+    case .next: "Next"
+    case .later: "Later"
+    case .done: "Done"
+    }
   }
 }
 

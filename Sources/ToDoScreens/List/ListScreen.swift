@@ -26,8 +26,12 @@ package struct ListScreen: Screen {
   /// The digits of the number that is being typed.
   private(set) var typedNumber: String?
   private(set) var highlights = ListHighlights()
+  /// The selected item beside the list.
+  private(set) var side = ListSide()
   /// The order to return to from the order by distance.
-  private var previousOrder = RowOrder.due
+  private var previousOrder = RowOrder.due()
+  /// The instants that divide the items by their due dates, at the last event.
+  private var bounds: DueBounds?
   private var hasAppliedFilter = false
 
   /// Creates a list of the items in a section that pass a filter.
@@ -59,7 +63,8 @@ package struct ListScreen: Screen {
   mutating func handle(
     _ event: ScreenEvent, _ content: ListContent, _ environment: ScreenEnvironment
   ) -> [ScreenAction] {
-    var actions = hasAppliedFilter ? [] : applyFirstFilter(environment)
+    var actions = updateBounds(environment)
+    if !hasAppliedFilter { actions += applyFirstFilter(environment) }
     selectRequested(content)
     switch event {
     case .key(let key):
@@ -72,7 +77,9 @@ package struct ListScreen: Screen {
       if let question { self.question = question.updated(content) }
     case .result(.sorted(let order, let ids)): actions += takeSorted(ids, by: order)
     case .timer(let timer): actions += handle(timer, environment)
-    case .minutePassed: actions += refreshFilter(environment)
+    case .minutePassed:
+      side.minutePassed()
+      actions += refreshFilter(environment)
     case .result, .resized, .resumed, .watch, .draftFound, .connection: break
     }
     settle(content, environment)
@@ -86,9 +93,18 @@ package struct ListScreen: Screen {
     return problem + apply(filter, environment)
   }
 
+  /// Divides the items at the current time, and orders them again if the offset of local time has changed.
+  private mutating func updateBounds(_ environment: ScreenEnvironment) -> [ScreenAction] {
+    let bounds = DueBounds(environment)
+    self.bounds = bounds
+    if case .due = previousOrder { previousOrder = bounds.order }
+    guard case .due = sections.nextOrder, sections.nextOrder != bounds.order else { return [] }
+    return sort(by: bounds.order)
+  }
+
   /// Returns the room of the list in the window.
   func window(_ environment: ScreenEnvironment) -> ListWindow {
-    ListWindow(sections, hasInputLine: input.isOpen, environment)
+    ListWindow(sections, bounds ?? DueBounds(environment), hasInputLine: input.isOpen, environment)
   }
 
   /// Corrects the selection and the window after an event.
@@ -97,6 +113,7 @@ package struct ListScreen: Screen {
     if current == nil || !(hasChosen || content.isLoaded) { current = sections.row(at: 0) }
     if current == nil { isDeselected = false }
     top = window(environment).top(from: top, showing: currentEntry)
+    side.prepare(selected?.item, environment)
   }
 
   private mutating func selectRequested(_ content: ListContent) {
@@ -255,8 +272,11 @@ extension ListScreen {
   /// The index of the current row, counted through all sections.
   private var currentIndex: Int? { current.flatMap(sections.index) }
 
+  /// The entries at the last event.
+  private var entries: ListEntries? { bounds.map { ListEntries(sections, $0) } }
+
   /// The current row's entry index.
-  private var currentEntry: Int? { currentIndex.map(sections.entryIndex) }
+  private var currentEntry: Int? { currentIndex.flatMap { entries?.index(ofRow: $0) } }
 
   /// Selects the row at an index, or the nearest one.
   private mutating func moveSelection(to index: Int) {
@@ -269,10 +289,10 @@ extension ListScreen {
     moveSelection(to: (currentIndex ?? 0) + rows)
   }
 
-  /// Selects the first item of the other section.
-  private mutating func switchSection() {
-    guard let currentIndex, let first = sections.sections.first?.shown.count else { return }
-    moveSelection(to: currentIndex < first ? first : 0)
+  /// Selects the first item below the next heading or, with -1, below the one before.
+  private mutating func switchHeading(by offset: Int) {
+    guard let currentIndex, let entries else { return }
+    moveSelection(to: entries.firstRow(fromHeadingOf: currentIndex, by: offset))
   }
 
   /// Handles a click, which selects a row, or the wheel, which moves the selection.
@@ -323,7 +343,8 @@ extension ListScreen {
     case .pageDown, .control("f"): moveSelection(by: window(environment).pageSize)
     case .home, .character("g"): moveSelection(to: 0)
     case .end, .character("G"): moveSelection(to: sections.count - 1)
-    case .tab, .backTab: switchSection()
+    case .tab: switchHeading(by: 1)
+    case .backTab: switchHeading(by: -1)
     default: return false
     }
     return true
@@ -416,7 +437,7 @@ extension ListScreen {
     case .due: .title
     case .title: .created
     case .created: .updated
-    case .updated: .due
+    case .updated: bounds?.order ?? .due()
     case .distance: previousOrder
     }
   }

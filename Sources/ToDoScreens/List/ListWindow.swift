@@ -10,17 +10,20 @@ struct ListWindow {
 
   /// The number of lines.
   let height: Int
+  /// All entries of the list.
+  let entries: ListEntries
   private let sections: ListSections
   private let rows: ListRows
   /// Whether a row can take two lines.
   private let isFolded: Bool
 
   /// - Parameter hasInputLine: whether a line below the list is for typing.
-  init(_ sections: ListSections, hasInputLine: Bool, _ environment: ScreenEnvironment) {
+  init(_ sections: ListSections, _ bounds: DueBounds, hasInputLine: Bool, _ environment: ScreenEnvironment) {
     self.sections = sections
+    entries = ListEntries(sections, bounds)
     height = max(0, environment.bodyRows - (hasInputLine ? 1 : 0))
     rows = ListRows(now: environment.now, today: environment.today, zone: environment.zone)
-    isFolded = environment.columns < ListLayout.minimumUnfoldedWidth
+    isFolded = environment.listColumns < ListLayout.minimumUnfoldedWidth
   }
 
   /// The number of rows of a page.
@@ -29,7 +32,7 @@ struct ListWindow {
   /// Returns the entries from the first visible one on. The last one may be visible in part.
   func entries(from top: Int) -> [VisibleEntry] {
     var (entries, rest) = ([VisibleEntry](), height)
-    while rest > 0, let entry = sections.entry(at: top + entries.count) {
+    while rest > 0, let entry = self.entries[top + entries.count] {
       let height = lineCount(of: entry)
       entries.append(VisibleEntry(entry: entry, height: height))
       rest -= height
@@ -47,18 +50,18 @@ struct ListWindow {
     var top = old
     if let selection {
       var first = selection
-      if case .heading? = sections.entry(at: selection - 1) { first -= 1 }
+      if case .heading? = entries[selection - 1] { first -= 1 }
       top = max(min(top, first), firstEntry(ofWindowTo: selection))
     }
-    return max(0, min(top, firstEntry(ofWindowTo: sections.entryCount - 1)))
+    return max(0, min(top, firstEntry(ofWindowTo: entries.count - 1)))
   }
 
   /// Returns the first entry of a window that ends with an entry.
   private func firstEntry(ofWindowTo last: Int) -> Int {
     var (first, rest) = (last, height)
-    guard let entry = sections.entry(at: last) else { return 0 }
+    guard let entry = entries[last] else { return 0 }
     rest -= lineCount(of: entry)
-    while let entry = sections.entry(at: first - 1) {
+    while let entry = entries[first - 1] {
       rest -= lineCount(of: entry)
       guard rest >= 0 else { break }
       first -= 1

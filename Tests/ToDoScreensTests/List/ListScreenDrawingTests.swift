@@ -26,8 +26,10 @@ import ToDoText
     var bench = bench
     #expect(
       bench.drawing.texts == [
-        "To do (2)",
+        "Overdue (1)",
         ">! 2  Pay the rent  yesterday",
+        "",
+        "Later (1)",
         "   1  牛乳を買う               Corner\\u{1B}shop",
         "",
         "Done (1)",
@@ -44,17 +46,16 @@ import ToDoText
     var bench = bench
     bench.put(Bench.item(3, "Call Bob", done: true, revision: 2))
     #expect(bench.drawing.coloredLines[1].hasPrefix("\u{1B}[7m>! 2  Pay"))
-    #expect(bench.drawing.coloredLines[5] == "\u{1B}[1m  *3  Call Bob\u{1B}[0m")
+    #expect(bench.drawing.coloredLines[7] == "\u{1B}[1m  *3  Call Bob\u{1B}[0m")
   }
 
   @Test func drawing_onNarrowTerminal_foldsRows() {
     var bench = bench
     resize(&bench, 8, 30)
-    let rows = ["! 2  Pay the rent", "     yesterday", "  1  牛乳を買う", "     Corner\\u{1B}shop"]
-    #expect(
-      bench.drawing.texts == ["To do (2)", ">" + rows[0]] + rows.dropFirst().map { " " + $0 } + ["", "Done (1)"])
+    let later = ["", "Later (1)", "   1  牛乳を買う", "      Corner\\u{1B}shop"]
+    #expect(bench.drawing.texts == ["Overdue (1)", ">! 2  Pay the rent", "      yesterday"] + later)
     bench.press(.end)
-    #expect(bench.drawing.texts == rows.map { " " + $0 } + ["", "Done (1)", ">  3  Call Ann"])
+    #expect(bench.drawing.texts == later + ["", "Done (1)", ">  3  Call Ann"])
   }
 
   @Test(arguments: [(8, 30), (8, 59), (24, 80), (9, 61), (120, 400)])
@@ -94,14 +95,14 @@ import ToDoText
     #expect(bench.put(Bench.item(1, "Milk", revision: 2)) == [.perform(.startTimer(.highlight, .seconds(1)))])
     bench.environment.uptime = .milliseconds(5_700)
     #expect(bench.put(Bench.item(3, "Call Bob", done: true, revision: 3)) == [])
-    #expect(bench.drawing.texts[2] == "  *1  Milk")
+    #expect(bench.drawing.texts[4] == "  *1  Milk")
     bench.environment.uptime = .seconds(6)
     #expect(bench.send(.timer(.highlight)) == [.perform(.startTimer(.highlight, .milliseconds(700)))])
-    #expect(bench.drawing.texts[2] == "   1  Milk")
-    #expect(bench.drawing.texts[5] == "  *3  Call Bob")
+    #expect(bench.drawing.texts[4] == "   1  Milk")
+    #expect(bench.drawing.texts[7] == "  *3  Call Bob")
     bench.environment.uptime = .milliseconds(6_700)
     #expect(bench.send(.timer(.highlight)) == [])
-    #expect(bench.drawing.texts[5] == "   3  Call Bob")
+    #expect(bench.drawing.texts[7] == "   3  Call Bob")
   }
 
   @Test func window_whenItemsAreAddedAbove_staysInPlace() {

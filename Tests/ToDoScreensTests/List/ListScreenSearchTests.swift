@@ -23,7 +23,7 @@ import ToDoText
     bench.type("/mi")
     #expect(bench.shown == [1, 3])
     #expect(bench.selected == 1)
-    #expect(bench.drawing.texts.first == "To do (2 of 4)")
+    #expect(bench.drawing.texts.first == "Today (1 of 1)")
     #expect(bench.drawing.texts.last == "/mi")
     #expect(bench.drawing.cursor == ScreenPosition(row: 22, column: 3))
     bench.press(.down, .enter)

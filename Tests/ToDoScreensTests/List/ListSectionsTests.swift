@@ -26,7 +26,7 @@ import ToDoText
   }
 
   private func expectShown(
-    _ sections: ListSections, _ model: [ItemID: ListedItem], _ matcher: ItemMatcher, _ order: RowOrder = .due
+    _ sections: ListSections, _ model: [ItemID: ListedItem], _ matcher: ItemMatcher, _ order: RowOrder = .due()
   ) {
     let matching = model.values.filter { matcher.matches($0.item) }
     for section in sections.sections {
@@ -104,7 +104,7 @@ import ToDoText
     var generator = SeededGenerator(seed: seed)
     var model: [ItemID: ListedItem] = [:]
     _ = randomChange(&model, revision: 1, count: 200, &generator)
-    let items = RowOrder.due.sorted(Array(model.values))
+    let items = RowOrder.due().sorted(Array(model.values))
     var sort = PendingSort(items, by: .title)
     sort.add(randomChange(&model, revision: 2, count: 20, &generator))
     // One item is missing, and one is unknown.
@@ -120,20 +120,5 @@ import ToDoText
     var toDo = OrderedRows(.title, sorted: outcome?.toDo ?? [])
     toDo.apply(outcome?.changes ?? ContentChange()) { !$0.item.isDone }
     #expect(toDo.items == RowOrder.title.sorted(model.values.filter { !$0.item.isDone }))
-  }
-
-  @Test func entries_haveHeadingsAndGaps() {
-    var sections = ListSections(showing: .all)
-    #expect(sections.entryCount == 1)
-    var change = ContentChange()
-    for number in 1...3 as ClosedRange<UInt64> {
-      change.add(old: nil, new: ListedItem(ListScreenBench.item(number, done: number == 3)))
-    }
-    sections.apply(change)
-    let entries = (-1...7).map { sections.entry(at: $0) }
-    #expect(
-      entries == [nil, .heading(0), .row(0), .row(1), .gap, .heading(1), .row(2), nil, nil])
-    #expect(sections.entryCount == 6)
-    #expect((0..<3).map { sections.entryIndex(ofRow: $0) } == [1, 2, 5])
   }
 }

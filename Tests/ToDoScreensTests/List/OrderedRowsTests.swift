@@ -7,7 +7,7 @@ import ToDoTestSupport
 
 @Suite struct OrderedRowsTests {
   static let orders: [RowOrder] =
-    [.due, .title, .created, .updated]
+    [.due(), .title, .created, .updated]
     + [Coordinate(latitude: 0, longitude: 0)].compactMap { $0.map(RowOrder.distance) }
 
   @Test(arguments: orders)
@@ -58,7 +58,7 @@ import ToDoTestSupport
 
   @Test func indices_ofRowsAndNeighbors() {
     let items = (1...5).map { ListedItem(ListScreenBench.item($0)) }
-    let rows = OrderedRows(.due, sorted: [items[0], items[2], items[4]])
+    let rows = OrderedRows(.due(), sorted: [items[0], items[2], items[4]])
     #expect(items.map { rows.index(of: $0) } == [0, nil, 1, nil, 2])
     #expect(items.map { rows.insertionIndex(of: $0) } == [0, 1, 1, 2, 2])
     #expect(items.map { rows.index(after: $0) } == [1, 1, 2, 2, 3])

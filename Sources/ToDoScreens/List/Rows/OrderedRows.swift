@@ -110,10 +110,15 @@ struct OrderedRows: Equatable, Sendable {
 
   /// Returns the index of the first row at or after `start` that does not precede a key.
   private func lowerBound(of key: RowKey, from start: Int) -> Int {
+    firstIndex(from: start) { self.key(of: $0) >= key }
+  }
+
+  /// Returns the index of the first row at or after `start` that a condition holds for, which holds for all rows after it.
+  func firstIndex(from start: Int, where condition: (ListedItem) -> Bool) -> Int {
     var (low, high) = (start, items.count)
     while low < high {
       let middle = low + (high - low) / 2
-      if self.key(of: items[middle]) < key { low = middle + 1 } else { high = middle }
+      if condition(items[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }

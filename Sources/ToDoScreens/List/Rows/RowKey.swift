@@ -19,7 +19,7 @@ struct RowKey: Comparable {
     position = row.position
     value =
       switch order {
-      case .due: .position
+      case .due(let offset): row.item.isDone ? .position : .integer(row.dueEnd(offset: offset))
       case .title: .text(row.item.title.lowercased())
       // Complements sort the latest first.
       case .created: .integer(~row.item.createdAt.microseconds)
@@ -38,6 +38,22 @@ extension RowOrder {
   package func sorted(_ items: [ListedItem]) -> [ListedItem] {
     let keyed = items.map { (key: RowKey(of: $0, in: self), row: $0) }
     return keyed.sorted { $0.key < $1.key }.map(\.row)
+  }
+}
+
+extension ListedItem {
+  /// Returns whether an item is due before an instant.
+  ///
+  /// - Parameter offset: the number of seconds by which local time is ahead of UTC.
+  func isDue(before instant: Timestamp, offset: Int) -> Bool { dueEnd(offset: offset) < instant.microseconds }
+
+  /// Returns the instant from which an item is overdue, in microseconds.
+  fileprivate func dueEnd(offset: Int) -> Int64 {
+    switch item.due {
+    case nil: .max
+    case .time(let time): time.microseconds
+    case .date(let date): DueDate.date(date).order.microseconds - Int64(offset) * 1_000_000
+    }
   }
 }
 

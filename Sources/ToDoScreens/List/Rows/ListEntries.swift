@@ -1,0 +1,121 @@
+import ToDoModel
+
+/// What the rows below a heading have in common.
+enum ListGroup: Equatable {
+  /// They are not done.
+  case toDo
+  case overdue, today
+  /// They are due on one of the seven days after today.
+  case next
+  /// They are due later, or not at all.
+  case later
+  case done
+}
+
+/// One entry of the list as it is drawn: a heading, a row, or the gap above a heading.
+enum ListEntry: Equatable {
+  /// The heading with an index.
+  case heading(Int)
+  /// The row with an index, counted through all sections.
+  case row(Int)
+  case gap
+}
+
+/// The entries of the list as it is drawn.
+struct ListEntries {
+  /// A heading with the rows below it.
+  struct Heading: Equatable {
+    let group: ListGroup
+    /// The shown rows, counted through all sections.
+    let rows: Range<Int>
+    /// The number of all rows of the group, whether they are shown or not.
+    let total: Int
+    /// The index of the heading's entry.
+    fileprivate let entry: Int
+
+    /// The index after the entries of the rows.
+    fileprivate var end: Int { entry + 1 + rows.count }
+  }
+
+  private(set) var headings: [Heading] = []
+
+  init(_ sections: ListSections, _ bounds: DueBounds) {
+    for section in sections.sections {
+      let totals = section.counts(by: bounds, section.all)
+      // Without due dates that are near, there is nothing to divide.
+      let isDivided = totals.contains { $0.group != .later && $0.count > 0 }
+      for (group, count) in section.counts(by: bounds, section.shown) where count > 0 {
+        let total = totals.first { $0.group == group }?.count ?? count
+        add(isDivided ? group : .toDo, count, total)
+      }
+      // The first section always has a heading.
+      if headings.isEmpty { add(section.isDone ? .done : .toDo, 0, section.all.count) }
+    }
+  }
+
+  private mutating func add(_ group: ListGroup, _ count: Int, _ total: Int) {
+    let start = headings.last?.rows.upperBound ?? 0
+    let entry = headings.last.map { $0.end + 1 } ?? 0
+    headings.append(Heading(group: group, rows: start..<start + count, total: total, entry: entry))
+  }
+
+  /// The number of entries.
+  var count: Int { headings.last?.end ?? 0 }
+
+  /// Returns the entry at an index.
+  subscript(_ index: Int) -> ListEntry? {
+    guard index >= 0, let heading = headings.firstIndex(where: { index < $0.end }) else { return nil }
+    let offset = index - headings[heading].entry
+    return offset < 0 ? .gap : offset == 0 ? .heading(heading) : .row(headings[heading].rows.lowerBound + offset - 1)
+  }
+
+  /// Returns the index of the entry of a row.
+  func index(ofRow row: Int) -> Int {
+    guard let heading = headings.first(where: { row < $0.rows.upperBound }) ?? headings.last else { return 0 }
+    return heading.entry + 1 + row - heading.rows.lowerBound
+  }
+
+  /// Returns the index of the first row below the next heading or, with -1, the one before. After the last one comes the first.
+  func firstRow(fromHeadingOf row: Int, by offset: Int) -> Int {
+    guard let heading = headings.firstIndex(where: { $0.rows.contains(row) }) else { return 0 }
+    return headings[(heading + offset + headings.count) % headings.count].rows.lowerBound
+  }
+}
+
+/// The instants that divide items by their due dates.
+struct DueBounds: Equatable, Sendable {
+  /// The number of seconds by which local time is ahead of UTC.
+  private let offset: Int
+  /// The ends of what is overdue, due today, and due next.
+  private let ends: [Timestamp]
+
+  /// The bounds at the current time.
+  init(_ environment: ScreenEnvironment) {
+    let offset = environment.zone.offset(at: environment.now)
+    self.offset = offset.seconds
+    let days = [1, 8].map { Int64(environment.today.daysSinceEpoch + $0) * 86_400_000_000 }
+    ends = [environment.now] + days.map { Timestamp(microseconds: $0 - offset.microseconds) }
+  }
+
+  /// The order whose rows they divide.
+  var order: RowOrder { .due(offset: offset) }
+
+  /// Returns the groups of rows in `order` with their numbers of rows.
+  fileprivate func counts(_ rows: OrderedRows) -> [(group: ListGroup, count: Int)] {
+    var start = 0
+    let starts = ends.map { end in
+      start = rows.firstIndex(from: start) { !$0.isDue(before: end, offset: offset) }
+      return start
+    }
+    let counts = zip(starts + [rows.count], [0] + starts).map { $0 - $1 }
+    return Array(zip([.overdue, .today, .next, .later], counts))
+  }
+}
+
+extension SectionRows {
+  /// Returns the groups of rows of the section with their numbers of rows.
+  fileprivate func counts(by bounds: DueBounds, _ rows: OrderedRows) -> [(group: ListGroup, count: Int)] {
+    guard !isDone else { return [(.done, rows.count)] }
+    return rows.order == bounds.order ? bounds.counts(rows) : [(.toDo, rows.count)]
+  }
+}
