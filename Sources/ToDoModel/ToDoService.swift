@@ -52,10 +52,19 @@ public protocol ToDoService: Sendable {
 
   /// Marks an item as done. Returns an item that is already done unchanged.
   ///
-  /// - Throws: `itemNotFound`, `revisionMismatch`.
+  /// An item that repeats, and has a further occurrence, stays incomplete: in one revision, a done item is added for the
+  /// occurrence, with an ID and a number of its own, and the item moves on to the first due date that is not overdue. A call that
+  /// is repeated with the same `ifRevision` does so once, and returns the current item; one without it checks the next
+  /// occurrence. As for an addition, the list must have room for the done item. A moved item may be a duplicate.
+  ///
+  /// - Throws: `itemNotFound`, `revisionMismatch`; of an item that repeats, `listFull`, and `invalidItem` if the service no
+  ///   longer knows the time zone.
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem
 
   /// Marks an item as incomplete. Returns an item that is already incomplete unchanged.
+  ///
+  /// The done item of an occurrence is deleted, if neither it nor the item that repeats has changed since the check. The item
+  /// that repeats returns to its state before the check, and is the result.
   ///
   /// - Parameter allowingDuplicate: whether the list may contain an incomplete item with the same content.
   /// - Throws: `itemNotFound`, `duplicateItem`, `revisionMismatch`.

@@ -9,27 +9,47 @@ extension LocalToDoService {
     }
     try check(ifRevision)
     try writeRate?.admit(1, textSize: 0, to: owner)
+    if case .set(let repetition) = edit.repetition {
+      try Self.rejectInvalid(zoneViolations(of: repetition, at: "item"))
+    }
     let lookup = try await lookUp(for: edit, of: id, ifRevision, required: !options.savesWithoutCoordinate)
     return try await change(id, .edited, ifRevision: ifRevision, allowingDuplicate: options.allowsDuplicate) {
       item, _ in
       let content = item.content.applying(edit).canonical
       try Self.rejectInvalid(content.violations(at: "item"))
       item.content = content.applying(lookup)
-    } then: { [owner] item, transaction, now in
-      guard let pending = PendingLookup(after: lookup, of: item, owner: owner, at: now) else { return }
+    } then: { [owner] _, item, transaction, now in
+      guard let pending = PendingLookup(after: lookup, of: item, owner: owner, at: now) else { return false }
       try transaction.setPendingLookup(of: id, pending)
+      return false
     }
   }
 
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     try writeRate?.admit(1, textSize: 0, to: owner)
-    return try await change(id, .checked, ifRevision: ifRevision, allowingDuplicate: true) { item, now in
-      if !item.isDone { item.completedAt = now }
+    do {
+      let item = try await change(id, .checked, ifRevision: ifRevision, allowingDuplicate: true) { [self] item, now in
+        try complete(&item, at: now)
+      } then: { [self] former, item, transaction, now in
+        guard !former.isDone, !item.isDone else { return false }
+        try addOccurrence(of: former, in: transaction, at: now)
+        return true
+      }
+      if !item.isDone { writeRate?.charge(1, textSize: item.content.textSize, to: owner) }
+      return item
+    } catch let error as ToDoError {
+      guard case .revisionMismatch = error, let ifRevision, try await hasChecked(id, at: ifRevision) else {
+        throw error
+      }
+      return try await item(id)
     }
   }
 
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     try writeRate?.admit(1, textSize: 0, to: owner)
+    if let item = try await uncheckOccurrence(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate) {
+      return item
+    }
     return try await change(id, .unchecked, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate) { item, _ in
       item.completedAt = nil
     }
@@ -38,12 +58,15 @@ extension LocalToDoService {
   /// A change of an item at a time.
   private typealias Edit = @Sendable (inout ToDoItem, Timestamp) throws -> Void
 
-  /// Changes an existing item, and stores it only if `edit` changed anything.
+  /// What a change does besides, with the item before and after it. Returns whether it has changed another item.
+  private typealias Completion = @Sendable (_ former: ToDoItem, ToDoItem, any ItemTransaction, Timestamp) throws -> Bool
+
+  /// Changes an existing item, and stores it only if `edit` or `then` changed anything.
   ///
-  /// - Parameter then: receives the changed item, in the same transaction.
+  /// - Parameter then: runs in the same transaction.
   private func change(
     _ id: ItemID, _ cause: PutCause, ifRevision: Revision?, allowingDuplicate: Bool, _ edit: @escaping Edit,
-    then: @escaping @Sendable (ToDoItem, any ItemTransaction, Timestamp) throws -> Void = { _, _, _ in }
+    then: @escaping Completion = { _, _, _, _ in false }
   ) async throws -> ToDoItem {
     try check(ifRevision)
     // The cost of the write, and its fingerprint, which finds duplicates.
@@ -58,8 +81,8 @@ extension LocalToDoService {
         let now = clock.now()
         var changed = item
         try edit(&changed, now)
-        try then(changed, transaction, now)
-        guard changed != item else { return item }
+        let isPartOfChange = try then(item, changed, transaction, now)
+        guard changed != item || isPartOfChange else { return item }
         if !allowingDuplicate, !changed.isEqualExceptMarks(to: item),
           let existing = try duplicate(of: changed, in: transaction)
         {

@@ -135,7 +135,7 @@ extension ItemTransaction {
   /// Whether an item has the same content and is done as in a recorded state. It may have changed in between.
   ///
   /// A coordinate that the service has found since is no difference, but a candidate that a user has chosen is.
-  fileprivate func hasState(of recorded: ToDoItem, _ item: ToDoItem) throws -> Bool {
+  func hasState(of recorded: ToDoItem, _ item: ToDoItem) throws -> Bool {
     guard item.completedAt == recorded.completedAt else { return false }
     if item.content == recorded.content { return true }
     guard recorded.location?.coordinate == nil, item.location?.provenance != nil else { return false }

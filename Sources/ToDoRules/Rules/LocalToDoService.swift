@@ -7,7 +7,7 @@ import ToDoSupport
 public struct LocalToDoService: Sendable {
   let store: any ToDoItemStore
   let feed: ChangeFeed
-  let owner: OwnerID
+  private(set) var owner: OwnerID
   let geocoder: (any Geocoder)?
   let clock: any WallClock
   let itemLimit: Int
@@ -15,6 +15,8 @@ public struct LocalToDoService: Sendable {
   let deletedItemAge: Duration
   let writeRate: WriteRateLimiter?
   let tellsClientsApart: Bool
+  /// The time zones in which items repeat.
+  private(set) var timeZones: any TimeZones = TimeZoneFiles()
   /// Who makes the changes.
   var origin = ChangeOrigin()
   /// The right to make the changes; `nil` if nothing can end it.
@@ -61,9 +63,16 @@ public struct LocalToDoService: Sendable {
 
   /// Returns the service of another list in the same store.
   public func list(of owner: OwnerID) -> LocalToDoService {
-    LocalToDoService(
-      store: store, feed: feed, geocoder: geocoder, owner: owner, itemLimit: itemLimit, byteLimit: byteLimit,
-      deletedItemAge: deletedItemAge, writeRate: writeRate, tellsClientsApart: tellsClientsApart, clock: clock)
+    var list = self
+    (list.owner, list.origin, list.right) = (owner, ChangeOrigin(), nil)
+    return list
+  }
+
+  /// Returns the service of the same list with other time zones than those of the system's files.
+  package func using(_ timeZones: any TimeZones) -> LocalToDoService {
+    var list = self
+    list.timeZones = timeZones
+    return list
   }
 }
 
@@ -72,7 +81,7 @@ extension LocalToDoService: ToDoService {
     _ item: NewItem, options: SaveOptions
   ) async throws -> ToDoItem {
     let addition = Addition(of: item, store.fingerprintKey)
-    try Self.rejectInvalid(addition.content.violations(at: "item"))
+    try Self.rejectInvalid(violations(of: addition.content, at: "item"))
     try writeRate?.admit(1, textSize: addition.content.textSize, to: owner)
     let lookup = try await lookUp([addition.new], required: !options.savesWithoutCoordinate) { _ in "item" }
     let reads = ItemReads(ids: [item.id], fingerprints: options.allowsDuplicate ? [] : [addition.fingerprint])
@@ -96,7 +105,7 @@ extension LocalToDoService: ToDoService {
       throw ToDoError.invalidRequest([FieldViolation("items", reason)])
     }
     let additions = items.map { Addition(of: $0, store.fingerprintKey) }
-    try Self.rejectInvalid(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
+    try Self.rejectInvalid(additions.enumerated().flatMap { violations(of: $1.content, at: "items[\($0)]") })
     try writeRate?.admit(items.count, textSize: size, to: owner)
     let lookups = try await lookUp(additions.map(\.new), required: !options.savesWithoutCoordinate) { "items[\($0)]" }
     let reads = ItemReads(

@@ -44,6 +44,9 @@ public enum ServiceContract {
     emptyingTrash, history, reverting, redoing, refusing, concurrency, watching, changes, incarnations,
     geocodingAdditions, geocodingEdits, geocoding, nearby,
   ].flatMap(\.self)
+
+  /// The rules for items that repeat, which not every store and transport keeps yet.
+  public static let repetitionRules: [ContractRule<Subject>] = repeating + repetitionUndone
 }
 
 extension ServiceContract.Subject {

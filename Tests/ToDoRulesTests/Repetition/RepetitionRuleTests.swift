@@ -1,0 +1,75 @@
+import Synchronization
+import Testing
+import ToDoModel
+import ToDoStores
+import ToDoTestSupport
+
+@testable import ToDoRules
+
+@Suite(.timeLimited) struct RepetitionRuleTests {
+  private let item = NewItem(
+    id: .sample(1),
+    content: ItemContent(
+      title: "Water", itemDescription: String(repeating: "d", count: 900),
+      due: .date(CalendarDate(daysSinceEpoch: 20_000)),
+      repetition: Repetition(.calendar(RecurrenceRule(.daily)))))
+
+  @Test(arguments: ServiceContract.repetitionRules)
+  func memory(_ rule: ContractRule<ServiceContract.Subject>) async throws {
+    try await rule.check(ServiceContract.Subject(over: MemoryToDoItemStore()))
+  }
+
+  @Test func checkItem_whenListIsFull_isRejectedAndChangesNothing() async throws {
+    let list = LocalToDoService(store: MemoryToDoItemStore(), itemLimit: 1, clock: TestClock())
+    let added = try await list.addItem(item)
+    await #expect(throws: ToDoError.listFull(limit: 1)) { try await list.checkItem(item.id, ifRevision: nil) }
+    #expect(try await list.items(ItemQuery()).items == [added])
+  }
+
+  @Test func checkItem_whenQuotaIsExhausted_isRejected() async throws {
+    let list = LocalToDoService(store: MemoryToDoItemStore(), byteLimit: 2_500, clock: TestClock())
+    _ = try await list.addItem(item)
+    await #expect(throws: ToDoError.quotaExceeded(limitBytes: 2_500)) {
+      for _ in 0..<3 { _ = try await list.checkItem(item.id, ifRevision: nil) }
+    }
+  }
+
+  @Test func checkItem_ofItemThatRepeats_takesTheRateOfTwoItems() async throws {
+    var limits = WriteRateLimiter.Limits()
+    limits.items = .init(perSecond: 1, burst: 3)
+    let list = LocalToDoService(
+      store: MemoryToDoItemStore(), writeRate: WriteRateLimiter(limits) { .zero }, clock: TestClock())
+    _ = try await list.addItem(item)
+    _ = try await list.checkItem(item.id, ifRevision: nil)
+    await #expect(throws: ToDoError.self) { try await list.checkItem(item.id, ifRevision: nil) }
+  }
+
+  @Test func checkItem_whenZoneIsNoLongerKnown_isRejected() async throws {
+    final class Zones: TimeZones {
+      let isKnown = Mutex(true)
+      func rules(of name: String) -> (any TimeZoneRules)? {
+        isKnown.withLock(\.self) ? TimeZoneFiles().rules(of: "") : nil
+      }
+    }
+    let zones = Zones()
+    let list = LocalToDoService(store: MemoryToDoItemStore(), clock: TestClock()).using(zones)
+    var item = item
+    item.content.repetition?.timeZone = "Mars/Olympus"
+    _ = try await list.addItem(item)
+    zones.isKnown.withLock { $0 = false }
+    await #expect(throws: ToDoError.self) { try await list.checkItem(item.id, ifRevision: nil) }
+    var edit = ItemEdit()
+    edit.title = "Water the plants"
+    #expect(try await list.updateItem(item.id, edit, ifRevision: nil).title == edit.title)
+  }
+
+  @Test func occurrenceID_ofOtherItemRevisionOrList_differs() {
+    let list = LocalToDoService(store: MemoryToDoItemStore())
+    let id = list.occurrenceID(of: .sample(1), at: Revision(1))
+    #expect(id == list.occurrenceID(of: .sample(1), at: Revision(1)))
+    #expect(id != list.occurrenceID(of: .sample(2), at: Revision(1)))
+    #expect(id != list.occurrenceID(of: .sample(1), at: Revision(2)))
+    #expect(id != list.list(of: OwnerID("ann")).occurrenceID(of: .sample(1), at: Revision(1)))
+    #expect(id.description.dropFirst(14).first == "8")
+  }
+}
