@@ -120,7 +120,9 @@ extension ToDoClient: ToDoService {
 
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     let reference = ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
-    return try await call(ToDoMethods.uncheckItem, reference, isIdempotent: ifRevision == nil).checked(is: id)
+    let item = try await call(ToDoMethods.uncheckItem, reference, isIdempotent: ifRevision == nil)
+    // The uncheck of an occurrence returns the item that repeats.
+    return item.repetition == nil ? try item.checked(is: id) : item
   }
 
   public func deleteItem(
