@@ -8,7 +8,8 @@ public struct FuzzTarget: Sendable {
   public let run: @Sendable (UnsafeRawBufferPointer) -> Void
 
   /// All targets of this build.
-  public static let all: [FuzzTarget] = [.frames, .envelopes, .messages, .pageTokens, .dates, .sentences] + overGRPC
+  public static let all: [FuzzTarget] =
+    [.frames, .envelopes, .messages, .pageTokens, .dates, .sentences, .repetitions] + overGRPC
 
   #if GRPC
   private static let overGRPC: [FuzzTarget] = [.grpcCalls, .http2Frames]
