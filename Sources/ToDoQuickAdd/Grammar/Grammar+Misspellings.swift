@@ -6,9 +6,31 @@ extension Grammar {
       let text = words[position..<end].map(\.core).joined(separator: " ")
       return Piece(kind: .unread(text), range: position..<end)
     }
+    if let end = roughDuration(position) ?? workdayOfMonth(position),
+      isBoundary(end) || reader.vocabulary.capitalDays != .always
+    {
+      let text = words[position..<end].map(\.core).joined(separator: " ")
+      return Piece(kind: .unread(text), range: position..<end)
+    }
     let isUnread =
       (isImpossibleTime(word) && !isResult(position)) || reader.isWord(position, .misspelling) || isMisspelled(position)
     return isUnread ? Piece(kind: .unread(word.core), range: position..<position + 1) : nil
+  }
+
+  /// Reads a duration that ends on no certain day: `in 2-3 weeks`, `in 10 business days`.
+  private func roughDuration(_ position: Int) -> Int? {
+    guard let start = reader.skip(position, .ahead) ?? reader.skip(position, .within), start < words.count else {
+      return nil
+    }
+    if let end = roughNumber(start) { return end }
+    return reader.number(start).flatMap { reader.skip($0.end, .workday) }
+  }
+
+  /// Reads `last business day of the month`, which depends on holidays.
+  private func workdayOfMonth(_ position: Int) -> Int? {
+    reader.ordinal(position).flatMap { reader.skip($0.end, .workday) }.flatMap {
+      reader.skip($0, .ofMonth) ?? reader.skip($0, .ofEveryMonth)
+    }
   }
 
   private func isImpossibleTime(_ word: Word) -> Bool {

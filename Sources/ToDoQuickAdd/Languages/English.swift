@@ -163,7 +163,8 @@ extension Language {
         .unrepeatable(.unsupported),
         "every full moon, every new moon, every payday, every season, every semester, every school day"
       ),
-      (.workday, "weekday, workday"), (.workdays, "weekdays, on weekdays"), (.weekends, "weekends, on weekends"),
+      (.workday, "weekday, workday, business day, working day, business days, working days, workdays"),
+      (.workdays, "weekdays, on weekdays"), (.weekends, "weekends, on weekends"),
       (.repeats(.daily, every: 1), "daily, everyday"), (.repeats(.weekly, every: 1), "weekly"),
       (.repeats(.monthly, every: 1), "monthly"), (.repeats(.yearly, every: 1), "yearly, annually"),
       (.repeats(.weekly, every: 2), "biweekly, fortnightly, bi-weekly"),

@@ -161,7 +161,8 @@ extension Language {
       ),
       (.unrepeatable(.often), "stündlich, halbstündlich"),
       (.unrepeatable(.several), "morgens und abends, früh und abends"),
-      (.workday, "werktag, wochentag, arbeitstag"), (.workdays, "werktags, wochentags"),
+      (.workday, "werktag, wochentag, arbeitstag, werktage, werktagen, arbeitstage, arbeitstagen"),
+      (.workdays, "werktags, wochentags"),
       (.repeats(.daily, every: 1), "täglich, taeglich"), (.repeats(.weekly, every: 1), "wöchentlich, woechentlich"),
       (.repeats(.monthly, every: 1), "monatlich"), (.repeats(.yearly, every: 1), "jährlich, jaehrlich"),
       (.repeats(.weekly, every: 2), "zweiwöchentlich, 14-tägig, vierzehntägig, 14-täglich, vierzehntäglich"),
@@ -173,7 +174,7 @@ extension Language {
       (
         .name,
         """
-        bild am sonntag, sonntag aktuell, um mitternacht shirt, welt am sonntag, heute journal, heute show, \
+        mo salah, mo farah, mo asumang, bild am sonntag, sonntag aktuell, um mitternacht shirt, welt am sonntag, heute journal, heute show, \
         morgen kommt der weihnachtsmann, freitag der 13., \
         tag der offenen tür, in 80 tagen um die welt, am morgen danach, am tag danach, feierabendbier, guten morgen, \
         guten tag, guten abend, gute nacht, täglich grüßt das murmeltier, fridays for future, mon chéri, mon cheri, mon ami, mon amour, der nächste bitte

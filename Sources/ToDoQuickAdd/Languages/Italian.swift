@@ -89,6 +89,8 @@ extension Language {
       (.holiday(.fixed(month: 10, day: 31)), "halloween"), (.holiday(.fixed(month: 11, day: 1)), "ognissanti"),
       (.holiday(.easter(0)), "pasqua"), (.holiday(.easter(1)), "pasquetta, lunedì dell'angelo"),
       (.holiday(.easter(-2)), "venerdì santo"), (.every, "ogni, tutti i, tutte le"),
+      (.outOfTwo, "sì e uno no, si e uno no, su due"), (.parts(.morning), "mattine"), (.parts(.evening), "sere"),
+      (.parts(.afternoon), "pomeriggi"), (.parts(.night), "notti"),
       (.except, "tranne, eccetto, tranne il, salvo"),
       (.repeating, "ripetere"), (.onDays, "il, lo, la, l', di, al, ogni, tutti i"), (.ofMonth, "del mese"),
       (.ofEveryMonth, "di ogni mese, ogni mese, di tutti i mesi, tutti i mesi, al mese"),

@@ -97,6 +97,8 @@ enum Lexeme: Equatable, Sendable {
   case onDays
   /// Words after a day that is in a month, or in each: `of the month`, `of every month`.
   case ofMonth, ofEveryMonth
+  /// Words after one day that mean every other one: `sur deux`.
+  case outOfTwo
   /// A word before days on which something does not repeat: `except`.
   case except
   /// Words after a day that not all months have, which is then the last one: `or the last day`.

@@ -92,6 +92,8 @@ extension Language {
       (.holiday(.easter(-2)), "viernes santo"), (.holiday(.easter(-3)), "jueves santo"),
       (.holiday(.easter(-1)), "sábado santo, sabado santo"),
       (.holiday(.easter(-7)), "domingo de ramos"), (.every, "cada, todos los, todas las"),
+      (.outOfTwo, "sí y otro no, sí y uno no, si y otro no"), (.parts(.morning), "mañana, mañanas"),
+      (.parts(.afternoon), "tardes"), (.parts(.night), "noches"),
       (.except, "excepto, menos, salvo, excepto los, menos los"),
       (.repeating, "repetir"), (.onDays, "el, los, la, en, el día, cada, todos los"), (.ofMonth, "del mes"),
       (.ofEveryMonth, "de cada mes, cada mes, de todos los meses, todos los meses, al mes"),

@@ -10,7 +10,7 @@ extension Grammar {
     let interval = other == nil ? 1 : 2
     if other == nil, let found = everyOrdinal(start) ?? everyDate(start) { return found }
     if other != nil, let found = everyOtherOfMonth(start) { return found }
-    if let days = weekdayList(start) { return (days.match.every(interval), days.end) }
+    if let days = weekdayList(start, isLoose: true) { return (days.match.every(interval), days.end) }
     if let number = reader.number(start), other == nil, let count = Int(exactly: number.value), count > 1,
       let days = weekdayList(number.end)
     {
@@ -36,7 +36,7 @@ extension Grammar {
   private func everySpan(_ position: Int) -> RepetitionReading? {
     let match = reader.take(position) { lexeme -> RepetitionMatch? in
       switch lexeme {
-      case .part(let part): RepetitionMatch(frequency: .daily).on(part)
+      case .part(let part), .parts(let part): RepetitionMatch(frequency: .daily).on(part)
       case .unit(let unit): RepetitionMatch(1, unit)
       case .span(.weekend): RepetitionMatch(frequency: .weekly, weekdays: [RecurrenceRule.Weekday(5)]).asSpan
       case .span(.week): RepetitionMatch(frequency: .weekly)

@@ -17,6 +17,7 @@ extension Grammar {
     if let end = reader.skip(position, .weekends), isRepeated(position, end) {
       return (RepetitionMatch(frequency: .weekly, weekdays: [.init(5), .init(6)]), end)
     }
+    if let other = everyOtherWeekday(position) { return other }
     // Spanish has the article with the days: `los martes`.
     let own = weekdayList(position).flatMap { $0.isPlural ? position : nil }
     let start = own ?? reader.skip(position, .onDays) ?? reader.skip(position, .beforeDay) ?? position
@@ -30,6 +31,14 @@ extension Grammar {
     // `mon, wed` without an ending are days.
     guard list.isPlural, start > position || isPlain(start, list.end) else { return nil }
     return (list.match, list.end)
+  }
+
+  /// Reads `un lundi sur deux`, every other Monday.
+  private func everyOtherWeekday(_ position: Int) -> RepetitionReading? {
+    guard let number = reader.number(position), number.value == 1, let day = reader.weekday(number.end),
+      let end = reader.skip(day.end, .outOfTwo)
+    else { return nil }
+    return (RepetitionMatch(frequency: .weekly, interval: 2, weekdays: [.init(day.value)]), end)
   }
 
   /// Reads `every week`, `weekly`, `every 2 weeks` after days.
@@ -79,13 +88,16 @@ extension Grammar {
   }
 
   /// Reads `mon`, `mon, wed and fri`, `mon-fri`, `monday to friday`, `tuesday evenings`.
-  func weekdayList(_ position: Int) -> (match: RepetitionMatch, isPlural: Bool, end: Int)? {
+  ///
+  /// - Parameter isLoose: whether the days need no commas: `every mon wed fri`.
+  func weekdayList(_ position: Int, isLoose: Bool = false) -> (match: RepetitionMatch, isPlural: Bool, end: Int)? {
     guard var (days, isPlural, end) = compactWeekdays(position) ?? oneWeekday(position) else { return nil }
     if let last = through(end), let first = days.last {
       days += Self.days(from: first, through: last.value)
       end = last.end
     }
-    while let next = listed(end), let day = oneWeekday(reader.skip(next, .every) ?? next),
+    while let next = listed(end) ?? (isLoose && words[end - 1].trailing.isEmpty ? end : nil),
+      let day = oneWeekday(reader.skip(next, .every) ?? next),
       reader.skip(next, .name) == nil
     {
       days += day.days
@@ -268,7 +280,7 @@ extension Grammar {
     let found: RepetitionReading? =
       switch match.frequency {
       case .daily: weeklyDays(of: match, start)
-      case .weekly: weekdayList(start).map { ($0.match, $0.end) }
+      case .weekly: weekdayList(start, isLoose: true).map { ($0.match, $0.end) }
       case .monthly: on == nil ? nil : monthlyDays(start)
       case .yearly: yearlyDays(position, start)
       }
@@ -301,7 +313,14 @@ extension Grammar {
     if let form = reader.calendarForm(start), let month = form.month, form.year == nil, (1...12).contains(month),
       form.dates(from: reader.today).first != nil
     {
-      return (RepetitionMatch(frequency: .yearly, monthDays: [form.day], months: [month]), form.end)
+      var (months, end) = ([month], form.end)
+      while let next = listed(end), let other = reader.calendarForm(next), let month = other.month, other.year == nil,
+        other.day == form.day, (1...12).contains(month)
+      {
+        months.append(month)
+        end = other.end
+      }
+      return (RepetitionMatch(frequency: .yearly, monthDays: [form.day], months: months), end)
     }
     if let (numbers, end) = ordinals(start), let days = ordinalDays(numbers, end) {
       return days.match.frequency == .yearly ? (days.match, days.end) : nil

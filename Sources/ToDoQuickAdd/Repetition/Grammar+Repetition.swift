@@ -149,8 +149,8 @@ extension Grammar {
   }
 
   /// Reads `2-3 days`, `two or three weeks`.
-  private func roughNumber(_ position: Int) -> Int? {
-    let parts = words[position].key.split(whereSeparator: { "-–/".contains($0) })
+  func roughNumber(_ position: Int) -> Int? {
+    let parts = words[position].key.split(whereSeparator: { "-–".contains($0) })
     if parts.count == 2, parts.allSatisfy({ Int($0) != nil }) { return unit(position + 1)?.end }
     guard let first = reader.number(position),
       let through = reader.skip(first.end, .through) ?? reader.skip(first.end, .and),
