@@ -60,12 +60,8 @@ public struct QuickAddReader: Sendable {
       alternatives: alternatives(
         moment.candidates, reader, without: pieceRanges, placeRanges + marks.ranges, elseTitled: title),
       words: words.enumerated().map { position, word in
-        (
-          word.text,
-          placeRanges.contains { $0.contains(position) }
-            ? .place
-            : dateRanges.contains { $0.contains(position) } ? .date : marks.role(of: position)
-        )
+        let isIn = { (ranges: [Range<Int>]) in ranges.contains { $0.contains(position) } }
+        return (word.text, isIn(placeRanges) ? .place : isIn(dateRanges) ? .date : marks.role(of: position))
       })
   }
 

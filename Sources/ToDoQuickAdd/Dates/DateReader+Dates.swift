@@ -111,7 +111,8 @@ extension DateReader {
     guard var form = dayAndMonth(position) ?? monthAndDay(position) else { return nil }
     let of = skip(form.end, .of) ?? form.end
     if of < words.count, words[form.end - 1].trailing.allSatisfy({ $0 == "," }), words[of].isNumber,
-      let year = Int(words[of].key), isDateOnly ? words[of].key.count == 4 : (1900..<3000).contains(year)
+      let year = Int(words[of].key), skip(of + 1, .times) == nil,
+      isDateOnly ? words[of].key.count == 4 : (1900..<3000).contains(year)
     {
       (form.year, form.end) = (year, of + 1)
     } else if form.end < words.count, ["'", "’", "‘"].contains(words[form.end].leading), words[form.end].isNumber,

@@ -165,7 +165,7 @@ extension Grammar {
 
   /// Returns the position after a comma or `and`, where a list goes on.
   func listed(_ end: Int) -> Int? {
-    guard end < words.count else { return nil }
+    guard end < words.count, words[end].leading.isEmpty, reader.skip(end, .orLastDay) == nil else { return nil }
     let trailing = words[end - 1].trailing
     if let and = reader.skip(end, .and), [",", "", "."].contains(trailing) { return and }
     return [",", ".,"].contains(trailing) ? end : nil

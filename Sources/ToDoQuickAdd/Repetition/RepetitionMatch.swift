@@ -116,8 +116,8 @@ extension QuickAddReading.Due {
 extension RecurrenceRule {
   /// Returns the first day from another one on which the rule's days fall, or `nil` if none does in the next years.
   func firstDay(from start: CalendarDate) -> CalendarDate? {
-    // 29 February occurs at least every eight years, and the fifth such day of a month in every quarter.
-    (0...366 * 9).lazy.compactMap { start.adding(days: $0) }.first(where: fits)
+    // February has a fifth such day once in 28 years, or in 40 around 2100.
+    (0...366 * 40).lazy.compactMap { start.adding(days: $0) }.first(where: fits)
   }
 
   /// Whether a day is one of the rule's days.
