@@ -1,0 +1,167 @@
+import Testing
+import ToDoModel
+import ToDoTestScreens
+import ToDoTestSupport
+
+@testable import ToDoText
+
+/// Repetitions on Wednesday, 2026-04-29, 10:15:42 in Berlin.
+@Suite struct RepetitionTextTests {
+  private let zone = CentralEuropeanZone()
+
+  private func parse(_ text: String, _ locale: String = "") throws -> ParsedRepetition? {
+    try RepetitionParser(dates: DueDateParser(now: Sample.start, zone: zone, locale: locale), locale: locale).parse(
+      text)
+  }
+
+  @Test(arguments: [
+    ("FREQ=DAILY", "every day"), ("FREQ=DAILY;INTERVAL=3", "every 3 days"), ("FREQ=WEEKLY", "every week"),
+    ("FREQ=WEEKLY;BYDAY=TU", "every Tuesday"), ("FREQ=WEEKLY;BYDAY=MO,WE,FR", "every Mon, Wed and Fri"),
+    ("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "every weekday"),
+    ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", "every 2 weeks on Mon and Thu"),
+    ("FREQ=WEEKLY;INTERVAL=2;BYDAY=FR", "every 2 weeks on Friday"), ("FREQ=MONTHLY", "every month"),
+    ("FREQ=MONTHLY;BYMONTHDAY=1,15", "every month on the 1st and 15th"),
+    (
+      "RSCALE=GREGORIAN;FREQ=MONTHLY;BYMONTHDAY=31;SKIP=BACKWARD", "every month on the 31st (or the last day)"
+    ),
+    ("FREQ=MONTHLY;BYMONTHDAY=31", "every month on the 31st (if there is one)"),
+    ("FREQ=MONTHLY;BYMONTHDAY=-1", "every month on the last day"), ("FREQ=MONTHLY;BYDAY=1MO", "every first Monday"),
+    ("FREQ=MONTHLY;BYDAY=1FR,3FR", "every first and third Friday"),
+    ("FREQ=MONTHLY;BYDAY=2FR", "every second Friday of the month"), ("FREQ=MONTHLY;BYDAY=-1FR", "every last Friday"),
+    ("FREQ=MONTHLY;INTERVAL=3;BYDAY=-1FR", "every 3 months on the last Friday"), ("FREQ=YEARLY", "every year"),
+    ("FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24", "every year on 24 Dec"),
+    ("FREQ=YEARLY;INTERVAL=2;BYMONTH=4,10;BYMONTHDAY=1", "every 2 years on 1 Apr and 1 Oct"),
+    ("FREQ=YEARLY;BYMONTH=5;BYDAY=1MO", "every year on the first Monday of May"),
+    ("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;UNTIL=20270301", "every weekday until 1 Mar 2027"),
+    ("FREQ=DAILY;COUNT=10", "every day, 10 times in all"), ("FREQ=DAILY;COUNT=1", "every day, 1 time in all"),
+    ("FREQ=DAILY;UNTIL=20270301T170000Z", "every day until 1 Mar 2027"),
+    ("FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", "FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR"),
+  ])
+  func words_sayRuleAsPeopleDo(_ text: String, _ expected: String) throws {
+    #expect(Repetition.Rule.calendar(try RecurrenceRule(parsing: text)).words(in: zone) == expected)
+  }
+
+  @Test func words_ofInterval_sayWhenItBegins() {
+    #expect(Repetition.Rule.afterDone(.init(3, .daily)).words(in: zone) == "3 days after it is done")
+    #expect(Repetition.Rule.afterDone(.init(1, .monthly)).words(in: zone) == "1 month after it is done")
+  }
+
+  @Test func summary_hasNextThreeDates() throws {
+    let today = try #require(CalendarDate(year: 2026, month: 11, day: 24))
+    let rule = RecurrenceRule(.weekly, weekdays: [RecurrenceRule.Weekday(1)])
+    #expect(
+      Repetition(.calendar(rule)).summary(after: .date(today), today: today, in: zone)
+        == "repeats every Tuesday, next Tue 1 Dec, 8 Dec, 15 Dec")
+    let yearly = RecurrenceRule(.yearly)
+    #expect(
+      Repetition(.calendar(yearly)).summary(after: .date(today), today: today, in: zone)
+        == "repeats every year, next Wed 24 Nov 2027, Fri 24 Nov 2028, Sat 24 Nov 2029")
+    #expect(
+      Repetition(.afterDone(.init(2, .weekly))).summary(after: .date(today), today: today, in: zone)
+        == "repeats 2 weeks after it is done")
+  }
+
+  @Test func words_ofAnyReadableRule_areReadAsThatRule() throws {
+    var generator = SeededGenerator(seed: 29)
+    // On the 29th and later, `every month` says the day of the month.
+    let now = Timestamp(microseconds: Sample.start.microseconds - 10 * 86_400_000_000)
+    let parser = RepetitionParser(dates: DueDateParser(now: now, zone: zone))
+    for _ in 0..<2000 {
+      let rule = Self.rule(using: &generator)
+      let words = rule.words(in: zone)
+      let parsed = Result { try parser.parse(words)?.rule }
+      #expect((try? parsed.get()) == rule, "\(words): \(parsed)")
+    }
+  }
+
+  private static func rule(using generator: inout SeededGenerator) -> Repetition.Rule {
+    let unit = RecurrenceRule.Frequency.allCases.randomElement(using: &generator) ?? .daily
+    let interval = Bool.random(using: &generator) ? 1 : Int.random(in: 2...999, using: &generator)
+    if Int.random(in: 0..<8, using: &generator) == 0 { return .afterDone(.init(interval, unit)) }
+    var rule = RecurrenceRule(unit, interval: interval)
+    let kind = Int.random(in: 0..<4, using: &generator)
+    switch unit {
+    case .daily: break
+    case .weekly: if kind > 0 { rule.weekdays = some(0...6, &generator).map { .init($0) } }
+    case .monthly:
+      if kind == 1 { rule.monthDays = some(1...31, &generator) }
+      if kind == 2 { rule.monthDays = [-1] }
+      if kind == 3 { rule.weekdays = counted(&generator) }
+      rule.clampsMonthDays = rule.monthDays.contains { $0 > 28 }
+    case .yearly:
+      if kind == 1 {
+        (rule.months, rule.monthDays) = (some(1...12, &generator), [Int.random(in: 1...28, using: &generator)])
+      }
+      if kind == 2 { (rule.months, rule.weekdays) = ([Int.random(in: 1...12, using: &generator)], counted(&generator)) }
+      if kind == 3 { (rule.months, rule.monthDays, rule.clampsMonthDays) = ([2], [29], true) }
+    }
+    switch Int.random(in: 0..<3, using: &generator) {
+    case 1: rule.end = .count(Int.random(in: 1...9999, using: &generator))
+    case 2: rule.end = .until(.date(CalendarDate(daysSinceEpoch: Int.random(in: 36_000...40_000, using: &generator))))
+    default: break
+    }
+    return .calendar(rule)
+  }
+
+  /// Returns some numbers of a range, in ascending order, at least one.
+  private static func some(_ range: ClosedRange<Int>, _ generator: inout SeededGenerator) -> [Int] {
+    let count = Int.random(in: 1...min(4, range.count), using: &generator)
+    return range.shuffled(using: &generator).prefix(count).sorted()
+  }
+
+  private static func counted(_ generator: inout SeededGenerator) -> [RecurrenceRule.Weekday] {
+    let day = Int.random(in: 0...6, using: &generator)
+    return some(0...5, &generator).map { .init(day, ordinal: $0 == 0 ? -1 : $0) }.sorted { $0.ordinal < $1.ordinal }
+  }
+
+  // MARK: Parsing
+
+  @Test(arguments: [
+    ("every tuesday 18:00", "every Tuesday | Tue 2026-05-05 18:00 CEST"),
+    ("tuesdays", "every Tuesday | Tue 2026-05-05"),
+    ("mon, thu", "every Mon and Thu | Thu 2026-04-30"), ("2 weeks", "every 2 weeks | Wed 2026-04-29"),
+    ("Every Month On The 31st", "every month on the 31st (or the last day) | Thu 2026-04-30"),
+    ("3 days after done", "3 days after it is done | Wed 2026-04-29"), ("weekly", "every week | Wed 2026-04-29"),
+    ("first monday of the month", "every first Monday | Mon 2026-05-04"),
+    ("rrule:freq=weekly;byday=tu", "every Tuesday | -"), ("FREQ=DAILY;COUNT=3", "every day, 3 times in all | -"),
+  ])
+  func parse_readsWordsAndRules(_ text: String, _ expected: String) throws {
+    let parsed = try #require(try parse(text))
+    #expect("\(parsed.rule.words(in: zone)) | \(parsed.due?.absoluteText(in: zone) ?? "-")" == expected)
+  }
+
+  @Test func parse_inGerman_readsBothLanguages() throws {
+    #expect(try parse("jeden Montag", "de_DE")?.rule.words(in: zone) == "every Monday")
+    #expect(try parse("montags", "de_DE")?.rule.words(in: zone) == "every Monday")
+    #expect(try parse("every monday", "de_DE")?.rule.words(in: zone) == "every Monday")
+  }
+
+  @Test func parse_ofNone_isNil() throws {
+    #expect(try parse(" None ") == nil)
+  }
+
+  @Test(arguments: [
+    ("soon", "'soon' is no repetition; use \(RepetitionParser.acceptedForms)"),
+    ("every tuesday foo", "'foo' in 'every tuesday foo' is no repetition; use \(RepetitionParser.acceptedForms)"),
+    ("every 6 hours", "'every 6 hours' repeats within a day; items repeat by days, weeks, months or years"),
+    ("twice a week", "'twice a week' is several times at once; add an item for each"),
+    ("every second friday", "'every second friday' can mean more than one repetition, or more than one time"),
+    ("every day until yesterday", "'every day until yesterday' begins or ends in the past"),
+    ("FREQ=HOURLY", "'FREQ=HOURLY' has FREQ=HOURLY; FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY"),
+  ])
+  func parse_whenTextIsNone_saysWhy(_ text: String, _ expected: String) throws {
+    let error = #expect(throws: InvalidText.self) { try parse(text) }
+    #expect(error?.description == expected)
+  }
+
+  // MARK: Waiting
+
+  @Test(arguments: [
+    ("fri", "Fri 2026-05-01 00:00 CEST"), ("fri 9:00", "Fri 2026-05-01 09:00 CEST"),
+    ("+2h", "Wed 2026-04-29 12:15 CEST"),
+  ])
+  func moment_ofDay_isItsStart(_ text: String, _ expected: String) throws {
+    let time = try DueDateParser(now: Sample.start, zone: zone).parseMoment(text)
+    #expect(DueDate.time(time).absoluteText(in: zone) == expected)
+  }
+}
