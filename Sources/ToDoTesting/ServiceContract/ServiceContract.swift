@@ -39,14 +39,12 @@ public enum ServiceContract {
 
   /// All rules of the contract.
   public static let rules: [ContractRule<Subject>] = [
-    adding, batches, duplicates, validation, tags, steps, waiting, repetitionFields, numbers, listing, filters, changing,
+    adding, batches, duplicates, validation, tags, steps, waiting, repetitionFields, numbers, listing, filters,
+    changing,
     deleting, trash, trashListing,
     emptyingTrash, history, reverting, redoing, refusing, concurrency, watching, changes, incarnations,
-    geocodingAdditions, geocodingEdits, geocoding, nearby,
+    geocodingAdditions, geocodingEdits, geocoding, nearby, repeating, repetitionUndone,
   ].flatMap(\.self)
-
-  /// The rules for items that repeat, which not every store and transport keeps yet.
-  public static let repetitionRules: [ContractRule<Subject>] = repeating + repetitionUndone
 }
 
 extension ServiceContract.Subject {

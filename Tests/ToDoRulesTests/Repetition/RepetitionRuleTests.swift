@@ -14,11 +14,6 @@ import ToDoTestSupport
       due: .date(CalendarDate(daysSinceEpoch: 20_000)),
       repetition: Repetition(.calendar(RecurrenceRule(.daily)))))
 
-  @Test(arguments: ServiceContract.repetitionRules)
-  func memory(_ rule: ContractRule<ServiceContract.Subject>) async throws {
-    try await rule.check(ServiceContract.Subject(over: MemoryToDoItemStore()))
-  }
-
   @Test func checkItem_whenListIsFull_isRejectedAndChangesNothing() async throws {
     let list = LocalToDoService(store: MemoryToDoItemStore(), itemLimit: 1, clock: TestClock())
     let added = try await list.addItem(item)
