@@ -39,7 +39,9 @@ struct FeedWriter: Sendable {
   private mutating func newItem() -> NewItem {
     added += 1
     let id = ItemID(high: random.next(), low: UInt64(number) << 32 | added)
-    return NewItem(id: id, content: ItemContent(title: "Item \(added) of \(number)"))
+    // The check of an item that repeats changes two items.
+    let repetition = added.isMultiple(of: 3) ? Repetition(.afterDone(.init(1, .daily))) : nil
+    return NewItem(id: id, content: ItemContent(title: "Item \(added) of \(number)", repetition: repetition))
   }
 
   private mutating func add() async throws {
