@@ -147,7 +147,8 @@ class Case:
             self.rule['UNTIL'] = text(self.until).replace('-', '').replace(':', '')
         self.start = self.due_of(local)
         dues = itertools.islice(self.occurrences(), generator.choice([1, 2, 6, 20]))
-        self.due = [due for due in dues if due][-1]
+        # UNTIL can be earlier than the start.
+        self.due = ([self.start] + [due for due in dues if due])[-1]
         if generator.random() < 0.2:
             self.due += timedelta(days=generator.randrange(-3, 9))
         base = self.due if not self.is_date else datetime.combine(self.due, time(), timezone.utc)
