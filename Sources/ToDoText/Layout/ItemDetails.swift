@@ -12,11 +12,13 @@ package struct ItemDetails {
   var map: MapView?
   /// The maximum width of a line, or `nil` for no limit.
   var columns: Int?
+  /// The index of the step that is highlighted.
+  var selectedStep: Int?
 
   /// Creates the details of an item at a time.
   package init(
     item: ToDoItem, now: Timestamp, today: CalendarDate, zone: any TimeZoneRules, town: PlaceLabel? = nil,
-    map: MapView? = nil, columns: Int? = nil
+    map: MapView? = nil, columns: Int? = nil, selectedStep: Int? = nil
   ) {
     self.item = item
     self.now = now
@@ -25,19 +27,67 @@ package struct ItemDetails {
     self.town = town
     self.map = map
     self.columns = columns
+    self.selectedStep = selectedStep
   }
 
-  /// Returns the title, the fields, the map and the links.
-  package var lines: [StyledText] {
-    let isOverdue = !item.isDone && item.due?.isOverdue(now: now, today: today) == true
+  /// The lines of an item, and the ranges of those of each step.
+  package struct Layout {
+    /// All lines.
+    package var lines: [StyledText]
+    /// The range of lines of each step.
+    package var steps: [Range<Int>] = []
+  }
+
+  /// The title, the fields, the map and the links.
+  package var lines: [StyledText] { layout.lines }
+
+  /// The lines with the positions of the steps.
+  package var layout: Layout {
+    var layout = Layout(lines: wrapped(item.title.escapingControls(), indent: 0).map { StyledText($0, .heading) })
+    layout.lines += lines(of: planFields)
+    for (index, step) in item.steps.enumerated() {
+      let style = index == selectedStep ? TextStyle.highlighted : step.isDone ? .faint : .plain
+      let text = StepText.numbered(step, index + 1, of: item.steps.count)
+      let start = layout.lines.count
+      layout.lines += lines(index == 0 ? "steps" : "", text, style)
+      layout.steps.append(start..<layout.lines.count)
+    }
+    let links = item.location?.coordinate.map { [("geo", $0.geoURI), ("web map", $0.openStreetMapURL)] } ?? []
+    layout.lines += lines(of: otherFields) + (map.map { [""] + $0.lines + [""] } ?? [])
+    layout.lines += links.flatMap { lines($0, $1, .plain) }
+    return layout
+  }
+
+  /// A field that may be unset.
+  private typealias Field = (label: String, text: String?)
+
+  /// The fields before the steps.
+  private var planFields: [Field] {
     let due = item.due.map { $0.absoluteText(in: zone) + (isOverdue ? " (overdue)" : "") }
-    let fields: [(label: String, text: String?)] = [
+    let wait = item.waitUntil.map {
+      $0.waitDate(in: zone).absoluteText(in: zone) + (item.isDone || item.isWaiting(at: now) ? "" : " (over)")
+    }
+    return [
       ("number", item.number == .unknown ? nil : item.number.description),
       ("id", item.id.description),
       ("state", item.isDone ? "done" : "to do"),
       ("due", due),
+      ("repeats", item.repetition?.text(in: zone)),
+      ("next", item.isDone ? nil : nextDates),
+      ("waits until", wait),
       ("priority", item.priority?.rawValue),
       ("tags", item.tags.isEmpty ? nil : TagText.text(of: item.tags)),
+    ]
+  }
+
+  private var nextDates: String? {
+    guard let repetition = item.repetition, let due = item.due else { return nil }
+    return repetition.nextDates(after: due, today: today, in: zone)
+  }
+
+  /// The fields after the steps.
+  private var otherFields: [Field] {
+    [
       ("place", item.location?.name?.escapingControls()),
       ("address", item.location?.address?.escapingControls()),
       ("coordinate", item.location.flatMap(coordinate)),
@@ -47,13 +97,14 @@ package struct ItemDetails {
       ("completed", item.completedAt?.absoluteText(in: zone)),
       ("revision", item.revision.description),
     ]
-    let links = item.location?.coordinate.map { [("geo", $0.geoURI), ("web map", $0.openStreetMapURL)] } ?? []
-    return wrapped(item.title.escapingControls(), indent: 0).map { StyledText($0, .heading) }
-      + fields.flatMap { label, text in
-        text.map { lines(label, $0, isOverdue && label == "due" ? .overdue : .plain) } ?? []
-      }
-      + (map.map { [""] + $0.lines + [""] } ?? [])
-      + links.flatMap { lines($0, $1, .plain) }
+  }
+
+  private var isOverdue: Bool { !item.isDone && item.due?.isOverdue(now: now, today: today) == true }
+
+  private func lines(of fields: [Field]) -> [StyledText] {
+    fields.flatMap { label, text in
+      text.map { lines(label, $0, isOverdue && label == "due" ? .overdue : .plain) } ?? []
+    }
   }
 
   /// Returns a field, with its lines aligned below each other.

@@ -22,12 +22,23 @@ package struct ListRows {
     self.center = center
   }
 
-  /// Returns the title between the mark of the priority and the tags.
+  /// Returns the title between the mark of the priority and the progress of the steps, the mark of a repetition and the tags.
   private func title(of item: ToDoItem) -> String {
     let title = item.title.escapingControls()
-    guard item.priority != nil || !item.tags.isEmpty else { return title }
+    guard item.priority != nil || !item.tags.isEmpty || !item.steps.isEmpty || item.repetition != nil else {
+      return title
+    }
     let mark = item.priority.map { $0.mark + " " } ?? ""
-    return mark + title + (item.tags.isEmpty ? "" : " " + TagText.text(of: item.tags))
+    let steps = item.steps.isEmpty ? "" : " " + StepText.progress(item.steps)
+    let repetition = item.repetition == nil ? "" : " ↻"
+    return mark + title + steps + repetition + (item.tags.isEmpty ? "" : " " + TagText.text(of: item.tags))
+  }
+
+  /// Returns the due date, and the time until which the item waits.
+  private func due(of item: ToDoItem) -> String {
+    let due = item.due?.shortText(today: today, in: zone) ?? ""
+    guard let waitUntil = item.waitUntil, item.isWaiting(at: now) else { return due }
+    return (due.isEmpty ? "" : due + ", ") + waitUntil.waitText(today: today, in: zone)
   }
 
   /// Returns the row of an item.
@@ -39,7 +50,7 @@ package struct ListRows {
       distance: center.flatMap { ItemDistance(of: item, from: $0)?.text } ?? "",
       title: title(of: item),
       hasNote: item.itemDescription != nil,
-      due: item.due?.shortText(today: today, in: zone) ?? "",
+      due: due(of: item),
       place: item.location?.label.escapingControls() ?? "",
       // A place without a name and an address is shown as its coordinate.
       hasCoordinate: marksCoordinates && place != nil && item.location?.coordinate != nil)
