@@ -40,7 +40,7 @@ struct OwnChanges: Equatable, Sendable {
   /// Notes that an effect begins.
   mutating func begin(_ effect: Effect, _ content: ListContent) {
     switch effect {
-    case .check(let id), .uncheck(let id), .delete(let id), .update(let id, _, _, _):
+    case .check(let id), .uncheck(let id), .delete(let id), .update(let id, _, _, _), .setSteps(let id, _, _):
       guard let item = content[id] else { return }
       starts[id] = Start(title: item.title, listRevision: content.revision ?? .initial)
     default: break
@@ -72,6 +72,11 @@ struct OwnChanges: Equatable, Sendable {
       let before = starts.removeValue(forKey: item.id)?.listRevision ?? .initial
       let start = Start(title: item.title, listRevision: before)
       return add(item.id, item.revision, "saved", start).map(Result.success)
+    case .stepsSet(let id, .success(let item)):
+      return add(id, item.revision, "changed", starts.removeValue(forKey: id)).map(Result.success)
+    case .stepsSet(let id, .failure(let failure)):
+      starts[id] = nil
+      return .failure(failure)
     case .reverted(.success(let reversal)): return endReversal(reversal)
     case .reverted(.failure(let failure)):
       if let reverting { elements.append(reverting) }

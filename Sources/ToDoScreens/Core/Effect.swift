@@ -14,6 +14,8 @@ package enum Effect: Equatable, Sendable {
   case add(ItemContent, SaveOptions)
   /// Changes an item that still has the given revision.
   case update(ItemID, ItemEdit, ifRevision: Revision, SaveOptions)
+  /// Replaces the steps of an item that still has the given revision.
+  case setSteps(ItemID, [Step], ifRevision: Revision)
   /// Geocodes an address. Cancels an earlier geocoding.
   case geocode(GeocodeQuery)
   /// Finds the places that the place in a sentence can mean as an address. Cancels an earlier search.
@@ -44,6 +46,8 @@ package enum EffectResult: Equatable, Sendable {
   case deletedAll(BulkDeletion, Result<BulkDeletionResult, EffectFailure>)
   case reverted(Result<Reversal, EffectFailure>)
   case saved(Result<ToDoItem, EffectFailure>)
+  /// The steps of an item were replaced.
+  case stepsSet(ItemID, Result<ToDoItem, EffectFailure>)
   /// An address was geocoded. Whether the first candidate is a guess, which the user must confirm.
   case geocoded(GeocodeQuery, Result<GeocodeResult, EffectFailure>, isGuess: Bool = false)
   /// The places that were found. None if the place is only a name.

@@ -7,6 +7,7 @@ struct DetailScreen: Screen {
   let id: ItemID
   private(set) var scroll = LineScroll()
   private(set) var history = HistoryReading()
+  private(set) var steps = StepEditing()
   /// The map for the coordinate and the width of the last event.
   private var map: DetailMap?
   /// The lines for the width of the last event, or `nil` if they have changed since. Long notes make them expensive.
@@ -16,6 +17,8 @@ struct DetailScreen: Screen {
   private struct Page: Equatable, Sendable {
     let columns: Int
     let lines: [StyledText]
+    /// The range of lines of each step.
+    let steps: [Range<Int>]
   }
 
   init(_ item: ItemID) {
@@ -32,7 +35,9 @@ struct DetailScreen: Screen {
     if case .minutePassed = event { page = nil }
     var actions: [ScreenAction] = []
     switch event {
-    case .key(let key): actions = handle(key, content[id], environment)
+    case .key(let key):
+      if let item = content[id], let actions = handleStep(key, item, environment) { return actions }
+      actions = handle(key, content[id], environment)
     case .result(let result): actions = handle(result)
     case .resumed: actions = history.resume(id)
     default: break
@@ -52,6 +57,7 @@ struct DetailScreen: Screen {
     guard change.elements.contains(where: { ($0.new ?? $0.old)?.item.id == id }) else { return [] }
     page = nil
     guard let item = content[id] else { return [] }
+    steps.itemChanged(item)
     prepareMap(item, environment)
     return history.itemChanged(id)
   }
@@ -61,6 +67,9 @@ struct DetailScreen: Screen {
     case .historyRead(id, let result):
       page = nil
       return history.end(id, with: result)
+    case .stepsSet(id, let result):
+      page = nil
+      return steps.receive(result)
     case .notOpened(let url): return [.message(url)]
     default: return []
     }
@@ -73,11 +82,17 @@ extension DetailScreen {
   /// Returns all lines, without those that the window hides.
   func lines(of item: ToDoItem, _ environment: ScreenEnvironment) -> [StyledText] {
     if let page, page.columns == environment.columns { return page.lines }
+    return makePage(item, environment).lines
+  }
+
+  private func makePage(_ item: ToDoItem, _ environment: ScreenEnvironment) -> Page {
     let details = ItemDetails(
-      item: item, now: environment.now, today: environment.today, zone: environment.zone,
+      item: steps.current(item), now: environment.now, today: environment.today, zone: environment.zone,
       town: item.location?.givenCoordinate.flatMap(environment.labels.nearestTown),
-      map: currentMap(of: item, environment)?.view, columns: environment.columns)
-    return details.lines + ["", StyledText("History", .heading)] + historyLines(environment)
+      map: currentMap(of: item, environment)?.view, columns: environment.columns, selectedStep: steps.selected
+    ).layout
+    let lines = details.lines + ["", StyledText("History", .heading)] + historyLines(environment)
+    return Page(columns: environment.columns, lines: lines, steps: details.steps)
   }
 
   private func historyLines(_ environment: ScreenEnvironment) -> [StyledText] {
@@ -108,8 +123,7 @@ extension DetailScreen {
   private mutating func prepare(_ item: ToDoItem, _ environment: ScreenEnvironment) {
     prepareMap(item, environment)
     if page?.columns == environment.columns { return }
-    page = nil
-    page = Page(columns: environment.columns, lines: lines(of: item, environment))
+    page = makePage(item, environment)
   }
 
   private mutating func prepareMap(_ item: ToDoItem, _ environment: ScreenEnvironment) {
@@ -123,6 +137,38 @@ extension DetailScreen {
     }
     if let map, map.coordinate == coordinate, map.size == size { return map }
     return DetailMap(of: coordinate, size: size, environment)
+  }
+}
+
+// MARK: - Steps
+
+extension DetailScreen {
+  /// Handles a key that selects a step, or concerns the selected one.
+  ///
+  /// - Returns: `nil` for another key.
+  private mutating func handleStep(
+    _ key: KeyPress, _ item: ToDoItem, _ environment: ScreenEnvironment
+  ) -> [ScreenAction]? {
+    guard !item.steps.isEmpty || steps.selected != nil else { return nil }
+    var actions: [ScreenAction] = []
+    switch (key, steps.selected) {
+    case (.character("j"), let index): steps.select(index.map { $0 + 1 } ?? 0, of: item)
+    case (.character("k"), let index): steps.select(index.map { $0 - 1 } ?? item.steps.count - 1, of: item)
+    case (.character(let digit), _) where digit.isASCII && digit.isNumber && digit != "0":
+      steps.select((digit.wholeNumberValue ?? 1) - 1, of: item)
+    case (.escape, .some): steps.deselect()
+    case (.character(" "), .some):
+      actions = changing([], environment)
+      if actions.isEmpty { actions = steps.toggle(item) }
+    default: return nil
+    }
+    page = nil
+    prepare(item, environment)
+    if let selected = steps.selected, let page, page.steps.indices.contains(selected) {
+      scroll.show(page.steps[selected], height: environment.bodyRows)
+      scroll.clamp(lineCount: page.lines.count, height: environment.bodyRows)
+    }
+    return actions
   }
 }
 
@@ -193,13 +239,19 @@ extension DetailScreen {
 
   private func hints(_ item: ToDoItem, _ environment: ScreenEnvironment) -> [KeyHint] {
     let canChange = canChange(environment)
+    let current = steps.current(item).steps
+    if let selected = steps.selected, current.indices.contains(selected) {
+      let check = canChange ? [KeyHint("Space", current[selected].isDone ? "uncheck step" : "check step")] : []
+      return check + [KeyHint("j k", "other step"), KeyHint("Esc", "item"), KeyHint("?", "keys")]
+    }
+    let steps = current.isEmpty ? [] : [KeyHint("j k", "steps")]
     let check = canChange && !item.isDone ? [KeyHint("Space", "check")] : []
     let change = canChange ? [KeyHint("e", "edit"), KeyHint("d", "delete")] : []
     let undo = canChange ? [KeyHint("u", "undo")] : []
     let place =
       item.location?.coordinate == nil
       ? [] : [KeyHint("m", "map"), KeyHint("n", "near"), KeyHint("o", "web map"), KeyHint("y", "copy geo:")]
-    return check + change + [KeyHint("Esc", "back"), KeyHint("?", "keys")] + undo + place
+    return check + steps + change + [KeyHint("Esc", "back"), KeyHint("?", "keys")] + undo + place
   }
 
   private func canChange(_ environment: ScreenEnvironment) -> Bool {

@@ -28,6 +28,11 @@ struct LineScroll: Equatable, Sendable {
     return true
   }
 
+  /// Scrolls as little as possible so that lines are visible.
+  mutating func show(_ lines: Range<Int>, height: Int) {
+    offset = min(max(offset, lines.upperBound - height), lines.lowerBound)
+  }
+
   /// Moves the window to within the text, after either has changed.
   mutating func clamp(lineCount: Int, height: Int) {
     offset = clampedOffset(lineCount: lineCount, height: height)

@@ -31,6 +31,10 @@ extension Coordinator {
     if let list = topScreen as? ListScreen, list.isDeselected { return [.key(.character(" "))] }
     guard let id = (topScreen as? ListScreen)?.selectedItem ?? (topScreen as? DetailScreen)?.id, let item = content[id]
     else { return nil }
+    if let steps = (topScreen as? DetailScreen)?.steps, let selected = steps.selected {
+      let step = steps.current(item).steps[selected]
+      return step.isDone == isChecked ? [] : [.key(.character(" "))]
+    }
     return item.isDone == isChecked ? [] : [.key(.character(" "))]
   }
 

@@ -173,6 +173,12 @@ extension ScreenModel {
     case .update(let id, _, _, _):
       guard let item = items[id] else { return results.append(.saved(.failure(failure ?? Self.gone))) }
       results.append(.saved(failure.map(Result.failure) ?? .success(put(item, .edited))))
+    case .setSteps(let id, let steps, let revision):
+      guard var item = items[id], item.revision == revision else {
+        return results.append(.stepsSet(id, .failure(failure ?? Self.gone)))
+      }
+      item.content.steps = steps
+      results.append(.stepsSet(id, failure.map(Result.failure) ?? .success(put(item, .edited))))
     case .geocode(let query): results.append(.geocoded(query, failure.map(Result.failure) ?? .success(Self.nowhere)))
     case .locate(let place):
       let matches = Int.random(in: 0...2, using: &random)

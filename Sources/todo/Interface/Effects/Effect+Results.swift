@@ -14,6 +14,7 @@ extension Effect {
     case .deleteAll(let selection): .deletedAll(selection, .failure(failure))
     case .revert: .reverted(.failure(failure))
     case .add, .update: .saved(.failure(failure))
+    case .setSteps(let id, _, _): .stepsSet(id, .failure(failure))
     default: nil
     }
   }
@@ -32,7 +33,7 @@ extension EffectResult {
     case .changed(_, _, .success(let revision)): revision
     case .deletedAll(_, .success(let deletion)): deletion.revision
     case .reverted(.success(let reversal)): reversal.revision
-    case .saved(.success(let item)): item.revision
+    case .saved(.success(let item)), .stepsSet(_, .success(let item)): item.revision
     default: nil
     }
   }
@@ -41,7 +42,7 @@ extension EffectResult {
   var changeFailure: EffectFailure? {
     switch self {
     case .changed(_, _, .failure(let failure)), .deletedAll(_, .failure(let failure)),
-      .reverted(.failure(let failure)), .saved(.failure(let failure)):
+      .reverted(.failure(let failure)), .saved(.failure(let failure)), .stepsSet(_, .failure(let failure)):
       failure
     default: nil
     }

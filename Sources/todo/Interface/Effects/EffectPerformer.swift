@@ -49,7 +49,7 @@ final class EffectPerformer: Sendable {
   /// Starts an effect. Effects that are no operations of a service have no effect here.
   func perform(_ effect: Effect) {
     switch effect {
-    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update: enqueue(effect)
+    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update, .setSteps: enqueue(effect)
     case .geocode(let query):
       start(.geocoding) { [service, context] in await service.result(of: query, in: context) }
     case .locate(let place): start(.locating) { [places] in .located(place, await places(place)) }
@@ -176,6 +176,13 @@ extension EffectPerformer {
       return .saved(
         .success(
           try await service.updateItem(id, edit, ifRevision: revision, options: options)))
+    case .setSteps(let id, let steps, let revision):
+      var edit = ItemEdit()
+      edit.steps = steps
+      return .stepsSet(
+        id,
+        .success(
+          try await service.updateItem(id, edit, ifRevision: revision, options: SaveOptions(allowsDuplicate: true))))
     default: return nil
     }
   }
