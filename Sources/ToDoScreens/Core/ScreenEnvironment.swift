@@ -13,6 +13,10 @@ package struct ScreenEnvironment: Sendable {
   /// The parser of due dates at the current time.
   package var dates: DueDateParser
   var sentences: ItemSentenceReader
+  /// The IANA name of the time zone, in which items repeat.
+  var zoneName = ""
+  /// The user's locale.
+  var locale = ""
   var search: ItemSearch
   var world: [MapLine] = []
   var labels: any PlaceLabels = NoPlaceLabels()
@@ -26,7 +30,8 @@ package struct ScreenEnvironment: Sendable {
   /// Creates an environment.
   package init(
     size: WindowSize, now: Timestamp, uptime: Duration, zone: any TimeZoneRules, dates: DueDateParser,
-    sentences: ItemSentenceReader, search: @escaping ItemSearch, world: [MapLine] = [],
+    sentences: ItemSentenceReader, zoneName: String = "", locale: String = "", search: @escaping ItemSearch,
+    world: [MapLine] = [],
     labels: any PlaceLabels = NoPlaceLabels(), isReadOnly: Bool = false, takesCommands: Bool = false,
     connection: ServiceLink = ServiceLink.local
   ) {
@@ -36,6 +41,7 @@ package struct ScreenEnvironment: Sendable {
     self.zone = zone
     self.dates = dates
     self.sentences = sentences
+    (self.zoneName, self.locale) = (zoneName, locale)
     self.search = search
     self.world = world
     self.labels = labels

@@ -3,12 +3,15 @@ import ToDoText
 
 /// A field of the input form, in the order of the form.
 package enum FormField: Int, CaseIterable, Sendable {
-  case title, due, tags, priority, place, address, note
+  case title, due, repetition, wait, tags, priority, steps, place, address, note
 
   var label: String {
     switch self {
     case .title: "title"
     case .due: "due"
+    case .repetition: "repeat"
+    case .wait: "wait"
+    case .steps: "steps"
     case .tags: "tags"
     case .priority: "priority"
     case .place: "place"
@@ -21,7 +24,9 @@ package enum FormField: Int, CaseIterable, Sendable {
   var limit: Int {
     switch self {
     case .title: ItemContent.Limits.title
-    case .due: Self.dueLimit
+    case .due, .wait: Self.dueLimit
+    case .repetition: RecurrenceRule.Limits.text
+    case .steps: ItemContent.Limits.steps * (ItemContent.Limits.step + 5)
     case .tags: ItemContent.Limits.tags * (ItemContent.Limits.tag + 2)
     case .priority: Self.priorityLimit
     case .place: ItemContent.Limits.locationName
@@ -30,10 +35,10 @@ package enum FormField: Int, CaseIterable, Sendable {
     }
   }
 
-  var isMultiline: Bool { self == .note }
+  var isMultiline: Bool { self == .note || self == .steps }
 
   /// Whether the field is the last of one line, in which Enter saves.
-  var isLastLine: Bool { next?.isMultiline == true }
+  var isLastLine: Bool { self == .address }
 
   /// The next field, or `nil` after the last.
   var next: FormField? { FormField(rawValue: rawValue + 1) }
@@ -60,6 +65,9 @@ extension FormField {
     switch self {
     case .title: .title
     case .due: .due
+    case .repetition: .repetition
+    case .wait: .wait
+    case .steps: .steps
     case .tags: .tags
     case .priority: .priority
     case .place: .place

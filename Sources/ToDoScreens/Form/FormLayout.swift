@@ -28,7 +28,7 @@ struct FormLayout {
     head = rows.rows
     note = TextLayout(form.texts[.note].cells, width: width)
     mapLines = form.currentMap(environment).map { [""] + $0.lines } ?? []
-    if form.focus.isMultiline {
+    if form.focus == .note {
       let position = note.position(of: form.texts[.note].cursor)
       cursor = ScreenPosition(row: rows.rows.count + position.row, column: FormRows.indent + position.column)
     } else {

@@ -21,11 +21,17 @@ struct FormRows {
     (self.form, self.environment, self.width) = (form, environment, width)
     let heading = form.target.item.map { "Item \($0.shortReference)" } ?? "New item"
     rows = [FormRow(line: StyledText(heading, .heading))]
-    for field in FormField.allCases where !field.isMultiline {
-      add(field)
+    for field in FormField.allCases where field != .note {
+      if field.isMultiline { addText(field) } else { add(field) }
       switch field {
       case .title: addTitle()
-      case .due: addDue()
+      case .due: addDate(.due, example: "tomorrow 17:00, fri, 3d, 28 nov") { try environment.dates.parse($0) }
+      case .wait:
+        addDate(.wait, example: "mon, 2 weeks; lists hide the item until then") {
+          try environment.dates.parseMoment($0).waitDate(in: environment.zone)
+        }
+      case .repetition: addRepetition()
+      case .steps: addSteps()
       case .address: addAddress()
       case .tags: addProblem(of: .tags) { text throws(InvalidText) in _ = try TagText.parse(text) }
       case .priority: addProblem(of: .priority) { text throws(InvalidText) in _ = try Priority.parse(text) }
@@ -56,6 +62,49 @@ struct FormRows {
     rows.append(FormRow(line: Self.label(field, isFocused: isFocused) + StyledText(text), field: field))
   }
 
+  /// Adds a text of several lines.
+  private mutating func addText(_ field: FormField) {
+    let (text, isFocused) = (form.texts[field], form.focus == field)
+    let layout = TextLayout(text.cells, width: width)
+    if isFocused {
+      let position = layout.position(of: text.cursor)
+      cursor = ScreenPosition(row: rows.count + position.row, column: Self.indent + position.column)
+    }
+    for (index, row) in layout.rows.enumerated() {
+      let label = Self.label(index == 0 ? field : nil, isFocused: isFocused)
+      rows.append(FormRow(line: label + StyledText(text.cells[row].map(\.text).joined()), field: field))
+    }
+  }
+
+  /// Adds how the repetition was understood, and its first three dates.
+  private mutating func addRepetition() {
+    let text = form.texts[.repetition].text.oneLine
+    if text.isEmpty {
+      if form.focus == .repetition { addLines("such as: every tuesday, 2 weeks, 3 days after done", .repetition) }
+      return
+    }
+    do {
+      let (dates, zone) = (environment.dates, environment.zone)
+      guard let parsed = try RepetitionParser(dates: dates, locale: environment.locale).parse(text) else {
+        return addDetail("→ does not repeat", .repetition)
+      }
+      addLines("→ \(parsed.rule.words(in: zone))", .repetition)
+      let due = form.texts[.due].isBlank ? parsed.due : try? dates.parse(form.texts[.due].text.oneLine)
+      let next = due.flatMap {
+        Repetition(parsed.rule).nextDates(after: $0, includingIt: true, today: environment.today, in: zone)
+      }
+      if let next { addLines("  \(next)", .repetition) }
+    } catch {
+      addLines((error as? InvalidText)?.description ?? "\(error)", .repetition, .overdue)
+    }
+  }
+
+  /// Adds how to write steps while none is there.
+  private mutating func addSteps() {
+    guard form.focus == .steps, form.texts[.steps].isBlank else { return }
+    addLines("one per line; [x] before a step marks it as done", .steps)
+  }
+
   /// Adds how the title was understood, if it says more than a title.
   private mutating func addTitle() {
     guard let reading = form.currentReading(environment) else { return }
@@ -64,19 +113,18 @@ struct FormRows {
     addLines(notice, .title, reading.sentence.lacksDate ? .overdue : .faint)
   }
 
-  /// Adds how the due date was understood.
-  private mutating func addDue() {
-    let text = form.texts[.due].text.oneLine
+  /// Adds how a date was understood.
+  private mutating func addDate(_ field: FormField, example: String, _ parse: (String) throws -> DueDate) {
+    let text = form.texts[field].text.oneLine
     if text.isEmpty {
-      if form.focus == .due { addLines("such as: tomorrow 17:00, fri, 3d, 28 nov", .due) }
+      if form.focus == field { addLines("such as: \(example)", field) }
       return
     }
     do {
-      let due = try environment.dates.parse(text)
-      addDetail("→ \(due.absoluteText(in: environment.zone))", .due)
+      addDetail("→ \(try parse(text).absoluteText(in: environment.zone))", field)
     } catch {
       let message = (error as? DueDateError)?.shortText ?? "\(error)"
-      addLines(message, .due, .overdue)
+      addLines(message, field, .overdue)
     }
   }
 

@@ -233,6 +233,9 @@ extension FormScreen {
     guard let reading = currentReading(environment) else { return [] }
     var form = reading.completing(texts.form(replacing: original))
     if let due = reading.due { form[.due] = due.absoluteText(in: environment.zone) }
+    if let repetition = reading.repetition, form[.repetition].isEmpty {
+      form[.repetition] = repetition.rule.words(in: environment.zone)
+    }
     original[.coordinate] = form[.coordinate]
     if let location = place?.location {
       (form[.place], form[.address]) = (location.name ?? "", location.address ?? "")
@@ -331,6 +334,7 @@ extension FormScreen {
     case .up: moveUp(environment)
     case .down: moveDown(environment)
     case .enter where !focus.isMultiline: return enter(environment)
+    case .enter where focus == .steps && texts[.steps].isAtEmptyEnd: moveFocus(to: .place)
     default: return typed(texts.change(focus) { $0.handle(key) })
     }
     return []
@@ -427,7 +431,8 @@ extension FormScreen {
     do {
       return try saving(edit(environment), options)
     } catch let error as DueDateError {
-      return reject(error.shortText, .due)
+      let isWait = error.text == texts[.wait].text.oneLine && error.text != texts[.due].text.oneLine
+      return reject(error.shortText, isWait ? .wait : .due)
     } catch {
       return [.message("\(error)")]
     }
@@ -477,8 +482,11 @@ extension FormScreen {
     let reading = currentReading(environment)
     let typed = texts.formToSave(replacing: original)
     let form = reading?.completing(typed) ?? typed
-    var edit = try form.edit(from: target.item == nil ? EditForm() : original, environment.dates)
+    var edit = try form.edit(
+      from: target.item == nil ? EditForm() : original, environment.dates, zoneName: environment.zoneName,
+      locale: environment.locale)
     if let due = reading?.due { edit.due = .set(due) }
+    if let repetition = reading?.repetition, typed[.repetition].isEmpty { edit.repetition = .set(repetition) }
     if let location = place?.location {
       edit.location = .set(location)
       return edit

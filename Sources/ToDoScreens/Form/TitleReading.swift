@@ -34,6 +34,8 @@ struct TitleReading: Equatable, Sendable {
   /// The words that are neither the due date nor the place.
   var title: String { chosen?.title ?? sentence.title }
   var due: DueDate? { chosen == nil ? sentence.due : chosen?.due }
+  /// How the item repeats.
+  var repetition: Repetition? { chosen == nil ? sentence.repetition : chosen?.repetition }
   /// The name of the place, or its coordinate as it was typed.
   var place: String? { sentence.place }
   /// The coordinate, if the place is one.
@@ -47,7 +49,8 @@ struct TitleReading: Equatable, Sendable {
   /// - Parameter place: the place as far as it is known.
   func facts(_ place: TitlePlace?, in zone: any TimeZoneRules) -> [String] {
     let placeText = place?.summary ?? self.place?.escapingControls()
-    return [due?.absoluteText(in: zone), placeText.map { "at \($0)" }].compactMap(\.self)
+    return [due?.absoluteText(in: zone), repetition?.rule.words(in: zone), placeText.map { "at \($0)" }].compactMap(
+      \.self)
       + TagText.facts(sentence.reading.tags, sentence.reading.priority)
   }
 

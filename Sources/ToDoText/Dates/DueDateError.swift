@@ -2,7 +2,8 @@ import ToDoModel
 
 /// A value of `--due` that `DueDateParser` cannot parse.
 package struct DueDateError: Error, Equatable, CustomStringConvertible {
-  let text: String
+  /// The value.
+  package let text: String
   /// Whether the text has the unit `m`, which could be minutes or months.
   var isAmbiguous = false
   /// The text without its spelling mistakes, if these are why it could not be parsed.

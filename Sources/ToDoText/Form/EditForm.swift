@@ -6,7 +6,12 @@ package import ToDoModel
 package struct EditForm: Equatable, Sendable {
   /// A field with a line of its own. The raw value is the key of the line.
   package enum Field: String, CaseIterable, Sendable {
-    case title, due, tags, priority, place, address, coordinate
+    case title, due
+    case repetition = "repeat"
+    case wait, tags, priority, steps, place, address, coordinate
+
+    /// Whether the text can have several lines, each of which is an element of a list.
+    var isList: Bool { self == .steps }
   }
 
   private var values: [Field: String] = [:]
@@ -20,6 +25,9 @@ package struct EditForm: Equatable, Sendable {
   package init(_ content: ItemContent, in zone: any TimeZoneRules) {
     self[.title] = content.title
     self[.due] = content.due?.absoluteText(in: zone) ?? ""
+    self[.repetition] = content.repetition?.rule.words(in: zone) ?? ""
+    self[.wait] = content.waitUntil?.waitDate(in: zone).absoluteText(in: zone) ?? ""
+    self[.steps] = StepText.text(of: content.steps)
     self[.tags] = content.tags.joined(separator: " ")
     self[.priority] = content.priority?.rawValue ?? ""
     self[.place] = content.location?.name ?? ""
@@ -40,7 +48,8 @@ package struct EditForm: Equatable, Sendable {
 extension EditForm {
   /// The text of the form, in a subset of YAML front matter.
   ///
-  /// The fields are between two lines `---`, one `key: value` each. A value that YAML would misread is in double quotes.
+  /// The fields are between two lines `---`, one `key: value` each. A value that YAML would misread is in double quotes. Each step
+  /// is a line that begins with `- ` and has the mark of a task list.
   /// The note follows, with a line feed at its end. Comments explain the format.
   package var text: String {
     var lines = ["---", "# Save the form to change the item. To change nothing, leave the form as it is."]
@@ -49,10 +58,22 @@ extension EditForm {
     for field in Field.allCases {
       if let comment = field.comment { lines.append("# \(comment)") }
       let value = self[field]
+      if field.isList {
+        lines.append("\(field.rawValue):")
+        lines += values[field].map { $0.components.map(Self.listLine) } ?? []
+        continue
+      }
       lines.append(value.isEmpty ? "\(field.rawValue):" : "\(field.rawValue): \(Self.literal(value))")
     }
     lines += ["# The note follows this line:", "---"]
     return lines.map { $0 + "\n" }.joined() + (note.isEmpty ? "" : note + "\n")
+  }
+
+  /// Returns an element of a list.
+  private static func listLine(_ element: String) -> String {
+    let mark = StepText.mark(of: element)
+    let rest = String(element.dropFirst(mark.count))
+    return "- " + mark + literal(rest)
   }
 
   /// Returns a value, in double quotes unless the parser and YAML read it back without them.
@@ -89,6 +110,9 @@ extension EditForm.Field {
     switch self {
     case .title: nil
     case .due: "A date or time: 'tomorrow 17:00', fri, 'next week', 3d, 28 nov, 2026-05-01, ..."
+    case .repetition: "How the item repeats: 'every tuesday', '2 weeks', '3 days after done', ..."
+    case .wait: "The date or time until which lists hide the item."
+    case .steps: "A line for each step, such as '- [ ] Buy paint', or '- [x] Buy paint' if it is done."
     case .tags: "Words such as errands or work/urgent, with blanks between them."
     case .priority: "low, medium or high."
     case .place: "The name of the place."
@@ -108,6 +132,7 @@ extension EditForm {
   /// | front matter | the lines between the first line, which is `---`, and the next line `---` |
   /// | field | `key: value`; white space around the value is ignored |
   /// | value | a text as it is, or in double quotes with the escapes `\\`, `\"`, `\n` and `\t` |
+  /// | step | a line after `steps:` that begins with `-`, with a value |
   /// | comment | a line of the front matter that begins with `#`, or is empty |
   /// | note | everything after the front matter, without the last line end |
   ///
@@ -129,13 +154,22 @@ extension EditForm {
     }
     self.init()
     var keys = Set<Field>()
+    var (list, elements) = (Field?.none, [String]())
     for index in 1..<end {
-      guard let (field, value) = try Self.field(lines[index][...].trimmed, line: index + 1) else { continue }
+      let line = lines[index][...].trimmed
+      if list != nil, line.first == "-" {
+        elements.append(try Self.element(line.dropFirst().trimmed, line: index + 1))
+        continue
+      }
+      guard let (field, value) = try Self.field(line, line: index + 1) else { continue }
       guard keys.insert(field).inserted else {
         throw EditFormError(line: index + 1, reason: "'\(field.rawValue)' is set twice; remove one of the lines")
       }
       self[field] = value
+      list = field.isList ? field : nil
+      if list != nil { elements = value.isEmpty ? [] : [value] }
     }
+    if keys.contains(.steps) { self[.steps] = elements.joined(separator: "\n") }
     note = Self.note(lines[(end + 1)...], hasReturns: hasReturns)
   }
 
@@ -167,6 +201,14 @@ extension EditForm {
     return (field, try value(line[line.index(after: colon)...].trimmed, line: number))
   }
 
+  /// Parses an element of a list.
+  private static func element(
+    _ scalars: ArraySlice<Unicode.Scalar>, line number: Int
+  ) throws(EditFormError) -> String {
+    let mark = StepText.mark(of: scalars.text)
+    return mark + (try value(scalars.dropFirst(mark.unicodeScalars.count), line: number))
+  }
+
   private static func value(
     _ scalars: ArraySlice<Unicode.Scalar>, line number: Int
   ) throws(EditFormError) -> String {
@@ -194,6 +236,11 @@ extension EditForm {
   private static let escapes: [Unicode.Scalar: Unicode.Scalar] = ["\\": "\\", "\"": "\"", "n": "\n", "t": "\t"]
 }
 
+extension String {
+  /// The lines of the text, also empty ones.
+  fileprivate var components: [String] { split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+}
+
 extension ArraySlice<Unicode.Scalar> {
   /// The scalars without spaces, tabs and carriage returns at both ends.
   ///
@@ -213,13 +260,26 @@ extension ArraySlice<Unicode.Scalar> {
 extension EditForm {
   /// Returns the edit that changes an item from another form into this one. It contains only the fields that differ.
   ///
-  /// - Parameter original: the form of the item before the user changed it.
+  /// - Parameters:
+  ///   - original: the form of the item before the user changed it.
+  ///   - zoneName: the IANA name of the time zone in which the item is to repeat.
+  ///   - locale: the user's locale.
   /// - Throws: `DueDateError`, or `InvalidText` if the tags, the priority or the coordinate cannot be parsed.
-  package func edit(from original: EditForm, _ parser: DueDateParser) throws -> ItemEdit {
+  package func edit(
+    from original: EditForm, _ parser: DueDateParser, zoneName: String = "", locale: String = ""
+  ) throws -> ItemEdit {
     var edit = ItemEdit()
     if self[.title] != original[.title] { edit.title = self[.title] }
     if !hasSameNote(as: original) { edit.itemDescription = note.allSatisfy(\.isWhitespace) ? .clear : .set(note) }
     edit.due = try change(of: .due, from: original) { try parser.parse($0) }
+    if self[.repetition] != original[.repetition] {
+      let text = self[.repetition].isEmpty ? "none" : self[.repetition]
+      let parsed = try RepetitionParser(dates: parser, locale: locale).parse(text)
+      edit.repetition = parsed.map { .set(Repetition($0.rule, timeZone: zoneName)) } ?? .clear
+      if self[.due].isEmpty, let due = parsed?.due { edit.due = .set(due) }
+    }
+    edit.waitUntil = try change(of: .wait, from: original) { try parser.parseMoment($0) }
+    if self[.steps] != original[.steps] { edit.steps = StepText.parse(self[.steps]) }
     if self[.tags] != original[.tags] { edit.tags = try TagText.parse(self[.tags]) }
     if self[.priority] != original[.priority] {
       let priority = self[.priority].isEmpty ? nil : try Priority.parse(self[.priority])

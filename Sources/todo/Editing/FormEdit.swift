@@ -48,7 +48,9 @@ struct FormEdit {
   ///
   /// - Returns: the item, or `nil` if nothing changed.
   private func save(_ text: String, _ original: EditForm, _ id: ItemID) async throws -> ToDoItem? {
-    var edit = try EditForm(parsing: text).edit(from: original, session.dueDateParser)
+    var edit = try EditForm(parsing: text).edit(
+      from: original, session.dueDateParser, zoneName: LocalZoneName(session.context.environment).name,
+      locale: ItemSentenceReader.locale(session.context.environment) ?? "")
     guard !edit.isEmpty else { return nil }
     edit.title = edit.title.map(session.title)
     return try await session.save(edit, of: id, allowingDuplicate: allowsDuplicate, in: service)

@@ -102,10 +102,13 @@ struct Interface {
 
   private func environment(_ connection: ServiceConnection) -> ScreenEnvironment {
     let size = mode == .lines ? LineInterface.size : terminal.screen.size() ?? WindowSize(rows: 24, columns: 80)
+    let zoneName = LocalZoneName(session.context.environment).name
     return ScreenEnvironment(
       size: size, now: session.clock.now(), uptime: session.context.uptime(), zone: session.zone,
       dates: session.dueDateParser,
-      sentences: ItemSentenceReader(zone: session.zone, environment: session.context.environment),
+      sentences: ItemSentenceReader(
+        zone: session.zone, zoneName: zoneName, environment: session.context.environment),
+      zoneName: zoneName, locale: ItemSentenceReader.locale(session.context.environment) ?? "",
       search: ItemMatcher.rules, world: session.worldMap,
       labels: session.context.placeLabels,
       isReadOnly: mode == .readOnlyScreen, takesCommands: mode == .lines,

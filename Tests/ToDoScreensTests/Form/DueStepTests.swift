@@ -86,7 +86,7 @@ import ToDoText
   @Test func controlArrow_inOtherField_movesLikeArrow() {
     var bench = FormBench()
     bench.press(.controlDown, .down)
-    #expect(bench.screen.focus == .tags)
+    #expect(bench.screen.focus == .repetition)
     bench.press(.controlUp)
     #expect(bench.screen.focus == .due)
   }

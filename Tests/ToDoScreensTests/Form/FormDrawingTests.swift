@@ -20,13 +20,13 @@ import ToDoText
         "> title    Buy milk",
         "  due      Fri 2026-05-01",
         "    → Fri 2026-05-01",
+        "  repeat   ",
+        "  wait     ",
         "  tags     errands home",
         "  priority high",
+        "  steps    ",
         "  place    Corner shop",
         "  address  Markt 1, Jena",
-        "  note     Two liters of it, but not ",
-        "           the expensive one",
-        "           and bread",
       ])
     #expect(drawing.cursor == ScreenPosition(row: 1, column: 19))
     #expect(drawing.hints == [KeyHint("Ctrl-S", "save"), KeyHint("Esc", "cancel"), KeyHint("Tab", "next field")])
@@ -61,7 +61,7 @@ import ToDoText
   }
 
   @Test func candidates_areListedBelowAddress() {
-    var bench = FormBench(rows: 12, columns: 80)
+    var bench = FormBench(rows: 15, columns: 80)
     bench.search("Neustadt", FormBench.candidates)
     bench.press(.down, .down)
     #expect(
@@ -89,7 +89,7 @@ import ToDoText
   }
 
   @Test func attribution_whenNoPlaceIsFound_isNotShown() {
-    var bench = FormBench(rows: 12, columns: 80)
+    var bench = FormBench(rows: 15, columns: 80)
     bench.search("Neustadt", [], attribution: "© OpenStreetMap contributors")
     #expect(bench.drawing.texts.suffix(2) == ["           no place found", "  note     "])
   }

@@ -8,11 +8,13 @@ import ToDoText
 @Suite struct FormKeysTests {
   /// The field in focus, a key and the field in focus after it.
   static let moves: [(FormField, KeyPress, FormField)] = [
-    (.title, .tab, .due), (.due, .tab, .tags), (.tags, .tab, .priority), (.priority, .tab, .place),
+    (.title, .tab, .due), (.due, .tab, .repetition), (.repetition, .tab, .wait), (.wait, .tab, .tags), (.tags, .tab, .priority),
+    (.priority, .tab, .steps), (.steps, .tab, .place),
     (.address, .tab, .note), (.note, .tab, .title),
     (.title, .backTab, .note), (.note, .backTab, .address), (.title, .down, .due), (.address, .down, .note),
     (.note, .down, .note), (.title, .up, .title), (.due, .up, .title), (.note, .up, .address), (.title, .enter, .due),
-    (.due, .enter, .tags), (.priority, .enter, .place), (.place, .enter, .address), (.note, .enter, .note),
+    (.due, .enter, .repetition), (.priority, .enter, .steps), (.steps, .enter, .place), (.place, .enter, .address),
+    (.note, .enter, .note),
   ]
 
   @Test(arguments: moves) func key_movesFocus(_ from: FormField, _ key: KeyPress, _ to: FormField) {
@@ -20,6 +22,21 @@ import ToDoText
     bench.screen.focus = from
     bench.press(key)
     #expect(bench.screen.focus == to)
+  }
+
+  @Test func enter_inSteps_beginsStepUntilLineIsEmpty() {
+    var bench = FormBench()
+    bench.type("Sand", into: .steps)
+    bench.press(.enter)
+    bench.type("[x] Paint")
+    #expect(bench.drawing.texts.contains("           [x] Paint"))
+    bench.press(.enter)
+    #expect(bench.screen.focus == .steps)
+    bench.press(.enter)
+    #expect(bench.screen.focus == .place)
+    bench.type("Door", into: .title)
+    let content = ItemContent(title: "Door", steps: [Step("Sand"), Step("Paint", isDone: true)])
+    #expect(bench.press(.control("s")) == [.perform(.add(content, SaveOptions()))])
   }
 
   @Test func enter_inNote_insertsLine() {

@@ -19,12 +19,14 @@ import ToDoTestScreens
     let content = ItemContent(
       title: "Fix: \"it\"", itemDescription: "one\ntwo", due: .date(CalendarDate(daysSinceEpoch: 20_574)),
       location: Location(name: "Post", coordinate: Coordinate(latitude: 1, longitude: 2)), tags: ["a", "b/c"],
-      priority: .low)
+      priority: .low, steps: [Step("Sand", isDone: true), Step("Say: \"no\"")],
+      waitUntil: Timestamp("2026-05-03T22:00:00Z"))
     let lines = EditForm(content, in: zone).text.split(separator: "\n").filter { !$0.hasPrefix("#") }
     #expect(
       lines == [
-        "---", #"title: "Fix: \"it\"""#, "due: Fri 2026-05-01", "tags: a b/c", "priority: low",
-        "place: Post", "address:", "coordinate: 1.0,2.0", "---", "one", "two",
+        "---", #"title: "Fix: \"it\"""#, "due: Fri 2026-05-01", "repeat:", "wait: Mon 2026-05-04",
+        "tags: a b/c", "priority: low", "steps:", "- [x] Sand", #"- [ ] "Say: \"no\"""#, "place: Post", "address:",
+        "coordinate: 1.0,2.0", "---", "one", "two",
       ])
   }
 
@@ -44,6 +46,25 @@ import ToDoTestScreens
     let form = form([.title: text, .place: text, .address: text])
     #expect(try EditForm(parsing: form.text) == form)
     #expect(try EditForm(parsing: form.text)[.title].unicodeScalars.elementsEqual(text.unicodeScalars))
+  }
+
+  @Test(arguments: [
+    "[ ] Sand\n[x] Paint", "Sand", "\n", "a\n\nb", "[ ] \n[x]", "- a", "[x] - a", "--- \n---", " a \n\t", "title: x",
+    "[ ]  a",
+    "# a", "\"",
+  ])
+  func steps_areReadBack(_ text: String) throws {
+    let form = form([.title: "x", .steps: text, .place: "y"])
+    #expect(try EditForm(parsing: form.text) == form)
+  }
+
+  @Test func steps_inPlainForm_areParsed() throws {
+    let text = "---\nsteps: Sand\n- [x] Buy paint\n\n  - \"a: b\"\nplace: Shop\n---\n"
+    let form = try EditForm(parsing: text)
+    #expect(form[.place] == "Shop")
+    let edit = try form.edit(from: EditForm(), parser)
+    #expect(edit.steps == [Step("Sand"), Step("Buy paint", isDone: true), Step("a: b")])
+    #expect(throws: EditFormError.self) { try EditForm(parsing: "---\nplace: x\n- a\n---\n") }
   }
 
   @Test(arguments: [

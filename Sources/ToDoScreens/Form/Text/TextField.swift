@@ -26,6 +26,9 @@ struct TextField: Equatable, Sendable {
   /// Whether the text contains nothing but white space.
   var isBlank: Bool { cells.allSatisfy(\.isWhitespace) }
 
+  /// Whether the cursor is in an empty line at the end.
+  var isAtEmptyEnd: Bool { cursor == cells.count && cells.last.map(\.isNewline) != false }
+
   /// The result of a key or a paste.
   enum Response: Equatable, Sendable {
     /// The field has no use for the key.
