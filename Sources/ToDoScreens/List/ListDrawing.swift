@@ -73,7 +73,7 @@ struct ListDrawing {
 
   private func heading(_ heading: ListEntries.Heading) -> StyledText {
     let count = heading.rows.count.groupedText
-    let counts = sections.matcher == nil ? count : "\(count) of \(heading.total.groupedText)"
+    let counts = screen.filter.isEmpty ? count : "\(count) of \(heading.total.groupedText)"
     let title = "\(heading.group.title) (\(counts))"
     return StyledText(title.truncated(toWidth: environment.listColumns), .heading)
   }
@@ -101,9 +101,16 @@ struct ListDrawing {
       sections.isSearching ? "searching" : nil,
       (sections.isSorting ? "sorting " : "") + sections.nextOrder.text,
       screen.filter.statusText(includesText: !screen.input.isOpen),
+      waitingText,
       isWide ? content.revision.map { "revision \($0)" } : nil,
     ]
     return texts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+
+  /// The number of items that wait, unless it is 0.
+  private var waitingText: String? {
+    let count = screen.waiting.count(at: environment.now)
+    return count == 0 || screen.waiting.areShown ? nil : "\(count.groupedText) waiting"
   }
 
   private var hints: [KeyHint] {

@@ -28,10 +28,12 @@ package struct ListFilter: Equatable, Sendable {
   }
 
   /// Returns the matcher for the items to show, or `nil` if all items are shown.
-  func matcher(_ dueDates: DueFilter?, by search: ItemSearch) -> ItemMatcher? {
+  ///
+  /// - Parameter wait: whether items that wait are shown.
+  func matcher(_ dueDates: DueFilter?, wait: WaitFilter?, by search: ItemSearch) -> ItemMatcher? {
     // Invalid marks are ignored.
     let marks = (try? MarkFilter(parsing: marks)) ?? MarkFilter()
-    let filter = ItemFilter(due: dueDates, place: place, tags: marks.tags, priorities: marks.priorities)
+    let filter = ItemFilter(due: dueDates, place: place, tags: marks.tags, priorities: marks.priorities, wait: wait)
     return text.isEmpty && filter.isEmpty ? nil : ItemMatcher(text: text, filter: filter, by: search)
   }
 

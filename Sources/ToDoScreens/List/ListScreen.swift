@@ -33,6 +33,7 @@ package struct ListScreen: Screen {
   /// The instants that divide the items by their due dates, at the last event.
   private var bounds: DueBounds?
   private var hasAppliedFilter = false
+  private(set) var waiting = WaitingItems()
 
   /// Creates a list of the items in a section that pass a filter.
   package init(showing section: ListSection, filter: ListFilter) {
@@ -82,8 +83,14 @@ package struct ListScreen: Screen {
       actions += refreshFilter(environment)
     case .result, .resized, .resumed, .watch, .draftFound, .connection: break
     }
+    actions += updateWaiting(environment)
     settle(content, environment)
     return actions
+  }
+
+  /// Hides the items that wait, and shows those that wait no longer.
+  private mutating func updateWaiting(_ environment: ScreenEnvironment) -> [ScreenAction] {
+    waiting.update(at: environment.now) ? search(.refreshing, environment) : []
   }
 
   private mutating func applyFirstFilter(_ environment: ScreenEnvironment) -> [ScreenAction] {
@@ -132,6 +139,7 @@ enum ListMessage {
   static let nothingToDelete = "the list is empty"
   static let readOnly = "this view is read-only; change items with 'todo ui'"
   static let notConnected = "not connected; nothing was changed"
+  static let nothingWaits = "no item waits"
   static let noCoordinate = "the item has no coordinate; edit it to set an address"
   static let noCoordinates = "no item shown has a coordinate; edit an item to set an address"
 }
@@ -167,6 +175,7 @@ extension ListScreen {
     _ change: ContentChange, _ content: ListContent, _ environment: ScreenEnvironment
   ) -> [ScreenAction] {
     guard !change.isEmpty else { return [] }
+    waiting.apply(change)
     guard content.count > 0 else {
       sections.removeAll()
       (current, top) = (nil, 0)
@@ -227,7 +236,7 @@ extension ListScreen {
   private mutating func search(
     _ start: SectionRows.SearchStart, _ environment: ScreenEnvironment
   ) -> [ScreenAction] {
-    let matcher = filter.matcher(dueDates, by: environment.search)
+    let matcher = filter.matcher(dueDates, wait: waiting.filter, by: environment.search)
     guard matcher != sections.matcher else { return [] }
     // The first match is selected instead, as soon as it is found.
     if start != .refreshing {
@@ -357,6 +366,7 @@ extension ListScreen {
     case .character("/"): input = .search(filter)
     case .character("f"): input = .filter(FilterFields(filter))
     case .character("s"): return sort(by: orderAfterCurrent)
+    case .character("w"): return toggleWaiting(environment)
     case .character("m"): return [mapAction]
     case .character("?"): return [.outcome(.wantsHelp)]
     case .character("q"): return [.outcome(.closed)]
@@ -440,6 +450,13 @@ extension ListScreen {
     case .updated: bounds?.order ?? .due()
     case .distance: previousOrder
     }
+  }
+
+  /// Shows or hides the items that wait.
+  private mutating func toggleWaiting(_ environment: ScreenEnvironment) -> [ScreenAction] {
+    guard waiting.count(at: environment.now) > 0 else { return [.message(ListMessage.nothingWaits)] }
+    waiting.areShown.toggle()
+    return []
   }
 
   private var mapAction: ScreenAction {
