@@ -9,13 +9,17 @@ struct Agenda: Equatable {
   private(set) var soon: [ToDoItem] = []
   /// The number of other items, which are due later or not at all.
   private(set) var laterCount = 0
+  /// The number of items that wait, and are in no other part.
+  private(set) var waitingCount = 0
 
   /// - Parameter items: incomplete items in the order of a list.
   init(_ items: [ToDoItem], now: Timestamp, in zone: any TimeZoneRules) {
     let date = zone.localTime(at: now).date ?? .epoch
     for item in items {
       let days = item.due?.date(in: zone).map { $0.daysSinceEpoch - date.daysSinceEpoch }
-      if item.due?.isOverdue(now: now, today: date) == true {
+      if item.isWaiting(at: now) {
+        waitingCount += 1
+      } else if item.due?.isOverdue(now: now, today: date) == true {
         overdue.append(item)
       } else if days == 0 {
         today.append(item)

@@ -68,6 +68,13 @@ extension Listing {
   }
 }
 
+extension Listing {
+  /// Reverses the order of the incomplete items, and that of the done ones, which follow them.
+  mutating func reverse() {
+    items = items.filter { !$0.isDone }.reversed() + items.filter(\.isDone).reversed()
+  }
+}
+
 extension JSONValue {
   /// Creates the JSON form of a listing.
   init(_ listing: Listing) {

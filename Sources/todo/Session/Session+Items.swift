@@ -15,9 +15,12 @@ extension Session {
   }
 
   /// Prints a changed item's ID with '--quiet', or one human-readable line otherwise.
-  func printLine(_ item: ToDoItem, verb: String) throws {
+  ///
+  /// - Parameter text: what the line says about the item, or `nil` for its fields.
+  func printLine(_ item: ToDoItem, verb: String, text: String? = nil) throws {
     if options.quiet { return try print(item.id.description) }
-    try print(StyledText("\(verb) ") + StyledText(item.shortReference, .id) + StyledText(": \(summary(of: item))"))
+    try print(
+      StyledText("\(verb) ") + StyledText(item.shortReference, .id) + StyledText(": \(text ?? summary(of: item))"))
   }
 
   /// Returns a title without leading and trailing blanks. Tabs and line breaks become blanks, with a notice.
@@ -28,15 +31,18 @@ extension Session {
     return end.map { String(line[...$0].drop(while: \.isWhitespace)) } ?? ""
   }
 
-  /// Returns title, due date, place, tags and priority, such as `Buy milk · tomorrow, Fri 1 May, 17:00 · at Corner shop`.
+  /// Returns the title, and the other fields as far as they are set, such as `Buy milk · tomorrow, Fri 1 May, 17:00 · at Corner shop`.
   func summary(of item: ToDoItem) -> String { summary(of: item.content) }
 
-  /// Returns title, due date, place, tags and priority, as `summary(of:)` does for an item.
+  /// Returns the title, and the other fields as far as they are set, as `summary(of:)` does for an item.
   func summary(of item: ItemContent) -> String {
     let due = item.due.map { [$0.confirmationText(today: context.today, in: zone)] } ?? []
     let place = item.location.map { ["at \($0.label.escapingControls())"] } ?? []
     let marks = TagText.facts(item.tags, item.priority)
-    return ([item.title.escapingControls()] + due + place + marks).joined(separator: " · ")
+    let wait = item.waitUntil.map { [$0.waitText(today: context.today, in: zone)] } ?? []
+    let repetition = item.repetition.map { [$0.rule.words(in: zone)] } ?? []
+    let facts = due + repetition + wait + place + marks + StepText.facts(item.steps)
+    return ([item.title.escapingControls()] + facts).joined(separator: " · ")
   }
 
   /// Prints the command that undoes a change, if the user is at a terminal.
@@ -53,17 +59,21 @@ extension Session {
   ///   - words: how words of a title are compared.
   ///   - verb: the past tense of the operation, such as "Added".
   ///   - reason: why an item needs no change, such as "already done", or `nil` if it does. Such an item is not changed.
+  ///   - text: what to print about an item before and after its change, or `nil` for its fields.
   /// - Throws: the errors of `forEachItem`.
   func changeItems(
     _ arguments: [UserText], preferring preferred: ItemState = .toDo, deleted: DeletedItems = .excluded,
     words: WordOptions, verb: String, unless reason: (ToDoItem) -> String? = { _ in nil },
+    text: (ToDoItem, ToDoItem) -> String? = { _, _ in nil },
     _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
   ) async throws {
     try await withService { service in
       let outcome = try await forEachItem(
         arguments, preferring: preferred, deleted: deleted, words: words, in: service
       ) { item in
-        guard let reason = reason(item) else { return try await changeItem(item, in: service, verb: verb, change) }
+        guard let reason = reason(item) else {
+          return try await changeItem(item, in: service, verb: verb, text: text, change)
+        }
         try printUnchanged(item, reason)
         return item
       }
@@ -71,20 +81,24 @@ extension Session {
     }
   }
 
-  /// Changes the items that match a query, and prints them. In JSON, the items are an array.
+  /// Changes the items that match a query and do not wait, and prints them. In JSON, the items are an array.
   ///
-  /// - Parameter verb: the past tense of the operation, such as "Added".
+  /// - Parameters:
+  ///   - verb: the past tense of the operation, such as "Added".
+  ///   - text: what to print about an item before and after its change, or `nil` for its fields.
   /// - Throws: the errors of `forEachItem`; any error of the service.
   func changeItems(
-    matching query: ItemQuery, verb: String, _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
+    matching query: ItemQuery, verb: String, text: (ToDoItem, ToDoItem) -> String? = { _, _ in nil },
+    _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
   ) async throws {
     try await withService { service in
       // A server of an earlier version ignores the filter.
       let matcher = ItemMatcher(text: query.text, filter: query.filter)
-      let items = try await service.allItems(query).items.filter(matcher.matches)
+      let now = clock.now()
+      let items = try await service.allItems(query).items.filter { matcher.matches($0) && !$0.isWaiting(at: now) }
       if items.isEmpty { printNotice("No item matches.") }
       let outcome = try await forEachItem(of: items) {
-        try await changeItem($0, in: service, verb: verb, change)
+        try await changeItem($0, in: service, verb: verb, text: text, change)
       }
       try finish(outcome)
     }
@@ -92,11 +106,11 @@ extension Session {
 
   /// Changes an item, and prints it unless the format is JSON, in which `finish` prints all items together.
   private func changeItem(
-    _ item: ToDoItem, in service: any ToDoService, verb: String,
+    _ item: ToDoItem, in service: any ToDoService, verb: String, text: (ToDoItem, ToDoItem) -> String?,
     _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
   ) async throws -> ToDoItem {
     let changed = try await change(service, item)
-    if !options.json { try printLine(changed, verb: verb) }
+    if !options.json { try printLine(changed, verb: verb, text: text(item, changed)) }
     return changed
   }
 

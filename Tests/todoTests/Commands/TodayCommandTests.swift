@@ -79,7 +79,7 @@ import ToDoTestSupport
     await bench.run("check 12")
     let output = await bench.run("today --json").output
     #expect(output.hasPrefix("{\n  \"overdue\": [\n    {\n      \"id\": \"\(TestBench.id(1))\","))
-    #expect(output.hasSuffix("  \"moreToDo\": 5,\n  \"doneThisWeek\": 1\n}\n"))
+    #expect(output.hasSuffix("  \"moreToDo\": 5,\n  \"waiting\": 0,\n  \"doneThisWeek\": 1\n}\n"))
     let ids = (1...6).map { "\(TestBench.id(UInt64($0)))\n" }.joined()
     #expect(await bench.run("today -q").output == ids)
   }

@@ -44,6 +44,8 @@ struct Completer: Sendable {
     case .dates: return report([CompletionCandidate](datesOf: session.dueDateParser))
     case .dueFilters: return report([CompletionCandidate](dueFiltersOf: session.dueDateParser))
     case .priorities: return report([CompletionCandidate].priorities)
+    case .repetitions: return report([CompletionCandidate].repetitions)
+    case .stepChanges: return report(StepChange.names.map { CompletionCandidate(value: $0) })
     default: break
     }
     guard context.environment("TODO_TOKEN_FILE") != "-" else { return }
@@ -78,7 +80,7 @@ struct Completer: Sendable {
     case .tags(let prefix):
       query.state = .toDo
       return [CompletionCandidate](tagsOf: try await service.items(query).items, prefix: prefix)
-    case .dates, .dueFilters, .priorities: return []
+    case .dates, .dueFilters, .priorities, .repetitions, .stepChanges: return []
     }
   }
 }

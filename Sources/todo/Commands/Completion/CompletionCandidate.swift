@@ -39,6 +39,14 @@ extension [CompletionCandidate] {
     (Priority.allCases.reversed().map(\.rawValue) + ["none"]).map { CompletionCandidate(value: $0) }
   }
 
+  /// Common values of `--repeat`.
+  static var repetitions: [CompletionCandidate] {
+    [
+      "every day", "every weekday", "every monday", "every 2 weeks", "every month", "every year", "3 days after done",
+      "none",
+    ].map { CompletionCandidate(value: $0) }
+  }
+
   /// Common values of `--due`, with the days that they mean.
   init(datesOf parser: DueDateParser) {
     self = Self.dateForms.compactMap { form in

@@ -41,9 +41,11 @@ struct CompletionLine: Equatable, Sendable {
     guard isLiteral || !current.hasPrefix("-") else { return nil }
     let given = Set(arguments)
     return switch command ?? "" {
-    case "check", "delete", "snooze": .items(.toDo, except: given)
+    case "check", "delete", "skip", "snooze": .items(.toDo, except: given)
     case "edit": .items(.toDo, except: given)
     case "show": arguments.isEmpty ? .items(.toDo, except: []) : nil
+    case "step" where arguments.isEmpty: .items(.toDo, except: [])
+    case "step" where arguments.count == 1: .stepChanges
     case "uncheck": .items(.done, except: given)
     case "restore": .deletedItems(except: given)
     case "near" where arguments.isEmpty: .places(prefix: "")
@@ -57,6 +59,8 @@ struct CompletionLine: Equatable, Sendable {
   private func optionTarget(_ option: String) -> CompletionTarget? {
     switch (option, command ?? "") {
     case ("--due", "add"), ("--due", "edit"): .dates
+    case ("--wait", _): .dates
+    case ("--repeat", _): .repetitions
     case ("--due", "check"), ("--due", "list"), ("--due", "ui"), ("--due", "watch"): .dueFilters
     case ("--at", "check"), ("--at", "list"), ("--at", "ui"), ("--at", "watch"), ("--place", _):
       .places(prefix: "")
@@ -78,7 +82,7 @@ struct CompletionLine: Equatable, Sendable {
   static let namesWithValue: Set<String> = serviceNames.union([
     "--geocoder", "--color", "--title", "--due", "--note", "--place", "--address", "--at", "--search", "--sort",
     "--within", "--limit", "--after", "--incarnation", "--near", "--to", "--keep", "--priority", "--tag", "--any-tag",
-    "--no-tag", "--untag",
+    "--no-tag", "--untag", "--step", "--wait", "--repeat",
   ])
 }
 
@@ -93,6 +97,10 @@ enum CompletionTarget: Equatable, Sendable {
   case tags(prefix: String)
   /// Priorities.
   case priorities
+  /// Common values of `--repeat`.
+  case repetitions
+  /// The names of changes of steps.
+  case stepChanges
   /// Due dates.
   case dates
   /// Values of the filter `--due`.

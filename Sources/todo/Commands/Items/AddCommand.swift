@@ -25,6 +25,9 @@ struct AddCommand: ToDoCommand {
 
   @OptionGroup var content: ContentOptions
 
+  @Option(help: ArgumentHelp("A step of the item's checklist. Can be repeated.", valueName: "text"))
+  var step: [UserText] = []
+
   @Flag(help: "Add the item even if an identical incomplete item exists.")
   var allowDuplicate = false
 
@@ -34,8 +37,12 @@ struct AddCommand: ToDoCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
-    let due = try content.due.map { try session.dueDate($0.text) }
-    let reader = AddedTextReader(session: session, readsDue: due == nil, readsPlace: content.location == nil)
+    let typed = try content.repetition.map { try session.repetition($0.text) }
+    let fields = ItemAdder.Fields(
+      repetition: typed, due: try content.due.map { try session.dueDate($0.text) },
+      waitUntil: try content.waitTime(in: session),
+      steps: step.map { Step($0.text) })
+    let reader = AddedTextReader(session: session, readsDue: fields.due == nil, readsPlace: content.location == nil)
     let readsLines = title == [UserText("-")]
     let text = readsLines ? nil : try title.isEmpty ? reader.prompt() : reader.read(title)
     // A sentence that was asked for is not lost for an option.
@@ -43,7 +50,7 @@ struct AddCommand: ToDoCommand {
       throw Failure.usage("'--near' needs '--address', or a place after '@' in the words")
     }
     try await session.withService(creatingList: !dryRun) { service in
-      let adder = ItemAdder(session, service, content, due: due, allowingDuplicate: allowDuplicate)
+      let adder = ItemAdder(session, service, content, fields, allowingDuplicate: allowDuplicate)
       guard let text else { return try await addLines(reader, adder, in: session) }
       let output = try await add(text, adder, in: session)
       if session.options.json { try session.print(output.indentedText) }

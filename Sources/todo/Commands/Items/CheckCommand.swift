@@ -14,6 +14,8 @@ struct CheckCommand: ToDoCommand {
     discussion: """
       Filters such as '--due', '--place' and '--tag' mark all incomplete items that match. 'todo list --todo' with the same \
       options lists these items.
+
+      An item that repeats moves on to its next occurrence, and the occurrence that you checked becomes a done item.
       """, aliases: ["done"])
 
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
@@ -43,10 +45,11 @@ struct CheckCommand: ToDoCommand {
     if items.isEmpty {
       filters.printNotice(in: session)
       let query = ItemQuery(state: .toDo, filter: try filters.filter(in: session))
-      try await session.changeItems(matching: query, verb: "Checked", Self.check)
+      try await session.changeItems(matching: query, verb: "Checked", text: session.nextText, Self.check)
     } else {
       try await session.changeItems(
-        items, words: words, verb: "Checked", unless: { $0.isDone ? "already done" : nil }, Self.check)
+        items, words: words, verb: "Checked", unless: { $0.isDone ? "already done" : nil }, text: session.nextText,
+        Self.check)
     }
   }
 

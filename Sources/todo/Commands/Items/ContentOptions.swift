@@ -9,6 +9,16 @@ struct ContentOptions: ParsableArguments {
       "The due date or time: 'tomorrow 17:00', fri, 'next week', 3d, 28 nov, 2026-05-01, ...", valueName: "when"))
   var due: UserText?
 
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp(
+      "How the item repeats: 'every tuesday', '2 weeks', 'every first mon', '3 days after done', ..., or none.",
+      valueName: "rule"))
+  var repetition: UserText?
+
+  @Option(help: ArgumentHelp("The date or time until which 'list' and 'today' hide the item.", valueName: "when"))
+  var wait: UserText?
+
   @Option(help: ArgumentHelp("A note.", valueName: "text"))
   var note: UserText?
 
@@ -40,6 +50,13 @@ struct ContentOptions: ParsableArguments {
 
   @Flag(help: "Use the first of several places that match the address.")
   var first = false
+
+  /// Returns the time until which the item waits, or `nil` if the option is unset.
+  ///
+  /// - Throws: `DueDateError`.
+  func waitTime(in session: Session) throws -> Timestamp? {
+    try wait.map { try session.dueDateParser.parseMoment($0.text) }
+  }
 
   /// The place that the options specify, or `nil` if they specify none.
   var location: Location? {

@@ -15,6 +15,8 @@ struct EditCommand: ToDoCommand {
       Fields without an option are unchanged. '--due none' clears the due date, as '--no-due' does. Clearing every part of \
       a place removes the place.
 
+      On an item that repeats, '--due' moves this occurrence only, and '--following' also the following ones.
+
       If '--due' gives only a day, an item that is due at a time keeps that time. '--note +TEXT' appends a line to the \
       note; a plus before a digit is part of a number. '--tag' adds tags to those that the item has.
 
@@ -32,6 +34,8 @@ struct EditCommand: ToDoCommand {
 
   @Flag(help: "Clear the due date.") var noDue = false
   @Flag(help: "Don't keep the time of day if '--due' is a day.") var noTime = false
+  @Flag(help: "Move all following occurrences of an item that repeats, not only this one.") var following = false
+  @Flag(help: "Don't hide the item until a date or time.") var noWait = false
   @Flag(help: "Clear the note.") var noNote = false
   @Option(help: ArgumentHelp("A tag to remove. Can be repeated.", valueName: "tag"))
   var untag: [UserText] = []
@@ -53,10 +57,14 @@ struct EditCommand: ToDoCommand {
     let pairs = [
       ("due", content.due != nil && !dueIsNone, noDue), ("note", content.note != nil, noNote),
       ("place", content.place != nil, noPlace), ("address", content.address != nil, noAddress),
-      ("at", content.at != nil, noAt), ("priority", content.priority != nil, noPriority),
+      ("wait", content.wait != nil, noWait), ("at", content.at != nil, noAt),
+      ("priority", content.priority != nil, noPriority),
     ]
     for (name, isSet, isCleared) in pairs where isSet && isCleared {
       throw ValidationError("'--\(name)' and '--no-\(name)' cannot be combined")
+    }
+    if following && (content.due == nil || content.repetition != nil) {
+      throw ValidationError("'--following' needs '--due', and excludes '--repeat'")
     }
     if noTime && content.due == nil { throw ValidationError("'--no-time' needs '--due' with a day") }
     if content.near != nil, content.address == nil, !noAt {
@@ -82,7 +90,7 @@ struct EditCommand: ToDoCommand {
   private var usesForm: Bool {
     let editsRest =
       title != nil || content.due != nil || content.note != nil || noDue || noNote || editsTags
-      || content.priority != nil || noPriority
+      || content.priority != nil || noPriority || content.wait != nil || noWait || content.repetition != nil
     return !editsRest && !editsPart && !noLocation
   }
 
@@ -96,6 +104,8 @@ struct EditCommand: ToDoCommand {
     let (tags, untagged) = (try content.tags, try untag.tags)
     let priority = try content.priority.flatMap { try Priority.parse($0.text) }
     let due = try clearsDue ? nil : content.due.map { try session.dueDate($0.text) }
+    let wait = try content.waitTime(in: session)
+    let repetition = try content.repetition.map { try session.repetition($0.text) }
     try await session.withService { service in
       let matcher = AddressMatcher(session, service, near: content.near, takesFirst: content.first)
       var keptTimes: [TimeOfDay] = []
@@ -104,18 +114,23 @@ struct EditCommand: ToDoCommand {
       ) { item in
         let kept = noTime ? nil : due?.keepingTime(of: item.due, in: session.zone)
         var edit = edit(of: item, title: title, due: kept?.due ?? due)
+        edit.waitUntil = noWait ? .clear : wait.map { .set($0) } ?? .keep
+        try setRepetition(repetition, of: item, &edit, in: session)
         if editsTags { edit.tags = item.tags(adding: tags, removing: noTags ? item.tags : untagged) }
         if noPriority || content.priority != nil { edit.priority = priority.map(FieldEdit.set) ?? .clear }
         let match = try await matcher.match(edit.addressToLookUp(in: item))
         edit = match.map { edit.setting($0.place.coordinate, Location.Provenance(of: $0.place)) } ?? edit
         // The note, the tags, or the place of a kept address, belongs to this revision.
-        let isOfRevision = addedNote != nil || editsTags || match != nil && content.address == nil
+        let isOfRevision = addedNote != nil || editsTags || following || match != nil && content.address == nil
         let edited = try await session.save(
           edit, of: item.id, ifRevision: isOfRevision ? item.revision : nil, allowingDuplicate: allowDuplicate,
           in: service)
         if let kept { keptTimes.append(kept.time) }
         if !session.options.json { try session.printLine(edited, verb: "Edited") }
         session.printMatch(match, of: edited)
+        if content.due != nil, !following, content.repetition == nil, edited.repetition != nil, edited.due != item.due {
+          session.printNotice("Moved only this occurrence; '--following' also moves the following ones.")
+        }
         return edited
       }
       printNotice(ofKept: keptTimes, in: session)
@@ -131,6 +146,26 @@ struct EditCommand: ToDoCommand {
     edit.itemDescription = .init(text: addedNote.map(item.note(appending:)) ?? content.note?.text, clears: noNote)
     edit.location = location
     return edit
+  }
+
+  /// Sets how the item repeats: as the option says, or with `--following` as the new due date requires.
+  private func setRepetition(
+    _ typed: TypedRepetition?, of item: ToDoItem, _ edit: inout ItemEdit, in session: Session
+  ) throws {
+    if let typed {
+      edit.repetition = typed.repetition.map { .set($0) } ?? .clear
+      if item.due == nil, edit.due == .keep, let due = typed.due { edit.due = .set(due) }
+    }
+    guard following, case .set(let new) = edit.due else { return }
+    guard let old = item.due, let repetition = item.repetition else {
+      throw Failure.usage("\(item.shortReference) doesn't repeat; omit '--following'")
+    }
+    let zone = session.rules(of: repetition)
+    guard let moved = repetition.moved(from: old, to: new, in: zone) else {
+      throw Failure.usage(
+        "'\(repetition.rule.words(in: session.zone))' can't move to that date; set the new rule with '--repeat'")
+    }
+    edit.repetition = .set(moved)
   }
 
   /// The text that the option appends to the note. A plus before a digit is part of a number, such as +49 89 2180.

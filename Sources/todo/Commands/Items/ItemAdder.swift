@@ -6,15 +6,25 @@ struct ItemAdder {
   private let session: Session
   private let service: any ToDoService
   private let options: ContentOptions
-  private let due: DueDate?
+  private let fields: Fields
   private let allowsDuplicate: Bool
   private let matcher: AddressMatcher
 
-  /// - Parameter due: the value of `--due`, which takes precedence over a date in the words.
+  /// The fields that options set, whose meaning depends on the time.
+  struct Fields {
+    /// The value of `--repeat`, which takes precedence over one in the words.
+    var repetition: TypedRepetition?
+    /// The value of `--due`, which takes precedence over a date in the words.
+    var due: DueDate?
+    var waitUntil: Timestamp?
+    var steps: [Step] = []
+  }
+
+  /// - Parameter fields: the fields that options set.
   init(
-    _ session: Session, _ service: any ToDoService, _ options: ContentOptions, due: DueDate?, allowingDuplicate: Bool
+    _ session: Session, _ service: any ToDoService, _ options: ContentOptions, _ fields: Fields, allowingDuplicate: Bool
   ) {
-    (self.session, self.service, self.options, self.due) = (session, service, options, due)
+    (self.session, self.service, self.options, self.fields) = (session, service, options, fields)
     allowsDuplicate = allowingDuplicate
     matcher = AddressMatcher(session, service, near: options.near, takesFirst: options.first)
   }
@@ -60,9 +70,11 @@ struct ItemAdder {
       place.location?.provenance = Location.Provenance(of: match.place)
     }
     let content = ItemContent(
-      title: text.title, itemDescription: options.note?.text, due: due ?? text.due, location: place.location,
+      title: text.title, itemDescription: options.note?.text, due: fields.due ?? text.due ?? fields.repetition?.due,
+      location: place.location,
       tags: Tag.unique(text.tags + (try options.tags)),
-      priority: try options.priority.map { try Priority.parse($0.text) } ?? text.priority, repetition: text.repetition)
+      priority: try options.priority.map { try Priority.parse($0.text) } ?? text.priority, steps: fields.steps,
+      waitUntil: fields.waitUntil, repetition: fields.repetition.map(\.repetition) ?? text.repetition)
     return (content, place)
   }
 

@@ -8,19 +8,23 @@ struct ListCommand: ToDoCommand {
     commandName: "list", abstract: "List the items: incomplete ones first, then done ones.",
     usage: "todo list [<text> ...] [<options>]",
     discussion: """
-      Of the done items, shows the ten that were done last, unless an option selects a section.
+      Items that wait are counted below the list; '--waiting' lists them. Of the done items, shows the ten that were done last, unless an option selects a section.
 
       ! to !!! before a title is its priority, from low to high, and # its tags. A + after them marks an item with a note, and an \
       @ after a place marks a place with a coordinate.
 
+      A number such as 3/7 counts the steps that are done, and ↻ marks an item that repeats.
+
       With '--plain', the fields of a line are the number, 'todo' or 'done', the due date in ISO 8601 (a time in UTC), the \
       title, the place and the ID. A field that is not set is empty, and control characters are escaped. Like '--json' \
-      and '--quiet', '--plain' prints all done items.
+      and '--quiet', '--plain' prints all done items. All of these omit items that wait, unless you use '--all'.
       """, aliases: ["ls"])
 
   @OptionGroup var argument: TextArgument
 
   @Flag(exclusivity: .exclusive) var section: ListSection?
+
+  @Flag(help: "Show only items that wait.") var waiting = false
 
   @Option(help: ArgumentHelp("The same as <text>.", valueName: "text"))
   var search: UserText?
@@ -33,6 +37,8 @@ struct ListCommand: ToDoCommand {
       valueName: "order"))
   var sort: SortOrder?
 
+  @Flag(help: "Reverse the order.") var reverse = false
+
   @OptionGroup var format: PlainOptions
 
   @Flag(help: "Keep running and show every change, as 'todo watch' does.") var watch = false
@@ -43,6 +49,10 @@ struct ListCommand: ToDoCommand {
     try format.validate(with: global)
     if watch && format.plain { throw ValidationError("'--watch' and '--plain' cannot be combined") }
     if watch && sort != nil { throw ValidationError("'--watch' and '--sort' cannot be combined") }
+    if watch && reverse { throw ValidationError("'--watch' and '--reverse' cannot be combined") }
+    if waiting && (watch || section != nil) {
+      throw ValidationError("'--waiting' cannot be combined with '--watch', '--all', '--todo' or '--done'")
+    }
     if search != nil && !argument.words.isEmpty { throw ValidationError("<text> and '--search' cannot be combined") }
   }
 
@@ -53,26 +63,31 @@ struct ListCommand: ToDoCommand {
       return try await Watch(section: section ?? .all, filter: filter).run(in: session)
     }
     try await session.withService { service in
-      let query = ItemQuery(state: section?.state ?? .all, text: text, filter: try filters.filter(in: session))
+      let query = ItemQuery(
+        state: waiting ? .toDo : section?.state ?? .all, text: text, filter: try filters.filter(in: session))
       let isShort = section == nil && !session.options.json && !session.options.quiet && !format.plain
       var (listing, hasMore) =
         isShort ? try await service.items(query, doneLimit: Self.doneLimit) : (try await service.allItems(query), false)
+      let waitingCount = hideItems(of: &listing, at: session.clock.now())
       let center = try await center(in: service, session)
       if let sort {
         listing.items = sort.sorted(
           listing.items, from: center, now: session.clock.now(), today: session.context.today)
       }
+      if reverse { listing.reverse() }
       if session.options.json {
         try session.print(JSONValue(listing).indentedText)
       } else if session.options.quiet {
         try session.printLines(listing.items.map(\.id.description))
       } else if format.plain {
         try session.printLines(listing.items.map { $0.plainLine() })
-      } else if listing.items.isEmpty {
+      } else if listing.items.isEmpty, waitingCount == 0 {
         session.printNotice(
           query == ItemQuery() ? "The list is empty. Add an item with: todo add 'Buy milk'" : "No item matches.")
       } else {
-        try session.printLines(layout(listing.items, hasMore: hasMore, center, in: session))
+        try session.printLines(
+          layout(listing.items, hasMore: hasMore, center, in: session)
+            + (waitingCount == 0 ? [] : ["", StyledText("\(waitingCount) waiting", .faint)]))
       }
     }
   }
@@ -80,7 +95,18 @@ struct ListCommand: ToDoCommand {
   /// Whether only global options are set, so that the command may be the default one.
   var isDefault: Bool {
     section == nil && search == nil && argument.words.isEmpty && filters.isEmpty && sort == nil && !watch
-      && !format.plain
+      && !waiting && !reverse && !format.plain
+  }
+
+  /// Removes the items that wait, unless they are to be shown, or with `--waiting` all others.
+  ///
+  /// - Returns: the number of hidden items that wait.
+  private func hideItems(of listing: inout Listing, at now: Timestamp) -> Int {
+    if waiting { listing.items.removeAll { !$0.isWaiting(at: now) } }
+    guard !waiting, section != .all, section != .done else { return 0 }
+    let count = listing.items.count { $0.isWaiting(at: now) }
+    if count > 0 { listing.items.removeAll { $0.isWaiting(at: now) } }
+    return count
   }
 
   /// The text that items must contain. Empty for every item.
@@ -104,6 +130,11 @@ struct ListCommand: ToDoCommand {
   ) -> [StyledText] {
     let rows = ListRows(
       now: session.clock.now(), today: session.context.today, zone: session.zone, center: center)
+    if waiting {
+      return ListLayout(
+        sections: [ListLayout.Section(title: "Waiting", rows: items.map(rows.row))], columns: session.context.columns
+      ).lines
+    }
     return ListLayout(
       section ?? .all, doneTitle: hasMore ? "Done, newest" : "Done", toDo: items.filter { !$0.isDone },
       done: items.filter(\.isDone), rows, columns: session.context.columns

@@ -6,6 +6,11 @@ import ToDoText
 enum SortOrder: String, CaseIterable, ExpressibleByArgument {
   case due, created, updated, title, distance, priority, urgency
 
+  // The default implementations describe strings dynamically, which takes many instructions of every command.
+  static var allValueStrings: [String] { allCases.map(\.rawValue) }
+  static var allValueDescriptions: [String: String] { [:] }
+  var defaultValueDescription: String { rawValue }
+
   /// Orders items that the service has listed in the order of the list. Ties keep their order.
   ///
   /// - Parameters:

@@ -39,7 +39,8 @@ struct TodayCommand: ToDoCommand {
     let sections = groups.filter { !$0.1.isEmpty }.map { ListLayout.Section(title: $0, rows: $1.map(rows.row)) }
     let list = ListLayout(sections: sections, columns: session.context.columns).lines
     let counts = [
-      agenda.laterCount > 0 ? "\(agenda.laterCount) more to do" : nil, done > 0 ? "\(done) done this week" : nil,
+      agenda.laterCount > 0 ? "\(agenda.laterCount) more to do" : nil,
+      agenda.waitingCount > 0 ? "\(agenda.waitingCount) waiting" : nil, done > 0 ? "\(done) done this week" : nil,
     ].compactMap(\.self).joined(separator: ", ")
     return (list.isEmpty ? ["Nothing is due in the next seven days."] : list)
       + (counts.isEmpty ? [] : ["", StyledText(counts, .faint)])
@@ -51,6 +52,7 @@ struct TodayCommand: ToDoCommand {
       .init("today", .array(agenda.today.map(JSONValue.init))),
       .init("nextSevenDays", .array(agenda.soon.map(JSONValue.init))),
       .init("moreToDo", .integer(Int64(agenda.laterCount))),
+      .init("waiting", .integer(Int64(agenda.waitingCount))),
       .init("doneThisWeek", .integer(Int64(done))),
     ])
   }

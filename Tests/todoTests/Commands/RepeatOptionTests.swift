@@ -1,0 +1,42 @@
+import Testing
+import ToDoModel
+import ToDoSupport
+import ToDoTestSupport
+
+@testable import todo
+
+/// Items that repeat, on Wednesday, 2026-04-29, 10:15 in Berlin.
+@Suite(.timeLimited) struct RepeatOptionTests {
+  private let bench = TestBench()
+
+  init() { bench.change { $0.environment["TZ"] = "Europe/Berlin" } }
+
+  private func item(_ number: UInt64 = 1) async throws -> ToDoItem { try await bench.service.item(TestBench.id(number)) }
+
+  @Test func add_withRepeat_setsRuleAndFirstDate() async throws {
+    let run = await bench.run("add 'Water plants' --repeat 'every tuesday'")
+    #expect(run.status == .success)
+    #expect(run.output.hasPrefix("Added 1: Water plants · Tue 5 May · every T"))
+    let repetition = try #require(try await item().repetition)
+    #expect(repetition.rule == .calendar(RecurrenceRule(.weekly, weekdays: [.init(1)])))
+    #expect(repetition.timeZone == "Europe/Berlin")
+    #expect(try await item().due == CalendarDate(year: 2026, month: 5, day: 5).map(DueDate.date))
+    #expect(await bench.run("list").output.contains("  1  Water plants ↻  Tue 5 May\n"))
+    #expect(await bench.run("show 1").output.contains("  repeats     every T"))
+  }
+
+  @Test func edit_setsAndClearsRepetition() async throws {
+    await bench.run("add 'Water plants' --due fri")
+    await bench.run("edit 1 --repeat '3 days after done'")
+    #expect(try await item().repetition?.rule == .afterDone(Repetition.Interval(3, .daily)))
+    #expect(try await item().due == CalendarDate(year: 2026, month: 5, day: 1).map(DueDate.date))
+    await bench.run("edit 1 --repeat none")
+    #expect(try await item().repetition == nil)
+    #expect(await bench.run("edit 1 --repeat nonsense").status == .usage)
+  }
+
+  @Test func values_areCompleted() async {
+    let run = await bench.run(["---complete", "zsh", "todo", "add", "Milk", "--repeat", "every w"])
+    #expect(run.output == "every weekday\n")
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+import ToDoModel
+import ToDoSupport
+import ToDoTestSupport
+
+@testable import todo
+
+/// Items that wait, on Wednesday, 2026-04-29, 10:15 in Berlin.
+@Suite(.timeLimited) struct WaitOptionTests {
+  private let bench = TestBench()
+
+  private func fill() async {
+    await bench.run("add 'Buy milk' --due today")
+    await bench.run("add 'Renew the passport' --due '8 may' --wait mon")
+    await bench.run("add 'Plan the summer' --wait '1 may 9:00'")
+  }
+
+  @Test func add_withWait_printsIt() async throws {
+    let run = await bench.run("add 'Renew the passport' --due '8 may' --wait mon")
+    #expect(run.output == "Added 1: Renew the passport · Fri 8 May · waits until Mon 4 May\n")
+    #expect(try await bench.service.item(TestBench.id(1)).waitUntil == Timestamp("2026-05-03T22:00:00Z"))
+    #expect(await bench.run("add Milk --wait never").status == .usage)
+  }
+
+  @Test func list_hidesAndCountsWaitingItems() async {
+    await fill()
+    #expect(await bench.run("list").output == "To do (1)\n  1  Buy milk  today\n\n2 waiting\n")
+    #expect(await bench.run("list summer").output == "To do (0)\n\n1 waiting\n")
+    #expect(
+      await bench.run("list --waiting").output == """
+        Waiting (2)
+          2  Renew the passport  Fri 8 May, waits until Mon 4 May
+          3  Plan the summer  waits until Fri 1 May 09:00
+
+        """)
+    #expect(await bench.run("list --all").output.hasPrefix("To do (3)\n  1  Buy milk  today\n  2  Renew"))
+    #expect(await bench.run("list -q").output == "\(TestBench.id(1))\n")
+    #expect(await bench.run("list --all -q").output.split(separator: "\n").count == 3)
+    #expect(await bench.run("list --waiting --done").status == .usage)
+  }
+
+  @Test func list_afterTheTime_showsItem() async {
+    await fill()
+    bench.clock.advance(by: .seconds(2 * 86_400))
+    #expect(await bench.run("list").output.contains("Plan the summer\n"))
+    #expect(await bench.run("list").output.hasSuffix("\n\n1 waiting\n"))
+  }
+
+  @Test func today_countsWaitingItems() async {
+    await fill()
+    #expect(await bench.run("today").output == "Today (1)\n  1  Buy milk  today\n\n2 waiting\n")
+    #expect(await bench.run("today --json").output.contains("\"waiting\": 2,"))
+  }
+
+  @Test func edit_setsAndClearsWait() async throws {
+    await fill()
+    await bench.run("edit 1 --wait tomorrow")
+    #expect(try await bench.service.item(TestBench.id(1)).waitUntil == Timestamp("2026-04-29T22:00:00Z"))
+    #expect(await bench.run("show 1").output.contains("  waits until Thu 2026-04-30\n"))
+    #expect(await bench.run("edit 1-3 --no-wait").status == .success)
+    #expect(await bench.run("list").output.hasPrefix("To do (3)\n"))
+    #expect(await bench.run("edit 1 --wait mon --no-wait").status == .usage)
+  }
+
+  @Test func check_withFilter_omitsWaitingItems() async throws {
+    await fill()
+    await bench.run("check --due month")
+    await bench.run("check --due 'after yesterday'")
+    #expect(try await bench.service.items(ItemQuery(state: .done)).items.map(\.number) == [ItemNumber(1)])
+  }
+
+  @Test func list_whenReversed_reversesEachSection() async {
+    for title in ["Apple", "Pear", "Plum"] { await bench.run("add \(title)") }
+    await bench.run("check 1 2")
+    #expect(await bench.run("list --reverse --sort title").output.hasSuffix("Done (2)\n  2  Pear\n  1  Apple\n"))
+  }
+}
