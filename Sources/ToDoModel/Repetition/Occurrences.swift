@@ -83,7 +83,10 @@ struct Occurrences {
 
   /// Returns the occurrence on a day, or `nil` if it is later than the last one.
   private func due(on day: Int) -> DueDate? {
-    guard day != days.startDay else { return start }
+    guard day != days.startDay else {
+      if case .time(let time) = start, time > lastTime { return nil }
+      return start
+    }
     let date = CalendarDate(daysSinceEpoch: day)
     guard let time else { return .date(date) }
     let instant = zone.instant(at: LocalTime(date, time))

@@ -17,20 +17,31 @@ struct RecurrenceDays: Sendable {
   private let masks: [UInt32]
   /// The days that fulfil a `BYDAY` with ordinals in the year, by `Month.shapeInYear`. Empty for other rules.
   private let yearMasks: [UInt32]
+  /// Whether some month can have a day that the rule describes. Otherwise a search would examine all months in vain.
+  private let hasDays: Bool
 
   /// Creates the days of a rule that is valid.
   init(of rule: RecurrenceRule, from start: CalendarDate) {
     (frequency, interval, self.start) = (rule.frequency, max(rule.interval, 1), start)
     startDay = start.daysSinceEpoch
     startWeek = startDay - (start.weekday - rule.weekStart + 7) % 7
-    let hasDays = !rule.weekdays.isEmpty || !rule.monthDays.isEmpty
-    let implied = rule.frequency == .yearly && !hasDays ? [start.month] : Array(1...12)
+    let isOnStart = rule.weekdays.isEmpty && rule.monthDays.isEmpty
+    let implied = rule.frequency == .yearly && isOnStart ? [start.month] : Array(1...12)
     months = (rule.months.isEmpty ? implied : rule.months).reduce(0) { $0 | 1 << UInt16($1 - 1) }
     let countsInYear =
       rule.frequency == .yearly && rule.months.isEmpty && rule.weekdays.contains { $0.ordinal != 0 }
     let filter = DayFilter(rule, from: start)
-    masks = Month.shapes.map { filter.monthDays(length: $0.length) & (countsInYear ? .max : filter.weekdays(in: $0)) }
+    masks = Month.shapes.map {
+      filter.monthDays(length: $0.length) & (countsInYear ? .max : filter.weekdays(in: $0))
+    }
     yearMasks = countsInYear ? filter.weekdaysInYear() : []
+    let (months, masks, yearMasks) = (months, masks, yearMasks)
+    // The calendar repeats itself after 400 years, of which these 40 have every kind of month.
+    hasDays = (2000 * 12..<2040 * 12).contains { number in
+      let month = Month(number: number)
+      guard months & 1 << UInt16(number % 12) != 0 else { return false }
+      return masks[month.shape] & (yearMasks.isEmpty ? .max : yearMasks[month.shapeInYear]) != 0
+    }
   }
 
   // MARK: Searching
@@ -53,7 +64,9 @@ struct RecurrenceDays: Sendable {
   /// Returns the number of days in a range of days since 1970-01-01.
   func count(in range: Range<Int>) -> Int {
     let first = max(range.lowerBound, startDay)
-    guard first < range.upperBound, let date = CalendarDate.epoch.adding(days: first) else { return 0 }
+    guard first < range.upperBound, let date = CalendarDate.epoch.adding(days: first) else {
+      return 0
+    }
     var (month, count) = (Month(number: date.monthNumber), 0)
     var candidates = days(of: month) & .max << UInt32(date.day - 1)
     while true {
@@ -83,6 +96,7 @@ struct RecurrenceDays: Sendable {
 
   /// Returns the next month that can have days.
   private func period(after month: Month) -> Month? {
+    guard hasDays else { return nil }
     var number = month.number + 1
     switch frequency {
     case .monthly: number = month.number + interval - (month.number - start.monthNumber) % interval
@@ -92,7 +106,9 @@ struct RecurrenceDays: Sendable {
     case .daily, .weekly: break
     }
     // A skipped month of a monthly rule is examined, and has no days.
-    while frequency != .monthly, months & 1 << UInt16(number % 12) == 0, number % 12 < 11 { number += 1 }
+    while frequency != .monthly, months & 1 << UInt16(number % 12) == 0, number % 12 < 11 {
+      number += 1
+    }
     return number <= Month.lastNumber ? Month(number: number) : nil
   }
 
@@ -159,7 +175,8 @@ private struct Month {
     let year = month < 2 ? number / 12 - 1 : number / 12
     let dayOfYear = (153 * (month < 2 ? month + 10 : month - 2) + 2) / 5
     firstDay = year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
-    length = month == 1 ? (Self.isLeap(number / 12) ? 29 : 28) : 30 + (0b1010_1101_0101 >> month & 1)
+    length =
+      month == 1 ? (Self.isLeap(number / 12) ? 29 : 28) : 30 + (0b1010_1101_0101 >> month & 1)
   }
 
   static let lastNumber = 9999 * 12 + 11
@@ -174,8 +191,9 @@ private struct Month {
 
   /// The number of the month's kind that distinguishes its place in the year, too.
   var shapeInYear: Int {
-    let january = Month(number: number / 12 * 12)
-    return (january.firstWeekday * 2 + (Self.isLeap(number / 12) ? 1 : 0)) * 12 + number % 12
+    let (isLeap, month) = (Self.isLeap(number / 12), number % 12)
+    let dayOfYear = (367 * month + 5) / 12 - (month < 2 ? 0 : isLeap ? 1 : 2)
+    return (weekday(of: firstDay - dayOfYear) * 2 + (isLeap ? 1 : 0)) * 12 + month
   }
 
   /// The kinds of months, by `shape`.
@@ -196,9 +214,11 @@ private struct DayFilter {
   init(_ rule: RecurrenceRule, from start: CalendarDate) {
     self.rule = rule
     let isByMonth = rule.frequency == .monthly || rule.frequency == .yearly
-    monthDays = isByMonth && rule.monthDays.isEmpty && rule.weekdays.isEmpty ? [start.day] : rule.monthDays
+    monthDays =
+      isByMonth && rule.monthDays.isEmpty && rule.weekdays.isEmpty ? [start.day] : rule.monthDays
     let weekdays =
-      rule.frequency == .weekly && rule.weekdays.isEmpty ? [RecurrenceRule.Weekday(start.weekday)] : rule.weekdays
+      rule.frequency == .weekly && rule.weekdays.isEmpty
+      ? [RecurrenceRule.Weekday(start.weekday)] : rule.weekdays
     plainWeekdays = weekdays.reduce(0) { $1.ordinal == 0 ? $0 | 1 << UInt32($1.day) : $0 }
     ordinals = weekdays.filter { $0.ordinal != 0 }
     clamps = rule.clampsMonthDays && isByMonth
@@ -235,12 +255,18 @@ private struct DayFilter {
     (0..<14).flatMap { shape -> [UInt32] in
       let (first, isLeap) = (shape / 2, shape % 2 == 1)
       var starts = [0]
-      for month in 0..<12 { starts.append(starts[month] + Month(number: (isLeap ? 2000 : 2001) * 12 + month).length) }
+      for month in 0..<12 {
+        starts.append(starts[month] + Month(number: (isLeap ? 2000 : 2001) * 12 + month).length)
+      }
       var days = (0..<12).map { month in
-        plainDays(in: (firstWeekday: (first + starts[month]) % 7, length: starts[month + 1] - starts[month]))
+        plainDays(
+          in: (firstWeekday: (first + starts[month]) % 7, length: starts[month + 1] - starts[month])
+        )
       }
       for weekday in ordinals {
-        guard let index = Self.index(of: weekday, firstWeekday: first, length: starts[12]) else { continue }
+        guard let index = Self.index(of: weekday, firstWeekday: first, length: starts[12]) else {
+          continue
+        }
         let month = starts.lastIndex { $0 <= index } ?? 0
         days[month] |= 1 << UInt32(index - starts[month])
       }
@@ -249,10 +275,13 @@ private struct DayFilter {
   }
 
   /// Returns the index of a day of the week with an ordinal in a period, or `nil` if there is none.
-  private static func index(of weekday: RecurrenceRule.Weekday, firstWeekday: Int, length: Int) -> Int? {
+  private static func index(of weekday: RecurrenceRule.Weekday, firstWeekday: Int, length: Int)
+    -> Int?
+  {
     let first = (weekday.day - firstWeekday + 7) % 7
     let last = first + (length - 1 - first) / 7 * 7
-    let index = weekday.ordinal > 0 ? first + 7 * (weekday.ordinal - 1) : last + 7 * (weekday.ordinal + 1)
+    let index =
+      weekday.ordinal > 0 ? first + 7 * (weekday.ordinal - 1) : last + 7 * (weekday.ordinal + 1)
     return (0..<length).contains(index) ? index : nil
   }
 }

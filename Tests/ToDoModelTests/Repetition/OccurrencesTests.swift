@@ -70,6 +70,12 @@ import ToDoTestSupport
       try dates("FREQ=WEEKLY", from: "2026-01-31T09:00:00Z", after: "2026-02-07", limit: 1) == ["2026-02-14T09:00:00Z"])
   }
 
+  @Test func occurrences_whenRuleEndsBeforeItsStart_areNone() throws {
+    let start = "2026-01-31T12:00:00Z"
+    #expect(try dates("FREQ=DAILY;UNTIL=20260131T115959Z", from: start, after: "2026-01-30") == [])
+    #expect(try dates("FREQ=DAILY;UNTIL=20260131T120000Z", from: start, after: "2026-01-30") == [start])
+  }
+
   @Test func count_includesStartThatTheRuleDoesNotDescribe() throws {
     #expect(try dates("FREQ=WEEKLY;BYDAY=MO;COUNT=3", from: "2026-01-31") == ["2026-02-02", "2026-02-09"])
   }
