@@ -7,7 +7,11 @@ struct MigrationBackup {
   /// Writes a consistent copy next to the database, as `items.sqlite.v1.bak` for version 1 of `items.sqlite`, and returns its
   /// path once the copy is on disk.
   ///
-  /// The copy replaces an older copy of the same version. It needs no other file, because it includes the log.
+  /// The copy replaces an older copy of the same version, and only the latest copy of an earlier version remains with it. It
+  /// needs no other file, because it includes the log.
+  ///
+  /// - Throws: `SQLiteError` or `FileSystem.Failure`, for example if the disk is full. No copy of this version remains then,
+  ///   and the database must not be migrated.
   func create(version: Int) throws -> String {
     let destination = "\(file.plainPath).v\(version).bak"
     let temporary = destination + ".new"
@@ -22,10 +26,17 @@ struct MigrationBackup {
       try copy.close()
       try source.close()
       try FileSystem.move(temporary, to: destination)
+      removeCopies(before: version)
     } catch {
       FileSystem.removeIfPresent(temporary)
       throw error
     }
     return destination
+  }
+
+  /// Removes all copies of earlier versions but the latest.
+  private func removeCopies(before version: Int) {
+    let copies = (1..<max(version, 1)).map { "\(file.plainPath).v\($0).bak" }.filter(FileSystem.exists)
+    copies.dropLast().forEach(FileSystem.removeIfPresent)
   }
 }

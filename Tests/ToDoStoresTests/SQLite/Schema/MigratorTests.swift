@@ -44,6 +44,26 @@ import ToDoTestSupport
     #expect(try TemporaryDirectory.permissions(of: kept) == 0o600)
   }
 
+  @Test func migrate_whenCopiesAccumulate_keepsTheTwoLatest() throws {
+    let migrations = (1...5).map { Migration(sql: "CREATE TABLE table\($0) (text TEXT)") }
+    for count in 1...5 { try file(Array(migrations.prefix(count))).open().close() }
+    #expect(try directory.files == ["items.sqlite", "items.sqlite.v3.bak", "items.sqlite.v4.bak"])
+  }
+
+  @Test func migrate_whenCopyCannotBeMade_changesNothing() throws {
+    try file([first]).open().close()
+    // A folder that is not empty is in the way of the copy.
+    let obstacle = directory.file("items.sqlite.v1.bak")
+    try FileManager.default.createDirectory(atPath: obstacle + "/folder", withIntermediateDirectories: true)
+    #expect(throws: SQLiteStoreError.self) { try file([first, second]).open() }
+    #expect(try notes(in: path) == ["first"])
+    #expect(try version(of: path) == 1)
+    #expect(try directory.files == ["items.sqlite", "items.sqlite.v1.bak"])
+    try FileManager.default.removeItem(atPath: obstacle)
+    try file([first, second]).open().close()
+    #expect(try version(of: path) == 2)
+  }
+
   @Test func migrationBackup_whenLogIsNotEmpty_includesTheLog() throws {
     let older = try file([first]).open()
     try older.execute("INSERT INTO note VALUES ('late')")
