@@ -196,7 +196,7 @@ let package = Package(
       ]),
     target(
       "ToDoStores", ["ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport", "DequeModule"],
-      tests: ["ToDoModel", "ToDoRules", "ToDoSQLite"]),
+      tests: ["ToDoModel", "ToDoRules", "ToDoSQLite"], testData: ["Golden"]),
     // Not a part of ToDoStores, because the command links that, and must not need libpq.
     target(
       "ToDoPostgreSQLStore", ["ToDoModel", "ToDoPostgreSQL", "ToDoRules", "ToDoStores", "ToDoSupport"],
