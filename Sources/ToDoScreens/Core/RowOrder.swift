@@ -11,4 +11,11 @@ package enum RowOrder: Equatable, Sendable {
   case updated
   /// The nearest to a coordinate first. Items without a coordinate come last.
   case distance(from: Coordinate)
+  /// The reverse of another order.
+  indirect case reversed(RowOrder)
+
+  /// The order itself, or the one that is reversed.
+  var forward: RowOrder {
+    if case .reversed(let order) = self { order } else { self }
+  }
 }

@@ -54,6 +54,7 @@ extension KeyTable {
       Row("/", action: "search as you type"),
       Row("f", action: "filter"),
       Row("s", action: "sort"),
+      Row("r", action: "reverse the order"),
       Row("w", action: "show or hide what waits"),
       Row("m", action: "show the items on a map"),
       Row("n", action: "show the items nearby"),

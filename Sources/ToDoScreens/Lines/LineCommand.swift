@@ -67,7 +67,8 @@ package enum LineCommand: Equatable, Sendable {
     "down": .down, "up": .up, "left": .left, "right": .right, "top": .home, "bottom": .end, "next": .tab,
     "open": .enter, "enter": .enter, "add": .character("A"), "clear": .character("D"), "edit": .character("e"),
     "delete": .character("d"),
-    "undo": .character("u"), "sort": .character("s"), "waiting": .character("w"), "map": .character("m"),
+    "undo": .character("u"), "sort": .character("s"), "reverse": .character("r"),
+    "waiting": .character("w"), "map": .character("m"),
     "near": .character("n"),
     "web": .character("o"), "copy": .character("y"), "back": .escape, "save": .control("s"), "in": .character("+"),
     "out": .character("-"), "messages": .control("g"),
@@ -77,7 +78,7 @@ package enum LineCommand: Equatable, Sendable {
   package static let summary = """
     Move: down, up, top, bottom, next (section or field), or the number of an item
     Change: add SENTENCE, add (opens a form), edit, delete, clear (all done items, or all), undo, check, uncheck
-    Look: open, back, search TEXT, due WHEN, place TEXT, sort, waiting, near, map, left, right, in, out, web, copy
+    Look: open, back, search TEXT, due WHEN, place TEXT, sort, reverse, waiting, near, map, left, right, in, out, web, copy
     In a form: title TEXT, due TEXT, wait TEXT, place TEXT, address TEXT, note TEXT, enter, save
     Answers: yes, no, all, overwrite, or the number of a choice
     Otherwise: messages (the last ones), help, quit

@@ -83,7 +83,7 @@ struct ListDrawing {
     var row = rows.row(item)
     row.isHighlighted = screen.highlights.contains(item.id)
     row.isSelected = item.id == screen.selected?.item.id
-    if case .distance(let center) = sections.order {
+    if case .distance(let center) = sections.order.forward {
       row.distance = item.distance(from: center)?.distanceText ?? ""
     }
     return row
@@ -168,6 +168,7 @@ extension RowOrder {
     case .created: "by creation"
     case .updated: "by change"
     case .distance: "by distance"
+    case .reversed(let order): order.text + ", reversed"
     }
   }
 }

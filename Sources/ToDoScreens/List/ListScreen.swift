@@ -252,7 +252,7 @@ extension ListScreen {
 
   /// Changes the order.
   mutating func sort(by order: RowOrder) -> [ScreenAction] {
-    if case .distance = order {} else { previousOrder = order }
+    if case .distance = order.forward {} else { previousOrder = order }
     var items: [ListedItem]?
     updateRows {
       items = $0.sort(by: order)
@@ -366,6 +366,7 @@ extension ListScreen {
     case .character("/"): input = .search(filter)
     case .character("f"): input = .filter(FilterFields(filter))
     case .character("s"): return sort(by: orderAfterCurrent)
+    case .character("r"): return sort(by: reversedOrder)
     case .character("w"): return toggleWaiting(environment)
     case .character("m"): return [mapAction]
     case .character("?"): return [.outcome(.wantsHelp)]
@@ -443,12 +444,21 @@ extension ListScreen {
   }
 
   private var orderAfterCurrent: RowOrder {
-    switch sections.nextOrder {
-    case .due: .title
+    switch sections.nextOrder.forward {
+    case .due, .reversed: .title
     case .title: .created
     case .created: .updated
     case .updated: bounds?.order ?? .due()
     case .distance: previousOrder
+    }
+  }
+
+  /// The reverse of the order. That by due date is not divided by days.
+  private var reversedOrder: RowOrder {
+    switch sections.nextOrder {
+    case .reversed(.due): bounds?.order ?? .due()
+    case .reversed(let order): order
+    case let order: .reversed(order)
     }
   }
 
@@ -468,7 +478,7 @@ extension ListScreen {
 
   /// Returns from the order by distance, or else shows all items, or else names the key that quits.
   private mutating func escape(_ environment: ScreenEnvironment) -> [ScreenAction] {
-    if case .distance = sections.nextOrder { return sort(by: previousOrder) }
+    if case .distance = sections.nextOrder.forward { return sort(by: previousOrder) }
     guard filter.isEmpty else { return apply(ListFilter(), environment) }
     return [.message(environment.takesCommands ? ListMessage.quittingByCommand : ListMessage.quitting)]
   }

@@ -143,6 +143,23 @@ import ToDoTestSupport
     }
   }
 
+  @Test func reverseKey_reversesEachSection() {
+    let due = CalendarDate(year: 2026, month: 4, day: 28).map(DueDate.date)
+    var bench = Bench([Bench.item(1, "b", due: due), Bench.item(2, "a"), Bench.item(3, "c", done: true)])
+    #expect(bench.drawing.texts.first == "Overdue (1)")
+    bench.type("r")
+    #expect(bench.shown == [2, 1, 3])
+    #expect(bench.drawing.texts.first == "To do (2)")
+    #expect(bench.drawing.status.contains("by due date, reversed"))
+    bench.type("r")
+    #expect(bench.drawing.texts.first == "Overdue (1)")
+    bench.type("sr")
+    #expect(bench.shown == [1, 2, 3])
+    #expect(bench.drawing.status.contains("by title, reversed"))
+    bench.type("s")
+    #expect(bench.drawing.status.contains("by creation"))
+  }
+
   @Test func sort_whenListIsLong_runsOutside() throws {
     let count = UInt64(ListSections.immediateSortLimit + 1)
     var bench = Bench((1...count).map { Bench.item($0, "\(100_000 - $0)") })

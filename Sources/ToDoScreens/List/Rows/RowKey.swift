@@ -11,14 +11,17 @@ struct RowKey: Comparable {
   }
 
   private let value: Value
+  private let isReversed: Bool
   /// The position in the order of the list, which breaks ties.
   private let position: ItemPosition
 
   /// Creates the key of an item.
   init(of row: ListedItem, in order: RowOrder) {
     position = row.position
+    if case .reversed = order { isReversed = true } else { isReversed = false }
     value =
-      switch order {
+      switch order.forward {
+      case .reversed: .position
       case .due(let offset): row.item.isDone ? .position : .integer(row.dueEnd(offset: offset))
       case .title: .text(row.item.title.lowercased())
       // Complements sort the latest first.
@@ -29,7 +32,8 @@ struct RowKey: Comparable {
   }
 
   static func < (left: RowKey, right: RowKey) -> Bool {
-    left.value == right.value ? left.position < right.position : left.value < right.value
+    let (left, right) = left.isReversed ? (right, left) : (left, right)
+    return left.value == right.value ? left.position < right.position : left.value < right.value
   }
 }
 
