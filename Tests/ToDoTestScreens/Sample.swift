@@ -15,7 +15,8 @@ package enum Sample {
   /// The rules of `LocalToDoService`.
   package static var search: ItemSearch {
     { text, filter in
-      let selection = ItemSelection(text: TextFilter(text), due: filter.due, place: TextFilter(filter.place), limit: 1)
+      let selection = ItemSelection(
+        text: TextFilter(text), due: filter.due, place: TextFilter(filter.place), wait: filter.wait, limit: 1)
       return { selection.text.matches($0.content) && selection.passesFilter($0) }
     }
   }

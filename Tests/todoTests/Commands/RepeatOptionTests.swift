@@ -11,7 +11,7 @@ import ToDoTestSupport
 
   init() { bench.change { $0.environment["TZ"] = "Europe/Berlin" } }
 
-  private func item(_ number: UInt64 = 1) async throws -> ToDoItem { try await bench.service.item(TestBench.id(number)) }
+  private func item() async throws -> ToDoItem { try await bench.service.item(TestBench.id(1)) }
 
   @Test func add_withRepeat_setsRuleAndFirstDate() async throws {
     let run = await bench.run("add 'Water plants' --repeat 'every tuesday'")

@@ -59,7 +59,8 @@ import ToDoText
   }
 
   @Test(arguments: [
-    ("check", ToDoSupport.ExitStatus.usage), ("check x", .usage), ("check 3-2", .usage), ("check 4", .notFound), ("move 1", .usage),
+    ("check", ToDoSupport.ExitStatus.usage), ("check x", .usage), ("check 3-2", .usage), ("check 4", .notFound),
+    ("move 1", .usage),
     ("move 1 9", .notFound), ("edit 2", .usage), ("remove 0", .usage), ("add", .usage), ("add ' '", .usage),
   ])
   func change_whenInvalid_changesNothing(_ change: String, _ status: ToDoSupport.ExitStatus) async throws {

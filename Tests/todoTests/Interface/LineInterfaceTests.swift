@@ -61,7 +61,7 @@ import ToDoTestSupport
   @Test func form_whenSaved_addsItem() async throws {
     let run = await run("add", "title Rye bread", "due 2026-05-01", "note sliced", "title Oat bread", "save", "quit")
     #expect(run.status == .success)
-    #expect(run.output.contains("To do (3)"))
+    #expect(run.output.contains("Later (2)"))
     let item = try await item(3)
     #expect(item.title == "Oat bread")
     #expect(item.itemDescription == "sliced")
@@ -89,7 +89,7 @@ import ToDoTestSupport
 
   @Test func sentence_isAdded() async throws {
     let run = await run("add Buy glue tomorrow @Rossi", "quit")
-    #expect(run.output.contains("To do (3)"))
+    #expect(run.output.contains("Later (2)"))
     let item = try await item(3)
     #expect(item.title == "Buy glue")
     #expect(item.due != nil)
@@ -117,7 +117,7 @@ import ToDoTestSupport
   @Test func filter_isSetByFields() async throws {
     await bench.run("add Cheese --due 2026-05-01 --place Corner")
     let run = await run("due 2026-05-01", "due", "place corner", "place", "quit")
-    #expect(run.output.ranges(of: "To do (1 of 3)").count == 2)
+    #expect(run.output.ranges(of: "Next (1 of 1)").count == 2)
     #expect(run.output.contains("due 2026-05-01"))
     #expect(run.output.contains("at corner"))
   }

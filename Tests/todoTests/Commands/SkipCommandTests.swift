@@ -1,0 +1,58 @@
+import Testing
+import ToDoModel
+import ToDoSupport
+import ToDoTestSupport
+
+@testable import todo
+
+/// The occurrences of items that repeat, on Wednesday, 2026-04-29, 10:15 in Berlin.
+@Suite(.timeLimited) struct SkipCommandTests {
+  private let bench = TestBench()
+
+  init() async throws {
+    bench.change { $0.environment["TZ"] = "Europe/Berlin" }
+    let content = ItemContent(
+      title: "Water plants", due: CalendarDate(year: 2026, month: 4, day: 14).map(DueDate.date),
+      repetition: Repetition(.calendar(RecurrenceRule(.weekly)), timeZone: "Europe/Berlin"))
+    _ = try await bench.service.addItem(NewItem(id: TestBench.id(9), content: content), options: SaveOptions())
+  }
+
+  private func item() async throws -> ToDoItem { try await bench.service.item(TestBench.id(9)) }
+  private func day(_ day: Int, _ month: Int = 5) -> DueDate? {
+    CalendarDate(year: 2026, month: month, day: day).map(DueDate.date)
+  }
+
+  @Test func skip_movesToNextOccurrence() async throws {
+    let run = await bench.run("skip 1")
+    #expect(run.output == "Skipped 1: Water plants · next Tue 5 May (2 missed)\n")
+    #expect(try await item().due == day(5))
+    #expect(await bench.run("skip 1").output == "Skipped 1: Water plants · next Tue 12 May\n")
+    await bench.run("undo")
+    #expect(try await item().due == day(5))
+  }
+
+  @Test func skip_ofOtherItem_changesNothing() async {
+    await bench.run("add Rest")
+    #expect(await bench.run("skip 2").error == "2 'Rest' is not repeating\n")
+  }
+
+  @Test func check_saysWhenItIsNext() async throws {
+    let run = await bench.run("check 1")
+    #expect(run.output == "Checked 1: Water plants · next Tue 5 May (2 missed)\n")
+    #expect(try await !item().isDone)
+  }
+
+  @Test func show_hasNextDates() async {
+    #expect(
+      await bench.run("show 1").output.contains("  next        Tue 21 Apr, yesterday, Tue 5 May\n"))
+  }
+
+  @Test func edit_movesThisOccurrenceOrFollowing() async throws {
+    let run = await bench.run("edit 1 --due fri")
+    #expect(run.error.contains("Moved only this occurrence; '--following' also moves the following ones.\n"))
+    #expect(try await item().repetition?.start == day(14, 4))
+    #expect(await bench.run("edit 1 --due 'thu 7 may' --following").status == .success)
+    #expect(try await item().repetition?.start == day(7))
+    #expect(await bench.run("edit 1 --following").status == .usage)
+  }
+}
