@@ -128,9 +128,7 @@ struct EditCommand: ToDoCommand {
         if let kept { keptTimes.append(kept.time) }
         if !session.options.json { try session.printLine(edited, verb: "Edited") }
         session.printMatch(match, of: edited)
-        if content.due != nil, !following, content.repetition == nil, edited.repetition != nil, edited.due != item.due {
-          session.printNotice("Moved only this occurrence; '--following' also moves the following ones.")
-        }
+        printNotice(ofMoved: item, edited, in: session)
         return edited
       }
       printNotice(ofKept: keptTimes, in: session)
@@ -173,6 +171,13 @@ struct EditCommand: ToDoCommand {
     guard let note = content.note?.text, note.hasPrefix("+") else { return nil }
     let text = note.dropFirst()
     return text.first?.isNumber == true ? nil : String(text.drop(while: \.isWhitespace))
+  }
+
+  /// Prints that only one occurrence has moved, if others follow.
+  private func printNotice(ofMoved item: ToDoItem, _ edited: ToDoItem, in session: Session) {
+    let hasMoved = content.due != nil && edited.repetition != nil && edited.due != item.due
+    guard hasMoved, !following, content.repetition == nil else { return }
+    session.printNotice("Moved only this occurrence; '--following' also moves the following ones.")
   }
 
   private func printNotice(ofKept times: [TimeOfDay], in session: Session) {
