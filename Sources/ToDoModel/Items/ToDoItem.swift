@@ -54,6 +54,9 @@ public struct ToDoItem: Identifiable, Hashable, Sendable {
     hasher.combine(revision)
   }
 
+  /// The revision with which a check of the item is bound to one occurrence, or `nil` for an item that does not repeat.
+  package var revisionToCheck: Revision? { repetition == nil ? nil : revision }
+
   /// Whether the item is done.
   public var isDone: Bool { completedAt != nil }
 

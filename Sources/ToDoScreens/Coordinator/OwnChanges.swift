@@ -40,7 +40,7 @@ struct OwnChanges: Equatable, Sendable {
   /// Notes that an effect begins.
   mutating func begin(_ effect: Effect, _ content: ListContent) {
     switch effect {
-    case .check(let id), .uncheck(let id), .delete(let id), .update(let id, _, _, _), .setSteps(let id, _, _):
+    case .check(let id, _), .uncheck(let id), .delete(let id), .update(let id, _, _, _), .setSteps(let id, _, _):
       guard let item = content[id] else { return }
       starts[id] = Start(title: item.title, listRevision: content.revision ?? .initial)
     default: break

@@ -3,7 +3,8 @@ package import ToDoText
 
 /// An operation outside the screens. Its result returns as an event.
 package enum Effect: Equatable, Sendable {
-  case check(ItemID)
+  /// The revision is that of an item that repeats, so that a repeated request checks one occurrence.
+  case check(ItemID, ifRevision: Revision? = nil)
   case uncheck(ItemID)
   case delete(ItemID)
   /// Deletes many items in one change.
@@ -37,6 +38,11 @@ package enum Effect: Equatable, Sendable {
   /// Draws the whole window again.
   case redraw
   case quit
+}
+
+extension Effect {
+  /// Checks an item.
+  static func check(_ item: ToDoItem) -> Effect { .check(item.id, ifRevision: item.revisionToCheck) }
 }
 
 /// The result of an effect.

@@ -202,7 +202,7 @@ extension DetailScreen {
     guard !item.isDone else {
       return changing([.message("the item is done; press u to undo, or uncheck it in the list")], environment)
     }
-    return changing([.perform(.check(id)), .outcome(.closed)], environment)
+    return changing([.perform(.check(item)), .outcome(.closed)], environment)
   }
 
   /// Returns the actions of a key that changes the list, or a message if no change is possible.

@@ -395,7 +395,7 @@ extension ListScreen {
     case .enter: return choose(.outcome(.opened(item.id)))
     case .character("e"): return unlessReadOnly(environment, choose(.outcome(.wantsToEdit(item.id))))
     case .character(" "):
-      return ifChangeable(environment, choose(.perform(item.isDone ? .uncheck(item.id) : .check(item.id))))
+      return ifChangeable(environment, choose(.perform(item.isDone ? .uncheck(item.id) : .check(item))))
     case .character("d"): return ifChangeable(environment, choose(.perform(.delete(item.id))))
     case .character("n"):
       let hasCoordinate = item.location?.coordinate != nil

@@ -153,7 +153,7 @@ extension ScreenModel {
   private mutating func perform(_ effect: Effect) {
     let failure = randomFailure()
     switch effect {
-    case .check(let id): respond(id, .checked, isDone: true, failure)
+    case .check(let id, _): respond(id, .checked, isDone: true, failure)
     case .uncheck(let id): respond(id, .unchecked, isDone: false, failure)
     case .delete(let id): results.append(.changed(id, .deleted, failure.map(Result.failure) ?? .success(delete(id))))
     case .deleteAll(let selection):

@@ -89,6 +89,13 @@ import ToDoTestSupport
     #expect(bench.selected == nil)
   }
 
+  @Test func space_whenItemRepeats_namesItsRevision() {
+    var item = Bench.item(1, revision: 7)
+    item.content.repetition = Repetition(.calendar(RecurrenceRule(.daily)))
+    var bench = Bench([item])
+    #expect(bench.press(.character(" ")) == [.perform(.check(item.id, ifRevision: Revision(7)))])
+  }
+
   @Test func space_whenItemIsDone_unchecks() {
     var bench = Self.bench()
     #expect(bench.press(.end, .character(" ")) == [.perform(.uncheck(Sample.id(6)))])

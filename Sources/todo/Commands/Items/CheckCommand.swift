@@ -54,6 +54,6 @@ struct CheckCommand: ToDoCommand {
   }
 
   private static func check(_ service: any ToDoService, _ item: ToDoItem) async throws -> ToDoItem {
-    try await service.checkItem(item.id, ifRevision: nil)
+    try await service.checkItem(item.id, ifRevision: item.revisionToCheck)
   }
 }

@@ -8,7 +8,7 @@ extension Effect {
   /// Returns the result of a change of the list that failed, or `nil` for another effect.
   func result(of failure: EffectFailure) -> EffectResult? {
     switch self {
-    case .check(let id): .changed(id, .checked, .failure(failure))
+    case .check(let id, _): .changed(id, .checked, .failure(failure))
     case .uncheck(let id): .changed(id, .unchecked, .failure(failure))
     case .delete(let id): .changed(id, .deleted, .failure(failure))
     case .deleteAll(let selection): .deletedAll(selection, .failure(failure))

@@ -158,8 +158,8 @@ extension EffectPerformer {
 
   private func performChange(_ change: Effect) async throws -> EffectResult? {
     switch change {
-    case .check(let id):
-      return .changed(id, .checked, .success(try await service.checkItem(id, ifRevision: nil).revision))
+    case .check(let id, let ifRevision):
+      return .changed(id, .checked, .success(try await service.checkItem(id, ifRevision: ifRevision).revision))
     case .uncheck(let id):
       return .changed(id, .unchecked, .success(try await service.uncheckItem(id, ifRevision: nil).revision))
     case .delete(let id):
