@@ -71,7 +71,7 @@ import ToDoTestSupport
     probe.type("aDinner tomorrow @Rossi 19:00")
     await probe.waitForWindow(with: "→ Dinner · Thu 2026-04-30 19:00 CEST · at Rossi")
     probe.type("\r")
-    await probe.waitForWindow(with: "To do (2)")
+    await probe.waitForWindow(with: "Next (1)")
     probe.type("q")
     #expect(await run.status == .success)
     let item = try await ui.item(2)
@@ -93,7 +93,7 @@ import ToDoTestSupport
     async let run = bench.run("ui")
     await probe.openForm(typing: "Brot morgen @Rewe", until: "→ Brot · Thu 2026-04-30 · at Rewe")
     probe.type("\u{13}")
-    await probe.waitForWindow(with: "To do (2)")
+    await probe.waitForWindow(with: "Next (1)")
     probe.type("q")
     #expect(await run.status == .success)
     let item = try await ui.item(2)
@@ -104,7 +104,7 @@ import ToDoTestSupport
 
   @Test func form_whenSaved_addsItem() async throws {
     async let run = bench.run("ui")
-    await probe.openForm(typing: "Bread\t2026-05-01\u{13}", until: "To do (2)")
+    await probe.openForm(typing: "Bread\t2026-05-01\u{13}", until: "Next (1)")
     probe.type("q")
     #expect(await run.status == .success)
     let item = try await ui.item(2)

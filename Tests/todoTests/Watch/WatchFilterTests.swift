@@ -46,16 +46,16 @@ import ToDoText
       .snapshotPage([
         item(1, "Buy milk", due: date(29), place: "Shop", at: 1), item(2, "Fresh milk", place: "Shop", at: 2),
       ]), .snapshotEnd(Revision(2)))
-    let first = await probe.waitForWindow(with: "To do (1 of 2)")
+    let first = await probe.waitForWindow(with: "Today (1 of 1)")
     #expect(first.contains(">  1  Buy milk"))
     #expect(!first.contains("Fresh milk"))
 
     emitEdit(item(2, "Fresh milk", due: date(29), place: "Shop", at: 3))
-    let second = await probe.waitForWindow(with: "To do (2 of 2)")
+    let second = await probe.waitForWindow(with: "Today (2 of 2)")
     #expect(second.contains("  *2  Fresh milk"))
 
     emitEdit(item(1, "Buy bread", due: date(29), place: "Shop", at: 4))
-    let third = await probe.waitForWindow(with: "To do (1 of 2)")
+    let third = await probe.waitForWindow(with: "Today (1 of 2)")
     #expect(!third.contains("Buy"))
 
     emitEdit(item(2, "Fresh milk", due: date(29), place: "Market", at: 5))
@@ -72,7 +72,7 @@ import ToDoText
     await probe.waitForWindow(with: "No item matches.")
     bench.clock.advance(by: .seconds(86_400))
     probe.send(.idle)
-    #expect(await probe.waitForWindow(with: "To do (1 of 1)").contains(">  1  Milk  today"))
+    #expect(await probe.waitForWindow(with: "Today (1 of 1)").contains(">  1  Milk  today"))
     probe.send(.interrupted)
     #expect(await run.status == .interrupted)
   }
@@ -84,7 +84,7 @@ import ToDoText
     await probe.waitForWindow(with: "No item matches.")
     bench.clock.advance(by: .seconds(120))
     probe.send(.idle)
-    #expect(await probe.waitForWindow(with: "To do (1 of 1)").contains(">! 1  Milk"))
+    #expect(await probe.waitForWindow(with: "Overdue (1 of 1)").contains(">! 1  Milk"))
     probe.send(.interrupted)
     #expect(await run.status == .interrupted)
   }
