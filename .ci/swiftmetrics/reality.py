@@ -24,7 +24,7 @@ EXCEPTIONS = {
     "Sources/todo-server/Maintenance/SchemaMonitor.swift": "asks the real store again",
     "Sources/todo/Composition/": "composes the real program",
     "Sources/todo/Editing/EditDraft.swift": "names a temporary file",
-    "Sources/ToDoModel/Items/SystemWallClock.swift": "the real clock",
+    "Sources/ToDoModel/Time/SystemWallClock.swift": "the real clock",
     # Values that are random by definition. What depends on them takes them as a parameter.
     "Sources/ToDoModel/Items/ListIncarnation.swift": "defines the random value",
     "Sources/ToDoModel/Items/ItemID.swift": "defines the random value; tests pass a generator",

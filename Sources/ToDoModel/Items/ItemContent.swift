@@ -71,7 +71,7 @@ public struct ItemContent: Hashable, Sendable {
     /// The maximum number of steps.
     public static let steps = 100
     /// The maximum size of a time zone's name.
-    public static let timeZone = 64
+    public static let timeZone = ZoneName.sizeLimit
   }
 
   /// The total size of the texts, in bytes of UTF-8, with `Step.overhead` for each step and `Repetition.overhead` for a

@@ -1,12 +1,15 @@
 /// The rules for names of IANA time zones.
 package enum ZoneName {
+  /// The maximum size of a name, in bytes of UTF-8.
+  static let sizeLimit = 64
+
   /// Whether a text can be the name of a time zone: empty for UTC, or parts such as `Europe` and `Berlin` between slashes, which
   /// consist of letters, digits, `_`, `+` and `-`. Like all names of zones, it begins with a capital letter.
   ///
   /// A valid name is a relative path without `.` and `..`.
   package static func isValid(_ name: String) -> Bool {
     guard let first = name.utf8.first else { return true }
-    guard name.utf8.count <= ItemContent.Limits.timeZone, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else {
+    guard name.utf8.count <= sizeLimit, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else {
       return false
     }
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
