@@ -158,7 +158,7 @@ var checks = []struct {
 	}},
 	{"info", func() {
 		info := get(service.GetServerInfo(service.call(), &todo.GetServerInfoRequest{}))
-		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 7)
+		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 10)
 		limits := info.Limits
 		expect(limits.MaxFrameBytes == 4<<20 && limits.MaxPageSize == 1000 && limits.MaxBatchSize == 500)
 	}},
@@ -310,14 +310,14 @@ var checks = []struct {
 		item.Repetition = &todo.Repetition{Rule: rule}
 		bins := get(add(item)).Item
 		expect(bins.Repetition.GetRecurrenceRule() == "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", bins)
-		expect(bins.Repetition.GetStartDate().GetDay() == 5, bins)
+		expect(bins.Repetition.GetStartDate().Day == 5, bins)
 		interval := &todo.RepeatInterval{Count: 3, Unit: todo.Frequency_FREQUENCY_DAILY}
 		after := &todo.Repetition{Rule: &todo.Repetition_AfterDone{AfterDone: interval}}
 		changed := get(service.UpdateItem(service.call(), &todo.UpdateItemRequest{
 			Item:       &todo.Item{Id: bins.Id, Repetition: after},
 			UpdateMask: &types.FieldMask{Paths: []string{"repetition"}},
 		})).Item
-		expect(changed.Repetition.GetAfterDone().GetCount() == 3 && changed.Repetition.Start == nil, changed)
+		expect(changed.Repetition.GetAfterDone().Count == 3 && changed.Repetition.Start == nil, changed)
 		get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: bins.Id}))
 		wrong := newItem("Wrong")
 		wrong.Repetition = item.Repetition
