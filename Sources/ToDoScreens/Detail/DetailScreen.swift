@@ -8,6 +8,8 @@ struct DetailScreen: Screen {
   private(set) var scroll = LineScroll()
   private(set) var history = HistoryReading()
   private(set) var steps = StepEditing()
+  /// Whether the user has left the screen, which closes as soon as the steps are saved.
+  private var closesWhenSaved = false
   /// The map for the coordinate and the width of the last event.
   private var map: DetailMap?
   /// The lines for the width of the last event, or `nil` if they have changed since. Long notes make them expensive.
@@ -37,7 +39,7 @@ struct DetailScreen: Screen {
     switch event {
     case .key(let key):
       if let item = content[id], let actions = handleStep(key, item, environment) { return actions }
-      actions = handle(key, content[id], environment)
+      actions = afterSaving(handle(key, content[id], environment))
     case .result(let result): actions = handle(result)
     case .resumed: actions = history.resume(id)
     default: break
@@ -69,7 +71,8 @@ struct DetailScreen: Screen {
       return history.end(id, with: result)
     case .stepsSet(id, let result):
       page = nil
-      return steps.receive(result)
+      let actions = steps.receive(result)
+      return closesWhenSaved && !steps.isUnsaved ? actions + [.outcome(.closed)] : actions
     case .notOpened(let url): return [.message(url)]
     default: return []
     }
@@ -155,8 +158,16 @@ extension DetailScreen {
     case (.character("j"), let index): steps.select(index.map { $0 + 1 } ?? 0, of: item)
     case (.character("k"), let index): steps.select(index.map { $0 - 1 } ?? item.steps.count - 1, of: item)
     case (.character(let digit), _) where digit.isASCII && digit.isNumber && digit != "0":
-      steps.select((digit.wholeNumberValue ?? 1) - 1, of: item)
+      let number = digit.wholeNumberValue ?? 0
+      if number <= steps.current(item).steps.count {
+        steps.select(number - 1, of: item)
+      } else {
+        steps.deselect()
+        actions = [.message("no step \(number)")]
+      }
     case (.escape, .some): steps.deselect()
+    case (.character("d"), .some):
+      actions = [.message("d deletes the whole item; press Esc first, or e to edit its steps")]
     case (.character(" "), .some):
       actions = changing([], environment)
       if actions.isEmpty { actions = steps.toggle(item) }
@@ -175,6 +186,14 @@ extension DetailScreen {
 // MARK: - Keys
 
 extension DetailScreen {
+  /// Closes the screen only after the steps are saved, which would be lost otherwise.
+  private mutating func afterSaving(_ actions: [ScreenAction]) -> [ScreenAction] {
+    guard steps.isUnsaved, actions.contains(.outcome(.closed)) else { return actions }
+    guard actions == [.outcome(.closed)] else { return [.message("the steps are still being saved")] }
+    closesWhenSaved = true
+    return []
+  }
+
   /// Handles a key other than those that scroll.
   ///
   /// - Parameter item: the item, or `nil` if it was deleted.

@@ -4,6 +4,8 @@ import ToDoModel
 struct StepEditing: Equatable, Sendable {
   /// The index of the selected step.
   private(set) var selected: Int?
+  /// The text of the selected step, by which the selection follows it.
+  private var selectedText: String?
   /// The steps as the user wants them, until they are saved.
   private var wanted: [Step]?
   private var isSaving = false
@@ -23,19 +25,28 @@ struct StepEditing: Equatable, Sendable {
     return saved
   }
 
+  /// Whether changes of steps are not saved yet.
+  var isUnsaved: Bool { isSaving || wanted != nil }
+
   /// Selects a step, or the nearest one; none if there are no steps.
   mutating func select(_ index: Int, of item: ToDoItem) {
-    let count = current(item).steps.count
-    selected = count == 0 ? nil : max(0, min(index, count - 1))
+    let steps = current(item).steps
+    guard !steps.isEmpty else { return deselect() }
+    let index = max(0, min(index, steps.count - 1))
+    (selected, selectedText) = (index, steps[index].text)
   }
 
   /// Ends the selection.
-  mutating func deselect() { selected = nil }
+  mutating func deselect() { (selected, selectedText) = (nil, nil) }
 
-  /// Follows a change of the item.
+  /// Follows a change of the item. The selection stays with its step, or ends if it is unclear which step that is.
   mutating func itemChanged(_ item: ToDoItem) {
     if let saved, item.revision >= saved.revision { self.saved = nil }
-    if let selected { select(selected, of: item) }
+    guard let selected else { return }
+    let texts = current(item).steps.map(\.text)
+    if texts.indices.contains(selected), texts[selected] == selectedText { return }
+    let places = texts.indices.filter { texts[$0] == selectedText }
+    if places.count == 1 { self.selected = places[0] } else { deselect() }
   }
 
   /// Checks or unchecks the selected step.
@@ -58,6 +69,7 @@ struct StepEditing: Equatable, Sendable {
       return save(item)
     case .failure:
       (wanted, saved) = (nil, nil)
+      deselect()
       return []
     }
   }

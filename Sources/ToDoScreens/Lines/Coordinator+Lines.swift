@@ -32,8 +32,9 @@ extension Coordinator {
     guard let id = (topScreen as? ListScreen)?.selectedItem ?? (topScreen as? DetailScreen)?.id, let item = content[id]
     else { return nil }
     if let steps = (topScreen as? DetailScreen)?.steps, let selected = steps.selected {
-      let step = steps.current(item).steps[selected]
-      return step.isDone == isChecked ? [] : [.key(.character(" "))]
+      let list = steps.current(item).steps
+      guard list.indices.contains(selected) else { return [] }
+      return list[selected].isDone == isChecked ? [] : [.key(.character(" "))]
     }
     return item.isDone == isChecked ? [] : [.key(.character(" "))]
   }

@@ -50,6 +50,55 @@ import ToDoText
     #expect(marks(bench) == [false])
   }
 
+  @Test func close_whileStepsAreUnsaved_waits() {
+    var bench = SingleScreenBench(DetailScreen(Sample.id(1)), [item(false, false)])
+    bench.press(.character("1"), .character(" "), .character("2"), .character(" "))
+    #expect(bench.press(.escape, .character("q")) == [])
+    let saved = item(true, false, revision: 4)
+    let next = item(true, true, revision: 4)
+    #expect(bench.handle(.result(.stepsSet(saved.id, .success(saved)))) == [effect(next)])
+    #expect(bench.handle(.result(.stepsSet(saved.id, .success(next)))) == [.outcome(.closed)])
+  }
+
+  @Test func close_whenStepsCannotBeSaved_follows() {
+    var bench = SingleScreenBench(DetailScreen(Sample.id(1)), [item(false)])
+    bench.press(.character("1"), .character(" "), .escape, .character("q"))
+    let failure = EffectFailure(kind: .changedElsewhere, message: "no")
+    #expect(bench.handle(.result(.stepsSet(Sample.id(1), .failure(failure)))) == [.outcome(.closed)])
+  }
+
+  @Test(arguments: [" ", "d"] as [Character]) func itemKey_whileStepsAreUnsaved_isRefused(key: Character) {
+    var bench = SingleScreenBench(DetailScreen(Sample.id(1)), [item(false)])
+    bench.press(.character("1"), .character(" "), .escape)
+    #expect(bench.press(.character(key)) == [.message("the steps are still being saved")])
+  }
+
+  @Test func selection_whenStepsChange_staysWithItsStep() {
+    var bench = SingleScreenBench(DetailScreen(Sample.id(1)), [item(false, false, false)])
+    bench.press(.character("2"))
+    var changed = item(false, false, false, revision: 4)
+    changed.content.steps.removeFirst()
+    bench.put(changed)
+    #expect(bench.screen.steps.selected == 0)
+    changed.content.steps.removeFirst()
+    changed.revision = Revision(5)
+    bench.put(changed)
+    #expect(bench.screen.steps.selected == nil)
+  }
+
+  @Test func digit_ofNoStep_selectsNothing() {
+    var bench = SingleScreenBench(DetailScreen(Sample.id(1)), [item(false, false)])
+    bench.press(.character("2"))
+    #expect(bench.press(.character("9")) == [.message("no step 9")])
+    #expect(bench.screen.steps.selected == nil)
+  }
+
+  @Test func d_onSelectedStep_deletesNothing() {
+    var bench = SingleScreenBench(DetailScreen(Sample.id(1)), [item(false)])
+    let message = "d deletes the whole item; press Esc first, or e to edit its steps"
+    #expect(bench.press(.character("1"), .character("d")) == [.message(message)])
+  }
+
   @Test func keys_withoutSteps_doNothing() {
     var bench = SingleScreenBench(DetailScreen(Sample.id(1)), [item()])
     #expect(bench.press(.character("j"), .character("1")) == [])
