@@ -309,6 +309,7 @@ extension ListScreen {
     switch pointer.kind {
     case .wheelUp: moveSelection(by: -Self.wheelStep)
     case .wheelDown: moveSelection(by: Self.wheelStep)
+    case .click where pointer.position.column >= environment.listColumns: break
     case .click:
       var bottom = 0
       for entry in window(environment).entries(from: top) {

@@ -64,6 +64,14 @@ import ToDoText
     #expect(Self.side(bench).contains { $0.contains("overdue") })
   }
 
+  @Test func click_besideTheList_selectsNothing() {
+    var bench = Self.bench(columns: 100, Self.items)
+    for (column, selected) in [(90, 1), (10, 2)] as [(Int, Int64)] {
+      bench.send(.pointer(PointerEvent(kind: .click, position: ScreenPosition(row: 2, column: column))))
+      #expect(bench.selected == selected)
+    }
+  }
+
   @Test func line_whenTheUserTypesCommands_hasNoItemBesideIt() {
     var bench = Self.bench(columns: 200, Self.items)
     bench.environment.takesCommands = true
