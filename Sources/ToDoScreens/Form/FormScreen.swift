@@ -485,8 +485,12 @@ extension FormScreen {
     var edit = try form.edit(
       from: target.item == nil ? EditForm() : original, environment.dates, zoneName: environment.zoneName,
       locale: environment.locale)
-    if let due = reading?.due { edit.due = .set(due) }
-    if let repetition = reading?.repetition, typed[.repetition].isEmpty { edit.repetition = .set(repetition) }
+    // The date of a repetition in the title does not belong to that of the field.
+    let isReplaced = reading?.repetition != nil && !typed[.repetition].isEmpty
+    if !isReplaced {
+      if let due = reading?.due { edit.due = .set(due) }
+      if let repetition = reading?.repetition { edit.repetition = .set(repetition) }
+    }
     if let location = place?.location {
       edit.location = .set(location)
       return edit

@@ -6,13 +6,15 @@ extension Repetition {
     rule.words(in: zone) + (missedCount > 0 ? " (\(missedCount) missed)" : "")
   }
 
-  /// Returns the occurrences after a due date, such as `Tue 5 May, Tue 12 May, Tue 19 May`, or `nil` if there are none.
+  /// Returns the occurrences after a due date, such as `Tue 5 May, Tue 12 May, Tue 19 May`, or `nil` if there are none. Those of
+  /// an interval after an item was done are not known before.
   ///
   /// - Parameter includesDue: whether the due date is the first of them.
   package func nextDates(
     after due: DueDate, includingIt includesDue: Bool = false, today: CalendarDate, in zone: any TimeZoneRules
   ) -> String? {
-    let later = occurrences(after: due, limit: includesDue ? 2 : 3, in: zone)
+    var later: [DueDate] = []
+    if case .calendar = rule { later = occurrences(after: due, limit: includesDue ? 2 : 3, in: zone) }
     let dates = includesDue ? [due] + later : later
     return dates.isEmpty ? nil : dates.map { $0.shortText(today: today, in: zone) }.joined(separator: ", ")
   }

@@ -8,6 +8,13 @@ struct TypedRepetition: Equatable {
   var repetition: Repetition?
   /// The first occurrence from now on, for an item without a due date.
   var due: DueDate?
+
+  /// Returns the due date of an item that had another one: at the time that the user typed, if it had none.
+  func due(completing due: DueDate?, in zone: any TimeZoneRules) -> DueDate? {
+    guard let due else { return self.due }
+    guard case .date(let date) = due, case .time(let first) = self.due else { return due }
+    return .time(zone.instant(at: LocalTime(date, zone.localTime(at: first).time)))
+  }
 }
 
 extension Session {
@@ -33,7 +40,7 @@ extension Session {
   /// Returns the next occurrence of an item that was checked or skipped, such as `Water plants · next Tue 1 Dec (2 missed)`, or
   /// `nil` if it has none.
   func nextText(before: ToDoItem, after: ToDoItem) -> String? {
-    guard let repetition = before.repetition, !after.isDone, let due = after.due, due != before.due else { return nil }
+    guard let repetition = before.repetition, !after.isDone, let due = after.due else { return nil }
     // A skip leaves the count as it is.
     let passed = repetition.next(after: before.due, now: clock.now(), in: rules(of: repetition))?.missedCount ?? 0
     let missed = max(passed, (after.repetition?.missedCount ?? 0) - repetition.missedCount)

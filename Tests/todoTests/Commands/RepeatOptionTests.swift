@@ -25,6 +25,35 @@ import ToDoTestSupport
     #expect(await bench.run("show 1").output.contains("  repeats     every T"))
   }
 
+  @Test(arguments: [
+    ("add A --due tomorrow --repeat 'every friday 18:00'", 4, 30, 18),
+    ("add A every tuesday --repeat 'every friday 18:00'", 5, 1, 18),
+    ("add A tomorrow 9:00 --repeat 'every thursday'", 4, 30, 9),
+  ])
+  func add_withRepeat_usesItsTimeNotTheDateOfAnotherRepetition(
+    _ line: String, month: Int, day: Int, hour: Int
+  ) async throws {
+    await bench.run(line)
+    let date = try #require(CalendarDate(year: 2026, month: month, day: day))
+    // Summer time is two hours ahead of UTC.
+    let microseconds = (Int64(date.daysSinceEpoch) * 24 + Int64(hour) - 2) * 3_600_000_000
+    #expect(try await item().due == .time(Timestamp(microseconds: microseconds)))
+  }
+
+  @Test func edit_withATimeInRepeat_keepsTheDay() async throws {
+    await bench.run("add A --due fri")
+    await bench.run("edit 1 --repeat 'every monday 7:00'")
+    let friday = try #require(CalendarDate(year: 2026, month: 5, day: 1))
+    let microseconds = (Int64(friday.daysSinceEpoch) * 24 + 5) * 3_600_000_000
+    #expect(try await item().due == .time(Timestamp(microseconds: microseconds)))
+  }
+
+  @Test func show_ofAnIntervalAfterDone_hasNoNextDates() async {
+    await bench.run("add A --due 2026-04-01 --repeat '3 days after done'")
+    #expect(await !bench.run("show 1").output.contains("next"))
+    #expect(await !bench.run("edit 1 --due fri").error.contains("--following"))
+  }
+
   @Test func edit_setsAndClearsRepetition() async throws {
     await bench.run("add 'Water plants' --due fri")
     await bench.run("edit 1 --repeat '3 days after done'")

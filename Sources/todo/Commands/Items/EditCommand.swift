@@ -152,7 +152,9 @@ struct EditCommand: ToDoCommand {
   ) throws {
     if let typed {
       edit.repetition = typed.repetition.map { .set($0) } ?? .clear
-      if item.due == nil, edit.due == .keep, let due = typed.due { edit.due = .set(due) }
+      let given: DueDate? = if case .set(let due) = edit.due { due } else { item.due }
+      let due = typed.due(completing: given, in: session.zone)
+      if edit.due != .clear, let due, due != given { edit.due = .set(due) }
     }
     guard following, case .set(let new) = edit.due else { return }
     guard let old = item.due, let repetition = item.repetition else {
@@ -175,7 +177,8 @@ struct EditCommand: ToDoCommand {
 
   /// Prints that only one occurrence has moved, if others follow.
   private func printNotice(ofMoved item: ToDoItem, _ edited: ToDoItem, in session: Session) {
-    let hasMoved = content.due != nil && edited.repetition != nil && edited.due != item.due
+    guard case .calendar = edited.repetition?.rule else { return }
+    let hasMoved = content.due != nil && edited.due != item.due
     guard hasMoved, !following, content.repetition == nil else { return }
     session.printNotice("Moved only this occurrence; '--following' also moves the following ones.")
   }

@@ -69,8 +69,12 @@ struct ItemAdder {
       place.location?.coordinate = match.place.coordinate
       place.location?.provenance = Location.Provenance(of: match.place)
     }
+    // The date of a repetition in the words does not belong to that of the option.
+    let read = fields.repetition != nil && text.repetition != nil ? nil : text.due
+    let due = fields.due ?? read
     let content = ItemContent(
-      title: text.title, itemDescription: options.note?.text, due: fields.due ?? text.due ?? fields.repetition?.due,
+      title: text.title, itemDescription: options.note?.text,
+      due: fields.repetition?.due(completing: due, in: session.zone) ?? due,
       location: place.location,
       tags: Tag.unique(text.tags + (try options.tags)),
       priority: try options.priority.map { try Priority.parse($0.text) } ?? text.priority, steps: fields.steps,
