@@ -28,7 +28,10 @@ extension LocalToDoService {
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     try writeRate?.admit(1, textSize: 0, to: owner)
     do {
-      let item = try await change(id, .checked, ifRevision: ifRevision, allowingDuplicate: true) { [self] item, now in
+      // The next occurrence is searched only for the item that has the revision.
+      let item = try await change(
+        id, .checked, ifRevision: ifRevision, allowingDuplicate: true, expecting: { _, _ in }
+      ) { [self] item, now in
         try complete(&item, at: now)
       } then: { [self] former, item, transaction, now in
         guard !former.isDone, !item.isDone else { return false }
@@ -63,14 +66,17 @@ extension LocalToDoService {
 
   /// Changes an existing item, and stores it only if `edit` or `then` changed anything.
   ///
-  /// - Parameter then: runs in the same transaction.
+  /// - Parameters:
+  ///   - expectation: returns the item of which the size is charged before the write; `nil` for the item that `edit` leaves.
+  ///   - then: runs in the same transaction.
   private func change(
-    _ id: ItemID, _ cause: PutCause, ifRevision: Revision?, allowingDuplicate: Bool, _ edit: @escaping Edit,
+    _ id: ItemID, _ cause: PutCause, ifRevision: Revision?, allowingDuplicate: Bool,
+    expecting expectation: Edit? = nil, _ edit: @escaping Edit,
     then: @escaping Completion = { _, _, _, _ in false }
   ) async throws -> ToDoItem {
     try check(ifRevision)
     // The cost of the write, and its fingerprint, which finds duplicates.
-    let expected = try await expectedItem(id, edit, onlyIfCached: allowingDuplicate && writeRate == nil)
+    let expected = try await expectedItem(id, expectation ?? edit, onlyIfCached: allowingDuplicate && writeRate == nil)
     var reads = ItemReads(ids: [id])
     if !allowingDuplicate, let expected, expected.isChanged, !expected.item.isDone {
       reads.fingerprints = [ContentFingerprint(of: expected.item.content, key: store.fingerprintKey)]

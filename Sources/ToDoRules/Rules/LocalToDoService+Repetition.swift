@@ -1,17 +1,12 @@
 import ToDoModel
 
 extension LocalToDoService {
-  /// Returns the violations of content that a caller sends, which include an unknown time zone.
-  func violations(of content: ItemContent, at path: String) -> [FieldViolation] {
-    let violations = content.violations(at: path)
-    guard let repetition = content.repetition else { return violations }
-    return violations + zoneViolations(of: repetition, at: path)
-  }
-
-  /// Returns the violation of a repetition with an unknown time zone.
-  func zoneViolations(of repetition: Repetition, at path: String) -> [FieldViolation] {
+  /// Returns the violation of a repetition with an unknown time zone. To find the zone can take a look at a file.
+  func zoneViolations(of repetition: Repetition?, at path: String) -> [FieldViolation] {
     // Another name is a violation of the content.
-    guard ZoneName.isValid(repetition.timeZone), timeZones.rules(of: repetition.timeZone) == nil else { return [] }
+    guard let repetition, ZoneName.isValid(repetition.timeZone), timeZones.rules(of: repetition.timeZone) == nil else {
+      return []
+    }
     return [
       FieldViolation("\(path).repetition.time_zone", "is \(repetition.timeZone), which this service does not know")
     ]

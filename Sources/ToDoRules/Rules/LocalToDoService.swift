@@ -81,8 +81,9 @@ extension LocalToDoService: ToDoService {
     _ item: NewItem, options: SaveOptions
   ) async throws -> ToDoItem {
     let addition = Addition(of: item, store.fingerprintKey)
-    try Self.rejectInvalid(violations(of: addition.content, at: "item"))
+    try Self.rejectInvalid(addition.content.violations(at: "item"))
     try writeRate?.admit(1, textSize: addition.content.textSize, to: owner)
+    try Self.rejectInvalid(zoneViolations(of: addition.content.repetition, at: "item"))
     let lookup = try await lookUp([addition.new], required: !options.savesWithoutCoordinate) { _ in "item" }
     let reads = ItemReads(ids: [item.id], fingerprints: options.allowsDuplicate ? [] : [addition.fingerprint])
     return try await writeWithinQuota(reading: reads) { [self] transaction in
@@ -105,8 +106,10 @@ extension LocalToDoService: ToDoService {
       throw ToDoError.invalidRequest([FieldViolation("items", reason)])
     }
     let additions = items.map { Addition(of: $0, store.fingerprintKey) }
-    try Self.rejectInvalid(additions.enumerated().flatMap { violations(of: $1.content, at: "items[\($0)]") })
+    try Self.rejectInvalid(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
     try writeRate?.admit(items.count, textSize: size, to: owner)
+    try Self.rejectInvalid(
+      additions.enumerated().flatMap { zoneViolations(of: $1.content.repetition, at: "items[\($0)]") })
     let lookups = try await lookUp(additions.map(\.new), required: !options.savesWithoutCoordinate) { "items[\($0)]" }
     let reads = ItemReads(
       ids: additions.map(\.id), fingerprints: options.allowsDuplicate ? [] : additions.map(\.fingerprint))

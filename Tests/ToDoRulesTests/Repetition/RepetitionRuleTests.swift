@@ -58,6 +58,40 @@ import ToDoTestSupport
     #expect(try await list.updateItem(item.id, edit, ifRevision: nil).title == edit.title)
   }
 
+  /// Zones that count how often one is looked for.
+  private final class CountingZones: TimeZones {
+    let count = Mutex(0)
+
+    func rules(of name: String) -> (any TimeZoneRules)? {
+      count.withLock { $0 += 1 }
+      return TimeZoneFiles().rules(of: "")
+    }
+  }
+
+  @Test func checkItem_atAnotherRevision_searchesForNoOccurrence() async throws {
+    let zones = CountingZones()
+    let list = LocalToDoService(store: MemoryToDoItemStore(), clock: TestClock()).using(zones)
+    _ = try await list.addItem(item)
+    zones.count.withLock { $0 = 0 }
+    await #expect(throws: ToDoError.self) { try await list.checkItem(item.id, ifRevision: Revision(9)) }
+    #expect(zones.count.withLock(\.self) == 0)
+  }
+
+  @Test func addItem_aboveTheRate_looksForNoZone() async throws {
+    var limits = WriteRateLimiter.Limits()
+    limits.items = .init(perSecond: 1, burst: 1)
+    let zones = CountingZones()
+    let list = LocalToDoService(
+      store: MemoryToDoItemStore(), writeRate: WriteRateLimiter(limits) { .zero }, clock: TestClock()
+    ).using(zones)
+    _ = try await list.addItem(item)
+    zones.count.withLock { $0 = 0 }
+    let second = NewItem(id: .sample(2), content: item.content)
+    await #expect(throws: ToDoError.self) { try await list.addItem(second) }
+    await #expect(throws: ToDoError.self) { try await list.addItems([second]) }
+    #expect(zones.count.withLock(\.self) == 0)
+  }
+
   @Test func occurrenceID_ofOtherItemRevisionOrList_differs() {
     let list = LocalToDoService(store: MemoryToDoItemStore())
     let id = list.occurrenceID(of: .sample(1), at: Revision(1))
