@@ -235,7 +235,8 @@ struct  Todo__V1__CheckItemResponse
 {
   ProtobufCMessage base;
   /*
-   * The stored item. An item that was already done is returned unchanged.
+   * The stored item. An item that was already done is returned unchanged. An item that repeats, and has a further occurrence, is
+   * returned incomplete, with its next due date: a done item with an ID of its own was added for the occurrence.
    */
   Todo__V1__Item *item;
 };
@@ -279,7 +280,8 @@ struct  Todo__V1__UncheckItemResponse
 {
   ProtobufCMessage base;
   /*
-   * The stored item. An item that was not done is returned unchanged.
+   * The stored item. An item that was not done is returned unchanged. If the item is the occurrence that the last check of an item
+   * that repeats has added, it is deleted, and the item that repeats is returned as it was before that check.
    */
   Todo__V1__Item *item;
 };
