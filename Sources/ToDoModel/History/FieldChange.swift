@@ -85,8 +85,7 @@ extension FieldChange {
 
   private static func steps(_ from: [Step], _ to: [Step]) -> FieldChange? {
     let texts = Step.differences(from: from, to: to)
-    func value(_ text: String?) -> Value? { text.map { .text(excerpt(of: $0, from: 0)) } }
-    return FieldChange(.steps, from: value(texts.from), to: value(texts.to))
+    return text(.steps, texts.from, texts.to)
   }
 
   /// Returns `nil` if two texts have the same bytes.

@@ -1,4 +1,4 @@
-/// A step of an item: a line of its checklist.
+/// A line of an item's checklist.
 public struct Step: Hashable, Sendable {
   /// The text. It is required, not blank, and at most `ItemContent.Limits.step` bytes of UTF-8.
   public var text: String
@@ -23,15 +23,14 @@ extension Step {
   /// `3/7: [x] Pack` from `2/7: [ ] Pack`. `nil` stands for no steps.
   package static func differences(from old: [Step], to new: [Step]) -> (from: String?, to: String?) {
     guard old != new else { return (nil, nil) }
-    var (removed, inserted): ([String], [String]) = ([], [])
-    for change in new.difference(from: old) {
-      switch change {
-      case .remove(_, let step, _): removed.append(step.line)
-      case .insert(_, let step, _): inserted.append(step.line)
-      }
-    }
-    // A difference lists removals from the last to the first.
-    return (summary(old, removed.reversed()), summary(new, inserted))
+    let start = zip(old, new).prefix(while: ==).count
+    let end = zip(old[start...].reversed(), new[start...].reversed()).prefix(while: ==).count
+    let (former, latter) = (old[start...].dropLast(end), new[start...].dropLast(end))
+    let common = Set(former).intersection(latter)
+    var (removed, inserted) = (former.filter { !common.contains($0) }, latter.filter { !common.contains($0) })
+    // Only the order differs.
+    if removed.isEmpty, inserted.isEmpty { (removed, inserted) = (Array(former), Array(latter)) }
+    return (summary(old, removed.map(\.line)), summary(new, inserted.map(\.line)))
   }
 
   private var line: String { (isDone ? "[x] " : "[ ] ") + text }
@@ -48,5 +47,12 @@ extension Step: Codable {
   private enum CodingKeys: String, CodingKey {
     case text
     case isDone = "done"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try container.decode(String.self, forKey: .text),
+      isDone: try container.decodeIfPresent(Bool.self, forKey: .isDone) ?? false)
   }
 }
