@@ -1,10 +1,10 @@
-/// The occurrences of a calendar rule, as due dates of the kind of the start.
+/// A calendar rule's occurrences, which are times or dates as its start is.
 ///
 /// An occurrence at a time has the local time of the start, as `TimeZoneRules.instant(at:)` resolves it on days on which the
 /// clocks change. Occurrences lie in the years 1 to 9999.
 ///
-/// The cost does not depend on the number of occurrences: at most about a millisecond in a release build, because the months up
-/// to the year 9999 are examined at most twice.
+/// The cost does not depend on the number of occurrences: at most a few milliseconds in a release build, because each month up to
+/// the year 9999 is examined at most twice.
 struct Occurrences {
   private let days: RecurrenceDays
   private let start: DueDate
@@ -64,7 +64,7 @@ struct Occurrences {
 
   private func first(after due: DueDate) -> Occurrence? {
     let dueDay = due.day(in: zone)
-    // The local time of an occurrence in a gap of the clocks can be on the day after its own.
+    // An occurrence that falls into a gap of the clocks can be moved to the next day.
     return first(from: dueDay - 1) { occurrence, day in
       if case (.time(let time), .time(let due)) = (occurrence, due) { time > due } else { day > dueDay }
     }
@@ -111,7 +111,7 @@ extension DueDate {
   }
 
   /// The day in a time zone, or `nil` outside the years 1 to 9999.
-  func date(in zone: any TimeZoneRules) -> CalendarDate? {
+  package func date(in zone: any TimeZoneRules) -> CalendarDate? {
     switch self {
     case .time(let time): zone.localTime(at: time).date
     case .date(let date): date

@@ -1,8 +1,7 @@
 /// The days on which a rule has occurrences: the start, and every later day that the rule describes. `COUNT` and `UNTIL` are
 /// not considered.
 ///
-/// The days of each month are a bit mask, so that a search over the months up to the year 9999 takes less than a millisecond:
-/// no rule can make the search long.
+/// The days of each month are a bit mask, so that a search over all months up to the year 9999 takes a few milliseconds at most.
 struct RecurrenceDays: Sendable {
   private let frequency: RecurrenceRule.Frequency
   private let interval: Int
@@ -11,14 +10,12 @@ struct RecurrenceDays: Sendable {
   let startDay: Int
   /// The first day of the week that contains the start.
   private let startWeek: Int
-  /// Bit 0 stands for January.
+  /// The months that can have a day that the rule describes; bit 0 stands for January. None if a search would be in vain.
   private let months: UInt16
   /// The days that fulfil `BYDAY` and `BYMONTHDAY`, by `Month.shape`.
   private let masks: [UInt32]
   /// The days that fulfil a `BYDAY` with ordinals in the year, by `Month.shapeInYear`. Empty for other rules.
   private let yearMasks: [UInt32]
-  /// Whether some month can have a day that the rule describes. Otherwise a search would examine all months in vain.
-  private let hasDays: Bool
 
   /// Creates the days of a rule that is valid.
   init(of rule: RecurrenceRule, from start: CalendarDate) {
@@ -27,20 +24,21 @@ struct RecurrenceDays: Sendable {
     startWeek = startDay - (start.weekday - rule.weekStart + 7) % 7
     let isOnStart = rule.weekdays.isEmpty && rule.monthDays.isEmpty
     let implied = rule.frequency == .yearly && isOnStart ? [start.month] : Array(1...12)
-    months = (rule.months.isEmpty ? implied : rule.months).reduce(0) { $0 | 1 << UInt16($1 - 1) }
     let countsInYear =
       rule.frequency == .yearly && rule.months.isEmpty && rule.weekdays.contains { $0.ordinal != 0 }
     let filter = DayFilter(rule, from: start)
-    masks = Month.shapes.map {
+    let masks = Month.shapes.map {
       filter.monthDays(length: $0.length) & (countsInYear ? .max : filter.weekdays(in: $0))
     }
-    yearMasks = countsInYear ? filter.weekdaysInYear() : []
-    let (months, masks, yearMasks) = (months, masks, yearMasks)
-    // The calendar repeats itself after 400 years, of which these 40 have every kind of month.
-    hasDays = (2000 * 12..<2040 * 12).contains { number in
-      let month = Month(number: number)
-      guard months & 1 << UInt16(number % 12) != 0 else { return false }
-      return masks[month.shape] & (yearMasks.isEmpty ? .max : yearMasks[month.shapeInYear]) != 0
+    let yearMasks = countsInYear ? filter.weekdaysInYear() : []
+    (self.masks, self.yearMasks) = (masks, yearMasks)
+    months = (rule.months.isEmpty ? implied : rule.months).reduce(0) { months, month in
+      // The calendar repeats itself after 400 years, of which these 40 have every kind of month.
+      let hasDays = (2000..<2040).contains { year in
+        let month = Month(number: year * 12 + month - 1)
+        return masks[month.shape] & (yearMasks.isEmpty ? .max : yearMasks[month.shapeInYear]) != 0
+      }
+      return hasDays ? months | 1 << UInt16(month - 1) : months
     }
   }
 
@@ -64,9 +62,7 @@ struct RecurrenceDays: Sendable {
   /// Returns the number of days in a range of days since 1970-01-01.
   func count(in range: Range<Int>) -> Int {
     let first = max(range.lowerBound, startDay)
-    guard first < range.upperBound, let date = CalendarDate.epoch.adding(days: first) else {
-      return 0
-    }
+    guard first < range.upperBound, let date = CalendarDate.epoch.adding(days: first) else { return 0 }
     var (month, count) = (Month(number: date.monthNumber), 0)
     var candidates = days(of: month) & .max << UInt32(date.day - 1)
     while true {
@@ -96,7 +92,7 @@ struct RecurrenceDays: Sendable {
 
   /// Returns the next month that can have days.
   private func period(after month: Month) -> Month? {
-    guard hasDays else { return nil }
+    guard months != 0 else { return nil }
     var number = month.number + 1
     switch frequency {
     case .monthly: number = month.number + interval - (month.number - start.monthNumber) % interval
@@ -106,9 +102,7 @@ struct RecurrenceDays: Sendable {
     case .daily, .weekly: break
     }
     // A skipped month of a monthly rule is examined, and has no days.
-    while frequency != .monthly, months & 1 << UInt16(number % 12) == 0, number % 12 < 11 {
-      number += 1
-    }
+    while frequency != .monthly, months & 1 << UInt16(number % 12) == 0, number % 12 < 11 { number += 1 }
     return number <= Month.lastNumber ? Month(number: number) : nil
   }
 
@@ -175,18 +169,17 @@ private struct Month {
     let year = month < 2 ? number / 12 - 1 : number / 12
     let dayOfYear = (153 * (month < 2 ? month + 10 : month - 2) + 2) / 5
     firstDay = year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
-    length =
-      month == 1 ? (Self.isLeap(number / 12) ? 29 : 28) : 30 + (0b1010_1101_0101 >> month & 1)
+    length = month == 1 ? (Self.isLeap(number / 12) ? 29 : 28) : 30 + (0b1010_1101_0101 >> month & 1)
   }
 
   static let lastNumber = 9999 * 12 + 11
   /// 9999-12-31.
   static let lastDay = 2_932_896
 
-  /// The day of the week of the first day; 0 is Monday.
+  /// The first day's weekday; 0 is Monday.
   var firstWeekday: Int { weekday(of: firstDay) }
 
-  /// The number of the month's kind: months of one kind have the same length and begin on the same day of the week.
+  /// The number of the month's kind: months of one kind have the same length and begin on the same weekday.
   var shape: Int { firstWeekday * 4 + length - 28 }
 
   /// The number of the month's kind that distinguishes its place in the year, too.
@@ -214,11 +207,9 @@ private struct DayFilter {
   init(_ rule: RecurrenceRule, from start: CalendarDate) {
     self.rule = rule
     let isByMonth = rule.frequency == .monthly || rule.frequency == .yearly
-    monthDays =
-      isByMonth && rule.monthDays.isEmpty && rule.weekdays.isEmpty ? [start.day] : rule.monthDays
-    let weekdays =
-      rule.frequency == .weekly && rule.weekdays.isEmpty
-      ? [RecurrenceRule.Weekday(start.weekday)] : rule.weekdays
+    monthDays = isByMonth && rule.monthDays.isEmpty && rule.weekdays.isEmpty ? [start.day] : rule.monthDays
+    let isOnStart = rule.frequency == .weekly && rule.weekdays.isEmpty
+    let weekdays = isOnStart ? [RecurrenceRule.Weekday(start.weekday)] : rule.weekdays
     plainWeekdays = weekdays.reduce(0) { $1.ordinal == 0 ? $0 | 1 << UInt32($1.day) : $0 }
     ordinals = weekdays.filter { $0.ordinal != 0 }
     clamps = rule.clampsMonthDays && isByMonth
@@ -226,7 +217,7 @@ private struct DayFilter {
 
   private var hasWeekdays: Bool { plainWeekdays != 0 || !ordinals.isEmpty }
 
-  /// Returns the days of a month of a length that fulfil `BYMONTHDAY`.
+  /// Returns the days that fulfil `BYMONTHDAY` in a month with this length.
   func monthDays(length: Int) -> UInt32 {
     guard !monthDays.isEmpty else { return 1 << UInt32(length) - 1 }
     return monthDays.reduce(0) { days, day in
@@ -259,14 +250,10 @@ private struct DayFilter {
         starts.append(starts[month] + Month(number: (isLeap ? 2000 : 2001) * 12 + month).length)
       }
       var days = (0..<12).map { month in
-        plainDays(
-          in: (firstWeekday: (first + starts[month]) % 7, length: starts[month + 1] - starts[month])
-        )
+        plainDays(in: (firstWeekday: (first + starts[month]) % 7, length: starts[month + 1] - starts[month]))
       }
       for weekday in ordinals {
-        guard let index = Self.index(of: weekday, firstWeekday: first, length: starts[12]) else {
-          continue
-        }
+        guard let index = Self.index(of: weekday, firstWeekday: first, length: starts[12]) else { continue }
         let month = starts.lastIndex { $0 <= index } ?? 0
         days[month] |= 1 << UInt32(index - starts[month])
       }
@@ -274,19 +261,16 @@ private struct DayFilter {
     }
   }
 
-  /// Returns the index of a day of the week with an ordinal in a period, or `nil` if there is none.
-  private static func index(of weekday: RecurrenceRule.Weekday, firstWeekday: Int, length: Int)
-    -> Int?
-  {
+  /// Returns the index of a weekday with an ordinal in a period, or `nil` if there is none.
+  private static func index(of weekday: RecurrenceRule.Weekday, firstWeekday: Int, length: Int) -> Int? {
     let first = (weekday.day - firstWeekday + 7) % 7
     let last = first + (length - 1 - first) / 7 * 7
-    let index =
-      weekday.ordinal > 0 ? first + 7 * (weekday.ordinal - 1) : last + 7 * (weekday.ordinal + 1)
+    let index = weekday.ordinal > 0 ? first + 7 * (weekday.ordinal - 1) : last + 7 * (weekday.ordinal + 1)
     return (0..<length).contains(index) ? index : nil
   }
 }
 
-/// Returns the day of the week of a day; 0 is Monday.
+/// Returns the weekday of a day since 1970-01-01; 0 is Monday.
 private func weekday(of day: Int) -> Int {
   // 719,163 days before the epoch, a Monday, are before 0001-01-01: the sum is not negative.
   (day + 719_162) % 7

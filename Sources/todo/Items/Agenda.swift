@@ -35,16 +35,6 @@ struct Agenda: Equatable {
   var items: [ToDoItem] { overdue + today + soon }
 }
 
-extension DueDate {
-  /// The day in a time zone, or `nil` outside the years 1 to 9999.
-  fileprivate func date(in zone: any TimeZoneRules) -> CalendarDate? {
-    switch self {
-    case .date(let date): date
-    case .time(let instant): zone.localTime(at: instant).date
-    }
-  }
-}
-
 extension ToDoService {
   /// Returns the number of items that were completed since an instant.
   func completedCount(since start: Timestamp) async throws -> Int {
