@@ -63,8 +63,9 @@ struct ListCommand: ToDoCommand {
       return try await Watch(section: section ?? .all, filter: filter).run(in: session)
     }
     try await session.withService { service in
-      let query = ItemQuery(
-        state: waiting ? .toDo : section?.state ?? .all, text: text, filter: try filters.filter(in: session))
+      var filter = try filters.filter(in: session)
+      if waiting { filter.wait = WaitFilter(at: session.clock.now(), isWaiting: true) }
+      let query = ItemQuery(state: section?.state ?? .all, text: text, filter: filter)
       let isShort = section == nil && !session.options.json && !session.options.quiet && !format.plain
       var (listing, hasMore) =
         isShort ? try await service.items(query, doneLimit: Self.doneLimit) : (try await service.allItems(query), false)
@@ -98,11 +99,10 @@ struct ListCommand: ToDoCommand {
       && !waiting && !reverse && !format.plain
   }
 
-  /// Removes the items that wait, unless they are to be shown, or with `--waiting` all others.
+  /// Removes the items that wait, unless they are to be shown.
   ///
   /// - Returns: the number of hidden items that wait.
   private func hideItems(of listing: inout Listing, at now: Timestamp) -> Int {
-    if waiting { listing.items.removeAll { !$0.isWaiting(at: now) } }
     guard !waiting, section != .all, section != .done else { return 0 }
     let count = listing.items.count { $0.isWaiting(at: now) }
     if count > 0 { listing.items.removeAll { $0.isWaiting(at: now) } }
