@@ -92,14 +92,14 @@ package struct ItemSentenceReader: Sendable {
 }
 
 extension QuickAddReading.Unrepeatable {
-  /// Why words are no repetition, after these words.
+  /// Why words are not read as a repetition, after these words.
   var text: String {
     switch self {
     case .often: "repeats within a day; items repeat by days, weeks, months or years"
-    case .several: "is several times at once; add an item for each"
+    case .several: "happens more than once; add an item for each"
     case .vague: "doesn't say when"
-    case .uneven: "is no whole number of days"
-    case .unsupported: "are days that no rule can count"
+    case .uneven: "is not a whole number of days"
+    case .unsupported: "can't be expressed as a rule"
     case .conflict: "is more than one repetition; add an item for each"
     }
   }

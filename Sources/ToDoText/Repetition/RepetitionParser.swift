@@ -45,7 +45,7 @@ package struct RepetitionParser {
       throw Self.error("'\(words.escapingControls())' \(reason.text)")
     case .unread(let words):
       let unread = words == text ? quoted : "'\(words.escapingControls())' in \(quoted)"
-      throw Self.error("\(unread) is no repetition; use \(Self.acceptedForms)")
+      throw Self.error("\(unread) is not a repetition; use \(Self.acceptedForms)")
     }
   }
 

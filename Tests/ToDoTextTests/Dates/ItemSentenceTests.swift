@@ -56,7 +56,7 @@ import ToDoTestScreens
       "Meds every 8h",
       "No date was read, because 'every 8h' repeats within a day; items repeat by days, weeks, months or years."
     ),
-    ("Gym twice a week", "No date was read, because 'twice a week' is several times at once; add an item for each."),
+    ("Gym twice a week", "No date was read, because 'twice a week' happens more than once; add an item for each."),
     ("Repot every now and then", "No date was read, because 'every now and then' doesn't say when."),
     ("Books yesterday", "No date was read, because it is in the past."),
     ("Call Ann at 5", "The hour has no 'am' or 'pm'; read as today 17:00."),
