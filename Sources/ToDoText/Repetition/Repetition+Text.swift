@@ -1,29 +1,5 @@
 package import ToDoModel
 
-extension Repetition {
-  /// Returns the repetition with its next three dates, such as `repeats every Tuesday, next Tue 1 Dec, 8 Dec, 15 Dec`.
-  ///
-  /// - Parameters:
-  ///   - due: the due date of the item, after which the dates are.
-  ///   - zone: the time zone with the name `timeZone`.
-  package func summary(after due: DueDate?, today: CalendarDate, in zone: any TimeZoneRules) -> String {
-    let next = due.map { occurrences(after: $0, limit: 3, in: zone) } ?? []
-    let days = next.compactMap { due in
-      switch due {
-      case .date(let day): day
-      case .time(let time): zone.localTime(at: time).date
-      }
-    }
-    // An interval begins when the item is done, so that its dates are not known.
-    guard case .calendar = rule, let first = days.first else { return "repeats \(rule.words(in: zone))" }
-    let dates = days.enumerated().map { position, day in
-      let weekday = position == 0 || day.weekday != first.weekday ? "\(Weekday(of: day).shortName) " : ""
-      return weekday + day.dayAndMonth + (day.year == today.year ? "" : " \(day.year)")
-    }
-    return "repeats \(rule.words(in: zone)), next \(dates.joined(separator: ", "))"
-  }
-}
-
 extension Repetition.Rule {
   /// Returns the rule in words, such as `every 2 weeks on Mon and Thu` or `3 days after it is done`.
   ///
