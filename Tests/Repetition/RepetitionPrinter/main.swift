@@ -1,3 +1,4 @@
+import Glibc
 import ToDoModel
 import ToDoRules
 
@@ -24,7 +25,10 @@ while let line = readLine() {
   let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
   guard fields.count >= 5, let rule = RecurrenceRule(String(fields[0])), let zone = zones.rules(of: String(fields[1])),
     let start = due(fields[2]), let current = due(fields[3]), let now = Timestamp(String(fields[4]))
-  else { fatalError("invalid case: \(line)") }
+  else {
+    perror("RepetitionPrinter: invalid case: \(line)")
+    exit(2)
+  }
   let repetition = Repetition(.calendar(rule), timeZone: String(fields[1]), start: start)
   let next = repetition.next(after: current, now: now, in: zone)
   let later = repetition.occurrences(after: current, limit: 3, in: zone)
