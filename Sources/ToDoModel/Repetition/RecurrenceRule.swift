@@ -6,7 +6,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     case daily, weekly, monthly, yearly
   }
 
-  /// A day of the week, in a month or a year with the number of its occurrence.
+  /// A weekday, in a month or a year with the number of its occurrence.
   public struct Weekday: Hashable, Sendable {
     /// The day of the week; 0 is Monday.
     public var day: Int

@@ -15,7 +15,7 @@ extension Repetition {
   /// Returns the next occurrence after one that is done now.
   ///
   /// Of a calendar rule, that is the first one later than the due date that is not overdue. A date is overdue once the day has
-  /// ended in the time zone. After-done rules count from the day of the completion, and keep the local time of the due date.
+  /// ended in the time zone. After-done rules count from the day of completion, and keep the due date's local time.
   ///
   /// - Parameters:
   ///   - due: the due date of the item, which a calendar rule requires.

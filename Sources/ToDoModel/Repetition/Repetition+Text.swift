@@ -25,9 +25,9 @@ extension RecurrenceRule.Frequency {
   }
 }
 
-/// The form is that of a recurrence rule, or that of an interval.
+/// The form is a recurrence rule's or an interval's.
 extension Repetition.Rule: LosslessStringConvertible {
-  /// The text of the rule or of the interval.
+  /// The rule's or the interval's text.
   public var description: String {
     switch self {
     case .calendar(let rule): rule.description

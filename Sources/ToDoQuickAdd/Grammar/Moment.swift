@@ -230,8 +230,8 @@ struct Moment {
     (due, rule, notice, candidates) = (first.due, first.rule, match.isSpan ? .span : nil, [])
   }
 
-  /// Returns the day from which a repetition counts, or `nil` if a day of the sentence is none of it. Adds days of the week that stand
-  /// apart: `gym mon every 2 weeks`.
+  /// Returns the day from which a repetition counts, or `nil` if the sentence has a day that does not belong to it. Adds weekdays
+  /// that stand apart: `gym mon every 2 weeks`.
   private func start(of match: inout RepetitionMatch, _ pieces: [Piece], _ reader: DateReader) -> CalendarDate? {
     var start: CalendarDate?
     let hasDays = match.hasDays

@@ -49,7 +49,7 @@ extension LocalToDoService {
     try transaction.insert(occurrence, fingerprint: ContentFingerprint(of: content, key: store.fingerprintKey))
   }
 
-  /// Returns the ID of the done item that the check of an item adds. A repeated check is recognized by it.
+  /// Returns the ID of the done item that a check adds for an occurrence. A repeated check is recognized by it.
   ///
   /// The key prevents that a client adds another item with that ID before, and the time of the item's ID keeps both near each
   /// other in the stores.
@@ -65,7 +65,7 @@ extension LocalToDoService {
       high: id.high & 0xFFFF_FFFF_FFFF_0000 | 0x8000 | high & 0xFFF, low: 0x8000_0000_0000_0000 | low >> 2)
   }
 
-  /// Whether a check of an item at a revision has added the done item of the occurrence.
+  /// Whether an item was checked at a revision, so that a done item was added for the occurrence.
   func hasChecked(_ id: ItemID, at revision: Revision) async throws -> Bool {
     try await store.item(occurrenceID(of: id, at: revision), of: owner) != nil
   }
@@ -116,8 +116,8 @@ extension ToDoItem {
 }
 
 extension ItemTransaction {
-  /// Returns the states of an item before and after the check that added the done item of an occurrence. Returns `nil` if there
-  /// is no such check, if it is no longer retained, or if the item has changed since.
+  /// Returns an item's states before and after the check that added a done item for an occurrence. Returns `nil` if there is
+  /// no such check, if it is no longer retained, or if the item has changed since.
   fileprivate func check(thatAdded occurrence: ToDoItem) throws -> (former: ToDoItem, item: ToDoItem)? {
     guard occurrence.isUnchangedOccurrence else { return nil }
     let changes: [RevertibleChange]

@@ -68,7 +68,7 @@ public struct LocalToDoService: Sendable {
     return list
   }
 
-  /// Returns the service of the same list with other time zones than those of the system's files.
+  /// Returns the same list's service with other time zones than the system's files have.
   package func using(_ timeZones: any TimeZones) -> LocalToDoService {
     var list = self
     list.timeZones = timeZones

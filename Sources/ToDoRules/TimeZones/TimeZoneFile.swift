@@ -51,7 +51,7 @@ package struct TimeZoneFile: TimeZoneRules {
     return low == 0 ? offsets[0] : offsets[Int(types[low - 1])]
   }
 
-  /// Reads the offset of a type: 4 bytes of seconds, a flag, and the index of the abbreviation.
+  /// Reads a type's offset: 4 bytes of seconds, a flag, and the abbreviation's index.
   private static func offset(_ record: [UInt8], _ text: [UInt8]) -> ZoneOffset? {
     let seconds = Int(Int32(truncatingIfNeeded: record.prefix(4).reduce(0) { $0 << 8 | Int($1) }))
     // The limits of RFC 9636.
@@ -84,7 +84,7 @@ private struct Header {
 
   var indicatorSize: Int { standardCount + utcCount }
 
-  /// The size of the data, with times of a size.
+  /// The size of the data in bytes, if each time has this many.
   func dataSize(timeSize: Int) -> Int {
     timeCount * (timeSize + 1) + 6 * typeCount + textSize + leapCount * (timeSize + 4) + indicatorSize
   }

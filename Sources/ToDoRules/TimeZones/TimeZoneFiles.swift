@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 package import ToDoModel
 
-/// The time zones of a directory of TZif files, such as that of the package tzdata.
+/// The time zones of a directory with TZif files, such as tzdata installs them.
 ///
-/// The most recently used zones are cached until the process ends, so an update of the files needs a restart.
+/// A zone in use is cached, so that an update of its file counts from the next start on.
 package final class TimeZoneFiles: TimeZones {
   private let directory: String
   private let cache = Mutex(GenerationalCache<String, TimeZoneFile>(costLimit: 1 << 20))
