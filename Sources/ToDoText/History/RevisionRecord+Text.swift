@@ -26,6 +26,9 @@ extension RecordedChange {
     return title
   }
 
+  /// Whether the item repeats, and was checked, so that it moved on to its next due date.
+  fileprivate var movesOn: Bool { kind == .put(.checked) && fields.contains { $0.field == .due } }
+
   private var printedVerb: String {
     guard kind == .put(.reverted) else { return verb }
     guard let field = fields.first else { return "changed back" }
@@ -50,6 +53,7 @@ extension RevisionRecord {
   ///
   /// - Parameter count: the number of changes that the phrase is about.
   package func summary(of kind: ReversalStep.Kind, count: Int) -> String {
+    let (changes, changeCount) = withoutOccurrences
     if changeCount == 1, let change = changes.first {
       let title = kind == .undo ? change.formerTitle : change.title
       return "\(change.verb) \(change.item.text(change.number, title))"
@@ -58,6 +62,13 @@ extension RevisionRecord {
     let isUniform = changes.allSatisfy { $0.verb == verb }
     let counts = count < changeCount ? "\(count) of \(changeCount)" : "\(changeCount)"
     return "\(isUniform ? verb : "changed") \(counts) items"
+  }
+
+  /// The changes without the done items that checks of items that repeat have added, and their number.
+  private var withoutOccurrences: (changes: [RecordedChange], count: Int) {
+    let checked = Set(changes.filter(\.movesOn).map(\.title))
+    let rest = changes.filter { $0.kind != .put(.added) || !checked.contains($0.title) }
+    return (rest, changeCount - (changes.count - rest.count))
   }
 
   /// The user and the client, as far as they are known, such as `by ann, todo/0.1.0 laptop`.

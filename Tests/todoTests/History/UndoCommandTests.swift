@@ -33,6 +33,16 @@ import ToDoTestSupport
     #expect(await !bench.run("log").output.contains("#"))
   }
 
+  @Test func undo_ofCheckOfRepeatingItem_namesItsItem() async {
+    await bench.run("add Water --due tomorrow --repeat daily")
+    await bench.run("add Rent --due tomorrow --repeat monthly")
+    await bench.run("check 1")
+    #expect(await bench.run("undo").output == "Undone: checked 1 \"Water\"\n")
+    #expect(await bench.run("redo").output == "Redone: checked 1 \"Water\"\n")
+    await bench.run("check 2")
+    #expect(await bench.run("undo").output == "Undone: checked 2 \"Rent\"\n")
+  }
+
   private static func origin(_ user: String, run: UInt32) -> ChangeOrigin {
     ChangeOrigin(client: ChangeOrigin.clientName(run: run, user: user, host: "laptop"))
   }
