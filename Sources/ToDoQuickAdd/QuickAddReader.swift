@@ -4,7 +4,7 @@ public import ToDoModel
 ///
 /// A day and a time may stand apart. If the sentence has two days or two times that do not combine, or a word that only looks like
 /// a day, no date is read and the words stay in the title. The title never ends in a word that needs another one. `#tag`, `+tag`
-/// and `!` to `!!!` are tags and the priority, wherever they stand.
+/// and `!` to `!!!` are tags and the priority, wherever they stand; so is `/name` the list, if the user has one with this name.
 public struct QuickAddReader: Sendable {
   /// The maximum number of words of a sentence that is read, as the time that the grammar takes is not linear.
   public static let wordLimit = 256
@@ -23,46 +23,70 @@ public struct QuickAddReader: Sendable {
   /// - Parameters:
   ///   - today: the day in local time.
   ///   - now: the time of day in minutes after midnight.
+  ///   - lists: the names of the user's lists. Only these are read as lists after a slash.
   ///   - readsDue: whether a date is read. Otherwise its words stay in the title.
   ///   - readsPlace: whether a place is read. Otherwise its words stay in the title.
   public func read(
-    _ sentence: String, today: CalendarDate, now: Int, readsDue: Bool = true, readsPlace: Bool = true
+    _ sentence: String, today: CalendarDate, now: Int, lists: Set<String> = [], readsDue: Bool = true,
+    readsPlace: Bool = true
   ) -> QuickAddReading {
     let texts = sentence.split(whereSeparator: \.isWhitespace)
     guard texts.count <= Self.wordLimit else { return Self.unread(texts) }
-    let words = texts.map(Word.init)
+    var words = texts.map(Word.init)
+    let lists = ListMarks(words, in: lists, vocabulary)
+    for position in lists.ranges.joined() { words[position].isList = true }
     let reader = DateReader(
       words: words, vocabulary: vocabulary, today: today, now: now, isMonthFirst: isMonthFirst)
     let hasPlace = readsPlace && words.dropFirst().contains { $0.text.hasPrefix("@") }
     let place = hasPlace ? PlaceReader(grammar: Grammar(reader: reader)).place() : nil
     let pieces = readsDue ? Grammar(reader: reader, place: place?.range ?? 0..<0).pieces() : []
+    return reading(reader, pieces, place, lists)
+  }
+
+  /// Returns what the parts of a sentence mean.
+  private func reading(
+    _ reader: DateReader, _ pieces: [Piece], _ place: (name: String, range: Range<Int>)?, _ lists: ListMarks
+  ) -> QuickAddReading {
+    let words = reader.words
     let moment = Moment(pieces, reader)
     let placeRanges = [place?.range].compactMap(\.self)
+    let otherRanges = placeRanges + (lists.name == nil ? [] : lists.ranges)
     let pieceRanges = pieces.filter { !$0.isMention }.map(\.range)
     var dateRanges = moment.due == nil ? [] : pieceRanges
     var marks = Marks(words, except: pieceRanges + placeRanges, vocabulary)
-    var title = Title(words, without: dateRanges + placeRanges + marks.ranges)
+    var title = Title(words, without: dateRanges + otherRanges + marks.ranges)
     var (due, rule, notice) = (moment.due, moment.rule, moment.notice)
     if !marks.ranges.isEmpty, !title.isComplete(vocabulary) {
       marks = Marks()
-      title = Title(words, without: dateRanges + placeRanges)
+      title = Title(words, without: dateRanges + otherRanges)
     }
     if !dateRanges.isEmpty, !title.isComplete(vocabulary) {
       (due, rule, notice, dateRanges) = (nil, nil, nil, [])
-      title = Title(words, without: placeRanges + marks.ranges)
+      title = Title(words, without: otherRanges + marks.ranges)
     }
     guard !title.text.isEmpty else {
       return QuickAddReading(title: words.map(\.text).joined(separator: " "), words: words.map { ($0.text, .title) })
     }
     return QuickAddReading(
       title: title.text, due: due, repetition: rule, place: place?.name, tags: marks.tags, priority: marks.priority,
-      notice: notice,
+      list: lists.name, notice: Self.notice(notice, lists),
       alternatives: alternatives(
-        moment.candidates, reader, without: pieceRanges, placeRanges + marks.ranges, elseTitled: title),
+        moment.candidates, reader, without: pieceRanges, otherRanges + marks.ranges, elseTitled: title),
       words: words.enumerated().map { position, word in
         let isIn = { (ranges: [Range<Int>]) in ranges.contains { $0.contains(position) } }
-        return (word.text, isIn(placeRanges) ? .place : isIn(dateRanges) ? .date : marks.role(of: position))
+        let role: QuickAddReading.Role =
+          isIn(placeRanges) ? .place : isIn(otherRanges) ? .list : isIn(dateRanges) ? .date : marks.role(of: position)
+        return (word.text, role)
       })
+  }
+
+  /// Returns the notice about a date, unless it only says how the date was completed, and more than one list is named.
+  private static func notice(_ notice: QuickAddReading.Notice?, _ lists: ListMarks) -> QuickAddReading.Notice? {
+    guard lists.names.count > 1 else { return notice }
+    switch notice {
+    case nil, .hour, .span: return .lists(lists.names)
+    default: return notice
+    }
   }
 
   /// Returns the reading of a sentence that is too long.

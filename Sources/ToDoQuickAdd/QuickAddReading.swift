@@ -37,6 +37,8 @@ public struct QuickAddReading: Equatable, Sendable {
     case long
     /// These words look like a date and are none. No date is read.
     case unread(String)
+    /// These lists are named, of which an item can be in one only. Their words stay in the title.
+    case lists([String])
   }
 
   /// Why no rule can express a repetition.
@@ -57,7 +59,7 @@ public struct QuickAddReading: Equatable, Sendable {
 
   /// What a word is read as.
   public enum Role: Equatable, Sendable {
-    case title, date, place, tag, priority
+    case title, date, place, tag, priority, list
   }
 
   /// What a sentence says if one of its dates is meant.
@@ -90,6 +92,8 @@ public struct QuickAddReading: Equatable, Sendable {
   public let tags: [String]
   /// The priority.
   public let priority: Priority?
+  /// The list, as the user has named it; `nil` if none is named, or more than one.
+  public let list: String?
   /// What the writer should know about the reading; `nil` if nothing.
   public let notice: Notice?
   /// The readings from which the writer can choose, if the notice is `ambiguous` or `past`.
@@ -99,8 +103,7 @@ public struct QuickAddReading: Equatable, Sendable {
 
   init(
     title: String, due: Due? = nil, repetition: Repetition.Rule? = nil, place: String? = nil, tags: [String] = [],
-    priority: Priority? = nil,
-    notice: Notice? = nil, alternatives: [Alternative] = [],
+    priority: Priority? = nil, list: String? = nil, notice: Notice? = nil, alternatives: [Alternative] = [],
     words: [(String, Role)]
   ) {
     self.title = title
@@ -109,6 +112,7 @@ public struct QuickAddReading: Equatable, Sendable {
     self.place = place
     self.tags = tags
     self.priority = priority
+    self.list = list
     self.notice = notice
     self.alternatives = alternatives
     self.words = words.map { Word(text: $0.0, role: $0.1) }

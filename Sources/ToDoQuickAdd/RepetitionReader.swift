@@ -56,7 +56,7 @@ public struct RepetitionReader: Sendable {
     case .ambiguous: return .ambiguous
     case .past: return .past
     case .unread(let words): return .unread(words)
-    case .hour, .span, .long, .unrepeatable, nil: break
+    case .hour, .span, .long, .lists, .unrepeatable, nil: break
     }
     guard let rule = moment.rule, let due = moment.due else { return .unread(text) }
     return .rule(rule, first: due)

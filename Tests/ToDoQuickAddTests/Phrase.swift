@@ -7,8 +7,8 @@ import ToDoQuickAdd
 struct Phrase: CustomTestStringConvertible {
   let locale: String
   let sentence: String
-  /// The title, the due date, the place, the notice, the tags, the priority and the repetition. In the file, the tags and the
-  /// priority stand in the title.
+  /// The title, the due date, the place, the notice, the tags, the priority, the repetition and the list. In the file, the tags
+  /// and the priority stand in the title.
   let meaning: [String]
   /// The file and the number of the line.
   let source: String
@@ -19,6 +19,13 @@ struct Phrase: CustomTestStringConvertible {
   static let now = 521
 
   var testDescription: String { "\(source) \(sentence)" }
+
+  /// The lists of the user who writes the phrases.
+  static let lists: Set = [
+    "Work", "home", "two words", "Two-Rooms", "two rooms", "Einkauf", "café", "monday", "next friday", "high", "to_do",
+    "2027",
+    "Übungen", "PTA", "pta",
+  ]
 
   /// The phrases of all files.
   static let all = lines.compactMap(\.phrase)
@@ -36,10 +43,11 @@ struct Phrase: CustomTestStringConvertible {
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { number, line in
       let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      guard (6...7).contains(columns.count), !line.hasPrefix("#") else { return (String(line), nil) }
+      guard (6...8).contains(columns.count), !line.hasPrefix("#") else { return (String(line), nil) }
       let phrase = Phrase(
         locale: columns[0], sentence: columns[1],
-        meaning: meaning(of: Array(columns[2..<6]), locale: columns[0]) + [columns.count > 6 ? columns[6] : ""],
+        meaning: meaning(of: Array(columns[2..<6]), locale: columns[0])
+          + (6...7).map { $0 < columns.count ? columns[$0] : "" },
         source: "\(file.lastPathComponent):\(number + 1)")
       return (String(line), phrase)
     }
@@ -61,7 +69,7 @@ struct Phrase: CustomTestStringConvertible {
   static func meaning(of reading: QuickAddReading) -> [String] {
     [
       reading.title, text(reading.due), reading.place ?? "", text(reading.notice), reading.tags.joined(separator: " "),
-      reading.priority?.rawValue ?? "", text(reading.repetition),
+      reading.priority?.rawValue ?? "", text(reading.repetition), reading.list ?? "",
     ]
   }
 
@@ -104,6 +112,7 @@ struct Phrase: CustomTestStringConvertible {
     case .span: "span"
     case .long: "long"
     case .unread(let word): "unread:\(word)"
+    case .lists(let names): "lists:\(names.joined(separator: ", "))"
     }
   }
 }

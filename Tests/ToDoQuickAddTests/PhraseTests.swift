@@ -9,12 +9,13 @@ import ToDoTestSupport
 
   @Test(arguments: Phrase.all) func read_meansWhatTheWriterMeant(_ phrase: Phrase) throws {
     let reader = try #require(Self.readers[phrase.locale])
-    let reading = reader.read(phrase.sentence, today: try #require(Phrase.today), now: Phrase.now)
+    let reading = reader.read(
+      phrase.sentence, today: try #require(Phrase.today), now: Phrase.now, lists: Phrase.lists)
     #expect(Phrase.meaning(of: reading) == phrase.meaning)
   }
 
   @Test func corpus_hasAllLines() {
-    #expect(Phrase.all.count >= 6640)
+    #expect(Phrase.all.count >= 6690)
     #expect(Phrase.malformed == [])
   }
 
@@ -45,13 +46,14 @@ import ToDoTestSupport
   func read_ofRandomWords_losesNone(locale: String) throws {
     let words =
       Phrase.all.flatMap { $0.sentence.split(separator: " ").map(String.init) }
-      + ["@", "#", "+", "-", "—", "(", ":(", "(a", "0", "99", "🏡"]
+      + ["@", "#", "+", "-", "—", "(", ":(", "(a", "0", "99", "🏡", "/work", "/home", "/\"two", "words\""]
     let (reader, today) = (QuickAddReader(locale: locale), try #require(Phrase.today))
+    let lists = Phrase.lists
     var generator = SeededGenerator(seed: 27)
     for _ in 0..<400 {
       let count = Int.random(in: 1...9, using: &generator)
       let sentence = (0..<count).compactMap { _ in words.randomElement(using: &generator) }.joined(separator: " ")
-      let reading = reader.read(sentence, today: today, now: Phrase.now)
+      let reading = reader.read(sentence, today: today, now: Phrase.now, lists: lists)
       #expect(reading.words.map(\.text).joined(separator: " ") == sentence)
       #expect(!reading.title.isEmpty)
       let kept = reading.words.filter { $0.role == .title }.map(\.text).joined(separator: " ")
@@ -60,6 +62,7 @@ import ToDoTestSupport
       #expect((reading.place != nil) == reading.words.contains { $0.role == .place }, "\(sentence)")
       #expect(reading.repetition == nil || reading.due != nil, "\(sentence)")
       #expect(reading.tags.isEmpty != reading.words.contains { $0.role == .tag }, "\(sentence)")
+      #expect((reading.list != nil) == reading.words.contains { $0.role == .list }, "\(sentence)")
       #expect((reading.priority != nil) == reading.words.contains { $0.role == .priority }, "\(sentence)")
     }
   }

@@ -111,7 +111,7 @@ struct WholeDate {
       switch moment.notice {
       case .ambiguous, .unread, .unrepeatable, .long: nil
       case .past: moment.candidates.first?.due
-      case .hour, .span, nil: moment.due
+      case .hour, .span, .lists, nil: moment.due
       }
     }
   }

@@ -16,7 +16,7 @@ struct Marks {
     func isTitle(_ position: Int) -> Bool {
       words.indices.contains(position) && !words[position].isMark && !isTaken(position)
     }
-    for (position, word) in words.enumerated() where word.isMark && !isTaken(position) {
+    for (position, word) in words.enumerated() where word.isMark && !word.isList && !isTaken(position) {
       if let tag = word.tag {
         // `Post in #general about it`: the sentence needs the word.
         if position > 0, vocabulary.needsNext(words[position - 1].key) { continue }
@@ -61,7 +61,7 @@ extension Word {
 
 extension Vocabulary {
   /// Whether a word needs the next one: `to`, `in`.
-  fileprivate func needsNext(_ key: String) -> Bool {
+  func needsNext(_ key: String) -> Bool {
     let meanings = meanings(of: key)
     return meanings.classes.contains(WordClasses(.dangling)) || meanings.lexemes.contains(.ahead)
   }

@@ -10,6 +10,8 @@ struct Word: Sendable {
   let trailing: String
   /// The core in lower case.
   let key: String
+  /// Whether the word names one of the user's lists, or is one of the words that do.
+  var isList = false
 
   init(_ text: Substring) {
     self.text = String(text)
@@ -36,8 +38,9 @@ struct Word: Sendable {
     return core[core.index(after: mark)...]
   }
 
-  /// Whether the word marks a tag or a priority: `#home`, `+errand`, `!1`.
+  /// Whether the word marks a tag, a priority or a list: `#home`, `+errand`, `!1`, `/work`.
   var isMark: Bool {
+    if isList { return true }
     guard let first = text.first, text.count > 1 || first == "!" else { return false }
     if first == "+" { return text.dropFirst().first?.isNumber != true }
     return first == "#" || first == "!"

@@ -37,7 +37,7 @@ package struct ItemSentence: Equatable {
   package var lacksDate: Bool {
     switch reading.notice {
     case .ambiguous, .past, .unread, .unrepeatable, .long: true
-    case .hour, .span, nil: false
+    case .hour, .span, .lists, nil: false
     }
   }
 }
@@ -117,6 +117,8 @@ extension QuickAddReading.Notice {
     case .span: "Due on the first day, \(due ?? "none")."
     case .long: "No date was read, because the text has over \(QuickAddReader.wordLimit) words."
     case .unread(let words): "No date was read; '\(words.escapingControls())' only looks like one."
+    case .lists(let names):
+      "No list was read, because \(names.map { "'\($0.escapingControls())'" }.joined(separator: " and ")) are more than one."
     }
   }
 }
