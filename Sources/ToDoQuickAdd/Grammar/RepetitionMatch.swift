@@ -1,7 +1,7 @@
 import ToDoModel
 
 /// A repetition as it is written, without the words before and after it.
-struct RepetitionMatch: Equatable {
+struct RepetitionMatch: Equatable, Sendable {
   typealias Weekday = RecurrenceRule.Weekday
 
   var frequency: RecurrenceRule.Frequency
