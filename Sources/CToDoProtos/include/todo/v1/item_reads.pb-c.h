@@ -117,7 +117,7 @@ struct  Todo__V1__ListItemsRequest
    */
   protobuf_c_boolean show_deleted;
   /*
-   * A filter by due date and place. Unset: all items.
+   * A filter by due date, place, tags, priority and waiting. Unset: all items.
    */
   Todo__V1__ItemFilter *filter;
   /*
