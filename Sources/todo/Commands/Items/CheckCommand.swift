@@ -12,8 +12,8 @@ struct CheckCommand: ToDoCommand {
       todo check <filters> [<options>]
       """,
     discussion: """
-      Filters such as '--due', '--place' and '--tag' mark all incomplete items that match. 'todo list --todo' with the same \
-      options lists these items.
+      Filters such as '--due', '--place' and '--tag' mark all incomplete items that match and don't wait. 'todo list --todo' \
+      with the same options lists these items.
 
       An item that repeats moves on to its next occurrence, and the occurrence that you checked becomes a done item.
       """, aliases: ["done"])

@@ -10,9 +10,9 @@ struct ImportCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Add the items of a JSON file.", usage: "todo import <file> [<options>]",
     discussion: """
-      Reads what 'todo list --all --json' or 'todo watch --json' has printed. The items keep their IDs, due dates, places and \
-      whether they are done, and get new numbers in the old order. Items that are in the list already stay as they are, so \
-      you can import a file again.
+      Reads what 'todo list --all --json' or 'todo watch --json' has printed. The items keep their IDs, everything that \
+      you entered and whether they are done, and get new numbers in the old order. Items that are in the list already stay as \
+      they are, so you can import a file again.
 
       You can also write the file yourself. An item needs only a title: [{"title": "Buy milk", "dueDate": "2026-12-01"}]
 
@@ -85,7 +85,7 @@ struct ImportCommand: ToDoCommand {
     }
   }
 
-  /// Prints the counts and the refused items. Returns the status of the gravest refusal.
+  /// Prints the counts and the refused items. Returns the status of the most severe refusal.
   private func report(_ importer: ItemImporter, in session: Session) throws -> ExitStatus {
     if session.options.json {
       try session.print(

@@ -24,7 +24,7 @@ struct StepCommand: ToDoCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "\(ItemReference.singleHelp) Then add, check, uncheck, edit, remove or move, and what that needs.",
+      "\(ItemReference.singleHelp) Then add, check, uncheck, edit, remove or move, with its arguments.",
       valueName: "item> ... <change"))
   var arguments: [UserText]
 

@@ -7,7 +7,7 @@ struct TagsCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "tags", abstract: "List the tags of incomplete items, and how many items have each.",
     usage: "todo tags [<options>]",
-    discussion: "An item with the tag work/urgent also counts for work. The most used tags come first.")
+    discussion: "An item with the tag work/urgent also counts for work. The most-used tags come first.")
 
   @OptionGroup var global: GlobalOptions
 

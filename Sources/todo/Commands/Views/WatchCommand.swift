@@ -10,8 +10,8 @@ struct WatchCommand: ToDoCommand {
     usage: "todo watch [<text> ...] [<options>]",
     discussion: """
       On a terminal, the list fills the window, as in 'todo ui' but without changing anything. Scroll with the arrow keys, \
-      PageUp and PageDown, or j and k. Quit with q. <text>, '--due' and '--place' select the items in the window, but cannot \
-      select events.
+      PageUp and PageDown, or j and k. Quit with q. <text> and filters such as '--due' select the items in the window, but \
+      cannot select events.
 
       With '--json', '--after' or '--snapshot', or if the output is not a terminal, prints events as JSON, one object \
       per line. 'type' is one of:
