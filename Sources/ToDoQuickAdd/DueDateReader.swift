@@ -5,7 +5,7 @@ public import ToDoModel
 /// Reads the same words as `QuickAddReader`. As nothing else can be meant, a duration such as `3d` counts from today, a date after
 /// a day of the week may be past, and `mon 9` is 9:00.
 public struct DueDateReader: Sendable {
-  /// The maximum number of words of a date. A text with more is none.
+  /// The maximum number of words of a date. A text with more is not a date.
   private static let wordLimit = 32
 
   private let vocabulary: Vocabulary
@@ -17,7 +17,7 @@ public struct DueDateReader: Sendable {
     isMonthFirst = DateOrder(locale: locale) == .monthFirst
   }
 
-  /// Returns what a text means, or `nil` if it is no date.
+  /// Returns what a text means, or `nil` if it is not a date.
   ///
   /// - Parameters:
   ///   - today: the day in local time.
@@ -47,7 +47,7 @@ public struct DueDateReader: Sendable {
     return reader.skip(duration.end, .fromNow) == nil && reader.skip(duration.end, .ago) == nil
   }
 
-  /// Returns the text with unknown words replaced by the nearest known ones, or `nil` if that is no date either.
+  /// Returns the text with unknown words replaced by the nearest known ones, or `nil` if that is not a date either.
   public func correction(of text: String, today: CalendarDate, now: Int) -> String? {
     let reader = reader(text, today, now)
     let words = reader.words.map { vocabulary.nearestWord(to: $0.key) ?? $0.text }

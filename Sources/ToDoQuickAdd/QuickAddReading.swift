@@ -29,13 +29,13 @@ public struct QuickAddReading: Equatable, Sendable {
     case unrepeatable(String, Unrepeatable)
     /// The day lies in the past. No date is read.
     case past
-    /// An hour was completed: `at 5` became 17:00.
+    /// The half of the day was assumed: `at 5` became 17:00.
     case hour
     /// The date is the first day of a span, such as a week.
     case span
     /// The sentence has too many words to look for a date or a place. All are the title.
     case long
-    /// These words look like a date and are none. No date is read.
+    /// These words look like a date but are not one. No date is read.
     case unread(String)
     /// These lists are named, of which an item can be in one only. Their words stay in the title.
     case lists([String])
@@ -49,7 +49,7 @@ public struct QuickAddReading: Equatable, Sendable {
     case several
     /// It does not say when: `every now and then`.
     case vague
-    /// It is no whole number of days: `every 1.5 weeks`.
+    /// It is not a whole number of days: `every 1.5 weeks`.
     case uneven
     /// A list of tasks cannot count such days: `every last weekday of the month`.
     case unsupported

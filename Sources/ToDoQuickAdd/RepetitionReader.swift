@@ -23,7 +23,7 @@ public struct RepetitionReader: Sendable {
     case past
     /// These words repeat in a way that no rule can express.
     case unrepeatable(String, QuickAddReading.Unrepeatable)
-    /// These words are no part of a repetition.
+    /// These words are not part of a repetition.
     case unread(String)
   }
 

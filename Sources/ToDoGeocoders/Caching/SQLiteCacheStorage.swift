@@ -21,7 +21,7 @@ package actor SQLiteCacheStorage: GeocodeCacheStorage {
   ///
   /// - Parameters:
   ///   - path: the file, which the first access opens or creates; `nil` for a database in memory.
-  ///   - report: receives the first reason for which the file cannot be used. A lock of another process is none.
+  ///   - report: receives the first reason why the file cannot be used, other than a lock of another process.
   package init(
     path: String? = nil, limits: GeocodeCacheLimits = GeocodeCacheLimits(),
     report: @escaping @Sendable (String) -> Void = { _ in }

@@ -33,7 +33,7 @@ public struct ChangeOrigin: Hashable, Sendable {
   /// The client, as it describes itself; empty if it does not. At most `clientLimit` bytes of UTF-8. A database can contain
   /// control characters in it, which `client(describedAs:)` removes.
   public var client: String
-  /// The revision that the change reverted; `nil` if it is no reversal.
+  /// The revision that the change reverted; `nil` if it is not a reversal.
   public var reverted: Revision?
 
   /// Creates an origin.

@@ -42,7 +42,7 @@ extension ItemID: LosslessStringConvertible {
       bytes.storeBytes(of: digits.littleEndian, toByteOffset: offset, as: UInt64.self)
     }
     let groups = (Self.digits(high >> 32), Self.digits(high), Self.digits(low >> 32), Self.digits(low))
-    // A hyphen divides each of the two middle groups, so their second halves are written again behind it. In this order
+    // A hyphen divides each of the two middle groups, so their second halves are written again after it. In this order
     // no write overwrites a final byte.
     write(groups.0, at: 0)
     write(groups.1, at: 9)

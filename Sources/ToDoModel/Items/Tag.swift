@@ -1,4 +1,4 @@
-/// The rules for tags: words such as `errands`, or paths such as `work/urgent`, which is also a `work`.
+/// The rules for tags: words such as `errands`, or paths such as `work/urgent`, which also counts as `work`.
 public enum Tag {
   /// Whether a text can be a tag: letters, digits, `-`, `_` and `/`, with at least one letter, at most
   /// `ItemContent.Limits.tag` bytes of UTF-8. Each part between slashes begins with a letter or digit.
@@ -32,11 +32,11 @@ public enum Tag {
     return hasLetter && !isAfterSlash
   }
 
-  /// The reason why a text is no tag.
+  /// The reason why a text is not a tag.
   package static let violation =
     "must be at most \(ItemContent.Limits.tag) bytes of letters, digits, '-', '_' and '/', with a letter; each part between slashes begins with a letter or digit"
 
-  /// Returns the tags without repetitions, of which the first stays. Case does not distinguish tags.
+  /// Returns the tags without repeated ones, of which the first stays. Case does not distinguish tags.
   package static func unique(_ tags: [String]) -> [String] {
     guard tags.count > 1 else { return tags }
     var seen: Set<String> = []

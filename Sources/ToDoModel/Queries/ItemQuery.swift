@@ -8,7 +8,7 @@ public struct ItemQuery: Hashable, Sendable {
   public var text: String
   /// A filter: only the items with these numbers, at most 500. Empty for all items.
   public var numbers: [ItemNumber]
-  /// A filter by due date and place.
+  /// A filter by due date, place, tags, priority and waiting.
   public var filter: ItemFilter
   /// Whether the listing contains deleted items that can be restored. They follow the other items, the most recently
   /// deleted first, and `state` filters them by the state in which they were deleted.

@@ -1,4 +1,4 @@
-/// A calendar rule's occurrences, which are times or dates as its start is.
+/// A calendar rule's occurrences, which are times or dates, like its start.
 ///
 /// An occurrence at a time has the local time of the start, as `TimeZoneRules.instant(at:)` resolves it on days on which the
 /// clocks change. Occurrences lie in the years 1 to 9999.
@@ -70,7 +70,7 @@ struct Occurrences {
     }
   }
 
-  /// Returns the first occurrence on a day or later that fulfils a condition, which all later ones fulfil, too.
+  /// Returns the first occurrence on a day or later that meets a condition, which all later ones meet, too.
   private func first(from day: Int, where condition: (DueDate, Int) -> Bool) -> Occurrence? {
     var candidate = days.first(onOrAfter: day, through: lastDay)
     while let day = candidate {

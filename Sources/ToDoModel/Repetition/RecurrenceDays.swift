@@ -10,14 +10,14 @@ struct RecurrenceDays: Sendable {
   let startDay: Int
   /// The first day of the week that contains the start.
   private let startWeek: Int
-  /// The months that can have a day that the rule describes; bit 0 stands for January. None if a search would be in vain.
+  /// The months that can have a day that the rule describes; bit 0 stands for January. None if no search can succeed.
   private let months: UInt16
-  /// The days that fulfil `BYDAY` and `BYMONTHDAY`, by `Month.shape`.
+  /// The days that match `BYDAY` and `BYMONTHDAY`, by `Month.shape`.
   private let masks: [UInt32]
-  /// The days that fulfil a `BYDAY` with ordinals in the year, by `Month.shapeInYear`. Empty for other rules.
+  /// The days that match a `BYDAY` with ordinals in the year, by `Month.shapeInYear`. Empty for other rules.
   private let yearMasks: [UInt32]
 
-  /// Creates the days of a rule that is valid.
+  /// Creates the days of a valid rule.
   init(of rule: RecurrenceRule, from start: CalendarDate) {
     (frequency, interval, self.start) = (rule.frequency, max(rule.interval, 1), start)
     startDay = start.daysSinceEpoch
@@ -44,7 +44,7 @@ struct RecurrenceDays: Sendable {
 
   // MARK: Searching
 
-  /// Returns the first day that is not before a day, in days since 1970-01-01, or `nil` if there is none up to `last`.
+  /// Returns the first day with an occurrence on or after a day, in days since 1970-01-01, or `nil` if there is none up to `last`.
   func first(onOrAfter day: Int, through last: Int = Month.lastDay) -> Int? {
     let day = max(day, startDay)
     guard day <= last, let date = CalendarDate.epoch.adding(days: day) else { return nil }
@@ -217,7 +217,7 @@ private struct DayFilter {
 
   private var hasWeekdays: Bool { plainWeekdays != 0 || !ordinals.isEmpty }
 
-  /// Returns the days that fulfil `BYMONTHDAY` in a month with this length.
+  /// Returns the days that match `BYMONTHDAY` in a month with this length.
   func monthDays(length: Int) -> UInt32 {
     guard !monthDays.isEmpty else { return 1 << UInt32(length) - 1 }
     return monthDays.reduce(0) { days, day in
@@ -226,7 +226,7 @@ private struct DayFilter {
     }
   }
 
-  /// Returns the days of a month that fulfil `BYDAY`, with the ordinals in the month.
+  /// Returns the days of a month that match `BYDAY`, with the ordinals in the month.
   func weekdays(in month: (firstWeekday: Int, length: Int)) -> UInt32 {
     guard hasWeekdays else { return .max }
     return ordinals.reduce(plainDays(in: month)) { days, weekday in
@@ -241,7 +241,7 @@ private struct DayFilter {
     return UInt32(truncatingIfNeeded: days & (1 << UInt64(month.length) - 1))
   }
 
-  /// Returns the days that fulfil `BYDAY`, with the ordinals in the year, by `Month.shapeInYear`.
+  /// Returns the days that match `BYDAY`, with the ordinals in the year, by `Month.shapeInYear`.
   func weekdaysInYear() -> [UInt32] {
     (0..<14).flatMap { shape -> [UInt32] in
       let (first, isLeap) = (shape / 2, shape % 2 == 1)

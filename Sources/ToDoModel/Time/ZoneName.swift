@@ -25,6 +25,6 @@ package enum ZoneName {
     }
   }
 
-  /// The reason why a text is no name of a time zone.
+  /// The reason why a text is not the name of a time zone.
   package static let violation = "must be empty for UTC, or the name of an IANA time zone, such as Europe/Berlin"
 }

@@ -68,7 +68,7 @@ extension Grammar {
     return result.weekdays.isEmpty ? nil : (result, end)
   }
 
-  /// Whether days in plural are no name: `Mondays water the plants`, `yoga Mondays at 6`, but not `TGI Fridays`.
+  /// Whether days in the plural are not a name: `Mondays water the plants`, `yoga Mondays at 6`, but not `TGI Fridays`.
   private func isPlain(_ position: Int, _ end: Int) -> Bool {
     guard position > 0, words[position].beginsUppercase else { return true }
     guard words[position - 1].isLowercase || position == 1, !reader.isWord(position - 1, .dangling) else {

@@ -24,7 +24,7 @@ struct Grammar {
         pieces.append(piece)
         position = piece.range.upperBound
       } else {
-        // The words of a duration are no times.
+        // The words of a duration are not times.
         position = max(reader.duration(position)?.end ?? 0, position + 1)
       }
     }
@@ -256,7 +256,7 @@ struct Grammar {
     return Piece(kind: .day(day), range: position..<day.end, hasConnective: true)
   }
 
-  /// Reads a time in another zone, which is no local time: `3pm PST`.
+  /// Reads a time in another zone, which is not a local time: `3pm PST`.
   private func zonedTime(_ position: Int) -> Piece? {
     guard let time = reader.time(position), !time.isBare, time.end < words.count,
       words[time.end].isAllUppercase || reader.vocabulary.capitalDays == .always,

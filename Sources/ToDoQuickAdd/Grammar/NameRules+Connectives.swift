@@ -31,7 +31,7 @@ extension NameRules {
     return grammar.isBoundary(day.end) || !isCapitalized(day, position)
   }
 
-  /// Whether what is after a word such as `on` is no day of its own: `von der Freitag`, `Kapitel 2.4 bis 2.6`, `for 3 hours`.
+  /// Whether what follows a word such as `on` is not a day of its own: `von der Freitag`, `Kapitel 2.4 bis 2.6`, `for 3 hours`.
   func isOther(_ day: DayMatch, _ position: Int, after connective: Int) -> Bool {
     let key = words[connective].key
     // `von der Freitag`
@@ -74,7 +74,7 @@ extension NameRules {
     return reader.isWord(through - 2, .numbered)
   }
 
-  /// Whether a day after an article is no day: `the sun`, `den Morgen`, `la mer`, `Ludwig der 14.`
+  /// Whether a day after an article is not a day: `the sun`, `den Morgen`, `la mer`, `Ludwig der 14.`
   func isNounAfterArticle(_ day: DayMatch, _ position: Int, article: String) -> Bool {
     let word = words[position]
     switch article {

@@ -48,7 +48,7 @@ extension NameRules {
       || ["sell", "bid"].contains(words[position].key)
   }
 
-  /// Whether a number after a word such as `at`, which is at `connective`, is no hour: `at 10 Elm Street`, `set it to 20`.
+  /// Whether a number after a word such as `at`, which is at `connective`, is not an hour: `at 10 Elm Street`, `set it to 20`.
   ///
   /// - Parameter isAdjacent: whether the word follows a day.
   func isNumber(_ time: TimeMatch, _ position: Int, after connective: Int, isAdjacent: Bool) -> Bool {

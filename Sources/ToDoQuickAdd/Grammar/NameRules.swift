@@ -77,7 +77,7 @@ struct NameRules {
       || [.next, .this, .coming, .afterNext].contains { reader.skip(position, $0) != nil }
   }
 
-  /// Whether a day is one of `friday the 13th`, which are no day together.
+  /// Whether a day is part of `friday the 13th`, which is not a date.
   func isUnluckyDay(_ day: DayMatch, _ position: Int) -> Bool {
     guard day.end - position < 3 else { return false }
     let neighbors = words[max(0, position - 2)..<min(words.count, day.end + 2)].map(\.key)

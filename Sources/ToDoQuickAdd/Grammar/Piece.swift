@@ -14,7 +14,7 @@ struct Piece {
     case range([Piece])
     /// A day or a time that describes another word: `monday` in `my monday shift`.
     case mention(Mention)
-    /// Words that look like a date and are none.
+    /// Words that look like a date but are not one.
     case unread(String)
   }
 

@@ -10,7 +10,7 @@ enum WordClass: UInt64, Sendable {
   case naming
   /// Words before a number that counts or names something: `chapter`, `room`.
   case numbered
-  /// Words for quantities, after which a number is no hour: `sell it at 20`.
+  /// Words for quantities, after which a number is not an hour: `sell it at 20`.
   case amount
   /// Words in a sentence with a ratio: `dilute 1:10`.
   case ratio
@@ -64,7 +64,7 @@ enum WordClass: UInt64, Sendable {
   case topic
   /// Usual misspellings of days.
   case misspelling
-  /// Words that resemble days and are none: `sundae`.
+  /// Words that resemble days but are not: `sundae`.
   case lookalike
 }
 
@@ -88,7 +88,7 @@ struct Language: Sendable {
   var hasTwelveHours = false
   /// Whether `3.12` is a date, and `3.` a day.
   var hasDottedDates = false
-  /// Whether a blank precedes an exclamation mark, which then is no priority.
+  /// Whether a blank precedes an exclamation mark, which then is not a priority.
   var spacesExclamationMarks = false
 
   enum Capitals: Sendable {

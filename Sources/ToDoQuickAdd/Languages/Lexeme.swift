@@ -113,7 +113,7 @@ enum Lexeme: Equatable, Sendable {
   case workday
   /// All days from Monday to Friday, and those after them.
   case workdays, weekends
-  /// A name or an idiom that is no date, though it has its words: `good friday agreement`.
+  /// A name or an idiom that is not a date, though it has its words: `good friday agreement`.
   case name
 }
 

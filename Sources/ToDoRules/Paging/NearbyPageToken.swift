@@ -29,7 +29,7 @@ package struct NearbyPageToken: Equatable {
   package init(_ text: String, for query: NearbyQuery, of incarnation: ListIncarnation) throws {
     let bytes = try PageTokenText.decode(text, length: Self.length, of: incarnation) { $0.combine(query) }
     let distance = Double(bitPattern: bytes.integer(at: 1))
-    // The checksum is no secret, so a client can forge any payload.
+    // The checksum is not a secret, so a client can forge any payload.
     guard bytes[0] == Self.version, distance >= 0, distance.isFinite else { throw ToDoError.invalidPageToken }
     position = NearbyPosition(
       distance: distance,

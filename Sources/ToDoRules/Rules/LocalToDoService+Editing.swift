@@ -67,7 +67,7 @@ extension LocalToDoService {
   /// Changes an existing item, and stores it only if `edit` or `then` changed anything.
   ///
   /// - Parameters:
-  ///   - expectation: returns the item of which the size is charged before the write; `nil` for the item that `edit` leaves.
+  ///   - expectation: returns the item whose size is charged before the write; `nil` for the item that `edit` leaves.
   ///   - then: runs in the same transaction.
   private func change(
     _ id: ItemID, _ cause: PutCause, ifRevision: Revision?, allowingDuplicate: Bool,

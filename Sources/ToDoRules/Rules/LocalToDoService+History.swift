@@ -134,7 +134,7 @@ extension LocalToDoService {
 extension ItemTransaction {
   /// Whether an item has the same content and is done as in a recorded state. It may have changed in between.
   ///
-  /// A coordinate that the service has found since is no difference, but a candidate that a user has chosen is.
+  /// A coordinate that the service has found since is not a difference, but a candidate that a user has chosen is.
   func hasState(of recorded: ToDoItem, _ item: ToDoItem) throws -> Bool {
     guard item.completedAt == recorded.completedAt else { return false }
     if item.content == recorded.content { return true }

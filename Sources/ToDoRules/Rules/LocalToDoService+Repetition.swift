@@ -1,7 +1,7 @@
 import ToDoModel
 
 extension LocalToDoService {
-  /// Returns the violation of a repetition with an unknown time zone. To find the zone can take a look at a file.
+  /// Returns the violation of a repetition with an unknown time zone. Finding the zone may read a file.
   func zoneViolations(of repetition: Repetition?, at path: String) -> [FieldViolation] {
     // Another name is a violation of the content.
     guard let repetition, ZoneName.isValid(repetition.timeZone), timeZones.rules(of: repetition.timeZone) == nil else {
@@ -51,7 +51,7 @@ extension LocalToDoService {
 
   /// Returns the ID of the done item that a check adds for an occurrence. A repeated check is recognized by it.
   ///
-  /// The key prevents that a client adds another item with that ID before, and the time of the item's ID keeps both near each
+  /// The key keeps a client from adding another item with that ID first, and the time of the item's ID keeps both near each
   /// other in the stores.
   ///
   /// - Parameter revision: the revision of the item before the check.

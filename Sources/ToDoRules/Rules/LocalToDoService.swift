@@ -41,8 +41,8 @@ public struct LocalToDoService: Sendable {
   ///   - deletedItemAge: the time for which a deleted item can be restored, at most `ChangeRetention.deletedIDAge` of the
   ///     store; 0 to remove items immediately.
   ///   - writeRate: limits the write rate of each list; `nil` for no limit.
-  ///   - tellsClientsApart: whether the changes of callers without users are the own ones only of the same client, and not
-  ///     of all.
+  ///   - tellsClientsApart: whether, for callers without users, only the changes of the same client are their own, instead
+  ///     of those of all such callers.
   public init(
     store: any ToDoItemStore, feed: ChangeFeed? = nil, geocoder: (any Geocoder)? = nil, owner: OwnerID = .local,
     itemLimit: Int = defaultItemLimit, byteLimit: Int = defaultByteLimit,

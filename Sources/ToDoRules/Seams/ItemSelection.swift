@@ -31,7 +31,7 @@ public struct ItemSelection: Equatable, Sendable {
   public var place: TextFilter
   /// A filter by tags.
   public var tags: TagFilter
-  /// A filter: only items with one of these priorities, of which `nil` is none; empty for all items.
+  /// A filter: only items with one of these priorities, where `nil` stands for none; empty for all items.
   public var priorities: Set<Priority?>
   /// A filter by whether items wait.
   public var wait: WaitFilter?

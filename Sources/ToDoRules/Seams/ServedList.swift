@@ -11,7 +11,7 @@ package protocol ServedList: ToDoService {
   /// The list's current revision, or `nil` if it is not cached. While the revision stays the same, so does every page.
   var cachedRevision: Revision? { get }
 
-  /// Verifies that the list's next write would be admitted, so that a large request need not be decoded in vain.
+  /// Verifies that the list's next write would be admitted, so that a large request is not decoded needlessly.
   ///
   /// - Throws: `ToDoError.writeRateExceeded`.
   func checkWriteRate() throws

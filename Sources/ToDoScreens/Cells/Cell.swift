@@ -5,7 +5,7 @@ struct Cell: Equatable, Sendable {
   /// The text of a cell. Most clusters consist of one scalar, which is faster to handle than a string.
   enum Text: Equatable, Sendable {
     case scalar(Unicode.Scalar)
-    /// Several scalars: a cluster and the zero-width clusters behind it.
+    /// Several scalars: a cluster and the zero-width clusters after it.
     case cluster(String)
     /// The further columns of a wide cluster.
     case continuation

@@ -7,7 +7,7 @@ struct CellRow: Equatable, Sendable {
   let cells: [Cell]
   /// Whether the row contains right-to-left characters, which a terminal may reorder. The cells are in logical order.
   let hasRightToLeft: Bool
-  /// The column behind the last cell that is visible.
+  /// The column after the last visible cell.
   let end: Int
 
   /// Creates a row of blanks.

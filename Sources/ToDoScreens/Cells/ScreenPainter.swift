@@ -104,7 +104,7 @@ extension CellRow {
   fileprivate func paint(over old: CellRow, row: Int, in buffer: inout PaintBuffer) {
     guard cells != old.cells else { return }
     guard !hasRightToLeft, !old.hasRightToLeft else { return paintAll(row, in: &buffer) }
-    /// The column behind the last cell written.
+    /// The column after the last cell written.
     var written: Int?
     var column = 0
     while column < end {
@@ -132,7 +132,7 @@ extension CellRow {
     write(0..<end, row, in: &buffer)
   }
 
-  /// Replaces visible cells of the old row behind the end of this row by blanks.
+  /// Replaces the old row's visible cells after the end of this row with blanks.
   private func eraseEnd(of old: CellRow, _ row: Int, in buffer: inout PaintBuffer) {
     guard old.end > end else { return }
     // The shortest erasing sequence has three bytes.

@@ -54,7 +54,7 @@ struct TitlePlace: Equatable, Sendable {
     if state == .locating, text == self.text { state = .found(matches) }
   }
 
-  /// The places of which the user must choose one. Empty if there is no choice.
+  /// The places from which the user must choose. Empty if there is no choice.
   var choices: [AddressMatch] {
     if case .found(let matches) = state, matches.count > 1 { Array(matches.prefix(Self.choiceLimit)) } else { [] }
   }

@@ -74,7 +74,7 @@ extension TitleReading {
   /// The maximum number of readings to choose from, each with a digit.
   private static let choiceLimit = 9
 
-  /// The readings of which the user must choose one: the last keeps the words in the title. Empty if there is no choice.
+  /// The readings from which the user must choose: the last keeps the words in the title. Empty if there is no choice.
   var choices: [ItemSentence.Alternative] {
     guard chosen == nil, !sentence.alternatives.isEmpty else { return [] }
     let dates = sentence.alternatives.prefix(Self.choiceLimit - 1)

@@ -51,7 +51,7 @@ package struct ListFilter: Equatable, Sendable {
     else {
       return false
     }
-    // A mark behind a text belongs to its last character, which the earlier text does not match.
+    // A mark after a text belongs to its last character, which the earlier text does not match.
     let next = text.unicodeScalars.dropFirst(earlier.text.unicodeScalars.count).first
     return next.map { $0.isASCII || $0.properties.generalCategory.isLetterOrNumber } ?? true
   }

@@ -55,7 +55,7 @@ extension DatabaseAccountStore {
   public func tokens() async throws -> [AccessToken] { try await read { try $0.tokens() } }
 
   public func addToken(_ token: AccessToken) async throws {
-    // The lock of the account version prevents that the user is removed before the commit.
+    // The lock on the account version keeps the user from being removed before the commit.
     try await write { tables in (try tables.add(token), endingAccessTo: nil) }
   }
 

@@ -3,7 +3,7 @@ package import ToDoModel
 extension DueDateParser {
   /// Parses the value of `--wait`: a due date, of which a day is its start in local time.
   ///
-  /// - Throws: `DueDateError` if the text is no date or time.
+  /// - Throws: `DueDateError` if the text is not a date or time.
   package func parseMoment(_ text: String) throws -> Timestamp {
     switch try parse(text) {
     case .time(let time): return time

@@ -5,7 +5,7 @@ package import ToDoModel
 package struct MarkFilter: Equatable, Sendable {
   /// The tags.
   package var tags = TagFilter()
-  /// The priorities, of which `nil` is none.
+  /// The priorities, where `nil` stands for none.
   package var priorities: Set<Priority?> = []
 
   /// Creates a filter that every item passes.

@@ -4,7 +4,7 @@ package import ToDoModel
 package enum TagText {
   /// Parses tags that blanks or commas separate, each with or without `#` or `+` before it.
   ///
-  /// - Throws: `InvalidText` if one of them is no tag.
+  /// - Throws: `InvalidText` if one of them is not a tag.
   package static func parse(_ text: String) throws(InvalidText) -> [String] {
     var tags: [String] = []
     for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
@@ -15,7 +15,7 @@ package enum TagText {
     return Tag.unique(tags)
   }
 
-  /// Returns the error for a text that is no tag.
+  /// Returns the error for a text that is not a tag.
   static func invalid(_ text: Substring) -> InvalidText {
     InvalidText(
       reason: "INVALID_TAG",

@@ -1,4 +1,4 @@
-/// A text of a listing with a marker behind it, which remains when the text is truncated.
+/// A text of a listing with a marker after it, which remains when the text is truncated.
 struct MarkedText {
   let text: String
   /// The marker with a leading blank, or an empty text.

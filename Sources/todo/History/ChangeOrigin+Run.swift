@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// The program names itself with its user, its host and a mark that each run chooses anew, such as
+/// The program names itself with its user, its host and a mark that is new in each run, such as
 /// `todo/0.1.0 #3f2a9100 ann@laptop`. `todo undo` undoes the changes of one run together.
 extension ChangeOrigin {
   /// Returns the client name of a run of this program.

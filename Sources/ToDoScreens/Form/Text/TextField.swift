@@ -81,7 +81,7 @@ struct TextField: Equatable, Sendable {
     return String(accepted)
   }
 
-  /// Replaces characters, and moves the cursor behind the replacement.
+  /// Replaces characters, and moves the cursor after the replacement.
   ///
   /// The neighbors may join into one character, such as a letter and an accent that is typed after it. A boundary between
   /// characters depends on the text since the boundary before it only. So the text is segmented again from the character

@@ -43,7 +43,7 @@ struct TextLayout: Equatable, Sendable {
     return (row, min(room, column))
   }
 
-  /// Returns the cursor in a row that is nearest to a column, but not behind it.
+  /// Returns the cursor in a row that is nearest to a column, but not past it.
   func index(row: Int, column: Int) -> Int {
     let range = rows[row]
     var (index, used) = (range.lowerBound, 0)

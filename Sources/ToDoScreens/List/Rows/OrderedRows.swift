@@ -2,7 +2,7 @@ import ToDoModel
 
 /// Rows of a section in a `RowOrder`.
 ///
-/// A row is found in logarithmic time. A change of one item also moves the references behind it. A page of new items takes a
+/// A row is found in logarithmic time. A change of one item also moves the references after it. A page of new items takes a
 /// binary search for each item and one copy of the references.
 struct OrderedRows: Equatable, Sendable {
   let order: RowOrder

@@ -43,7 +43,7 @@ struct DatabaseFileMonitor: Sendable {
     while (try? await clock.sleep(for: .seconds(1))) != nil { try check() }
   }
 
-  /// Checks the path once. A path that cannot be read, for example because of a directory's permissions, is no failure: the
+  /// Checks the path once. A path that cannot be read, for example because of a directory's permissions, is not a failure: the
   /// file may still have its name.
   private func check() throws(SQLiteStoreError) {
     let current: FileSystem.Identity?

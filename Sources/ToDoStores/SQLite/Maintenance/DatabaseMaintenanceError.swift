@@ -8,7 +8,7 @@ public enum DatabaseMaintenanceError: Error, Equatable, Sendable {
   case destinationBusy(path: String)
   /// The destination of the backup is the database itself.
   case destinationIsSource(path: String)
-  /// The backup would replace a file that is no earlier backup of this database. The file is unchanged.
+  /// The backup would replace a file that is not an earlier backup of this database. The file is unchanged.
   case notABackup(path: String, reason: String)
   /// A file failed its check and was not used.
   case failedCheck(path: String, problems: [DatabaseProblem])

@@ -46,7 +46,7 @@ final class EffectPerformer: Sendable {
     (self.service, self.context, self.queue, self.places) = (service, context, queue, places)
   }
 
-  /// Starts an effect. Effects that are no operations of a service have no effect here.
+  /// Starts an effect. Effects that are not operations of a service have no effect here.
   func perform(_ effect: Effect) {
     switch effect {
     case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update, .setSteps: enqueue(effect)
