@@ -51,6 +51,18 @@ public enum ToDoError: Error, Equatable, Sendable {
   case deletionMustBePermanent(deletedCount: Int, limitBytes: Int?)
   /// The list has another incarnation than the caller specified.
   case listReplaced
+  /// The caller has no such list, or it is deleted.
+  case listNotFound(ListID)
+  /// The caller has another list with the same name, without regard to case and accents.
+  case duplicateList(ListID, existing: ListID)
+  /// The ID was used to create a list with another name or color.
+  case listIDConflict(ListID)
+  /// The list to restore is not deleted.
+  case listNotDeleted(ListID)
+  /// The list changed after the version that the caller required.
+  case listVersionMismatch(ListID, current: Int64)
+  /// The caller has the maximum number of lists, including deleted ones.
+  case tooManyLists(limit: Int)
   /// The store has no space left. Nothing was changed.
   case storeFull
   /// The store failed. Nothing was changed unless the detail states otherwise.
@@ -105,6 +117,13 @@ extension ToDoError: CustomStringConvertible {
       \(count > 0 ? ", and removes up to \(count) deleted item\(count == 1 ? "" : "s") for good" : "")
       """
     case .listReplaced: "the list was replaced, for example by a restored backup; list everything again"
+    case .listNotFound(let id): "there is no list \(id)"
+    case .duplicateList(_, let existing): "another list has the same name: \(existing)"
+    case .listIDConflict(let id): "the ID \(id) was used for a list with another name or color"
+    case .listNotDeleted(let id): "the list \(id) is not deleted"
+    case .listVersionMismatch(let id, let current): "the list \(id) has changed: it is at version \(current)"
+    case .tooManyLists(let limit):
+      "there are too many lists: the maximum is \(limit) besides the default one, including deleted lists"
     case .storeFull: "the store is full"
     case .storeUnavailable(let detail): "the store is unavailable: \(detail)"
     }

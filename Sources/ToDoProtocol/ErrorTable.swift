@@ -32,6 +32,8 @@ extension RPCError {
       metadata = [Key.deletedCount: String(count)]
       metadata[Key.maximumBytes] = limit.map(String.init)
     case .storeFull, .unauthenticated, .readOnly, .listReplaced: break
+    case .listNotFound, .duplicateList, .listIDConflict, .listNotDeleted, .listVersionMismatch, .tooManyLists:
+      metadata = error.listMetadata
     case .geocoderUnavailable(let detail): metadata = [Key.detail: detail]
     case .storeUnavailable(let detail):
       metadata = [Key.detail: detail]
@@ -52,6 +54,9 @@ extension RPCError {
     static let maximumBytes = "max_bytes"
     static let deletedCount = "deleted_count"
     static let detail = "detail"
+    static let list = "list_id"
+    static let version = "current_version"
+    static let maximumLists = "max_lists"
   }
 }
 
@@ -82,6 +87,12 @@ extension ToDoError {
     case .quotaExceeded: (.resourceExhausted, Reason.quotaExceeded)
     case .deletionMustBePermanent: (.resourceExhausted, Reason.deletionMustBePermanent)
     case .listReplaced: (.outOfRange, Reason.listReplaced)
+    case .listNotFound: (.notFound, Reason.listNotFound)
+    case .duplicateList: (.alreadyExists, Reason.duplicateList)
+    case .listIDConflict: (.alreadyExists, Reason.listIDConflict)
+    case .listNotDeleted: (.alreadyExists, Reason.listNotDeleted)
+    case .listVersionMismatch: (.aborted, Reason.listVersionMismatch)
+    case .tooManyLists: (.resourceExhausted, Reason.tooManyLists)
     case .storeFull: (.resourceExhausted, Reason.storeFull)
     case .storeUnavailable: (.unavailable, Reason.storeUnavailable)
     }
@@ -121,7 +132,7 @@ extension ToDoError {
       guard let existing = error.metadata[RPCError.Key.existing].flatMap(ItemID.init) else { return nil }
       self = .duplicateItem(id, existing: existing)
     default:
-      let found = ToDoError(withRevision: error, id) ?? ToDoError(withDeletedCount: error)
+      let found = ToDoError(withRevision: error, id) ?? ToDoError(withDeletedCount: error) ?? ToDoError(withList: error)
       guard let found else { return nil }
       self = found
     }
@@ -154,6 +165,39 @@ extension ToDoError {
     self = .deletionMustBePermanent(deletedCount: count, limitBytes: limit)
   }
 
+  /// The metadata of the errors of lists themselves.
+  fileprivate var listMetadata: [String: String] {
+    switch self {
+    case .listNotFound(let id), .listIDConflict(let id), .listNotDeleted(let id): [RPCError.Key.list: id.description]
+    case .duplicateList(let id, let existing):
+      [RPCError.Key.list: id.description, RPCError.Key.existing: existing.description]
+    case .listVersionMismatch(let id, let current):
+      [RPCError.Key.list: id.description, RPCError.Key.version: String(current)]
+    case .tooManyLists(let limit): [RPCError.Key.maximumLists: String(limit)]
+    default: [:]
+    }
+  }
+
+  /// Creates one of the errors of lists themselves.
+  private init?(withList error: RPCError) {
+    let id = error.metadata[RPCError.Key.list].flatMap(ListID.init)
+    switch (error.reason, id) {
+    case (Reason.listNotFound, let id?): self = .listNotFound(id)
+    case (Reason.listIDConflict, let id?): self = .listIDConflict(id)
+    case (Reason.listNotDeleted, let id?): self = .listNotDeleted(id)
+    case (Reason.duplicateList, let id?):
+      guard let existing = error.metadata[RPCError.Key.existing].flatMap(ListID.init) else { return nil }
+      self = .duplicateList(id, existing: existing)
+    case (Reason.listVersionMismatch, let id?):
+      guard let current = error.metadata[RPCError.Key.version].flatMap(Int64.init), current >= 0 else { return nil }
+      self = .listVersionMismatch(id, current: current)
+    case (Reason.tooManyLists, _):
+      guard let limit = error.metadata[RPCError.Key.maximumLists].flatMap({ Int($0) }), limit >= 0 else { return nil }
+      self = .tooManyLists(limit: limit)
+    default: return nil
+    }
+  }
+
   private enum Reason {
     static let invalidItem = "INVALID_ITEM"
     static let invalidRequest = "INVALID_REQUEST"
@@ -178,6 +222,12 @@ extension ToDoError {
     static let quotaExceeded = "QUOTA_EXCEEDED"
     static let deletionMustBePermanent = "DELETION_MUST_BE_PERMANENT"
     static let listReplaced = "LIST_REPLACED"
+    static let listNotFound = "LIST_NOT_FOUND"
+    static let duplicateList = "DUPLICATE_LIST"
+    static let listIDConflict = "LIST_ID_CONFLICT"
+    static let listNotDeleted = "LIST_NOT_DELETED"
+    static let listVersionMismatch = "LIST_VERSION_MISMATCH"
+    static let tooManyLists = "TOO_MANY_LISTS"
     static let storeFull = "STORE_FULL"
     static let storeUnavailable = "STORE_UNAVAILABLE"
   }

@@ -13,6 +13,8 @@ import ToDoTestSupport
   private static let id = ItemID(high: .max, low: 0)
   private static let other = ItemID(high: 0, low: .max)
 
+  private static let list = ListID(high: .max, low: 1)
+
   /// Every error, with extreme values.
   static let errors: [ToDoError] = [
     .invalidItem([FieldViolation("item.title", "must not be blank"), FieldViolation("item.due_date", "is none")]),
@@ -41,6 +43,12 @@ import ToDoTestSupport
     .deletionMustBePermanent(deletedCount: 0, limitBytes: nil),
     .deletionMustBePermanent(deletedCount: 64, limitBytes: .max),
     .listReplaced,
+    .listNotFound(.default),
+    .duplicateList(list, existing: .default),
+    .listIDConflict(list),
+    .listNotDeleted(list),
+    .listVersionMismatch(list, current: .max),
+    .tooManyLists(limit: 100),
     .storeFull,
     .storeUnavailable(detail: "the disk\nis gone"),
     .storeUnavailable(detail: ""),

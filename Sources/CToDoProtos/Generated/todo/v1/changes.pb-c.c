@@ -771,7 +771,7 @@ const ProtobufCMessageDescriptor todo__v1__item_deleted__descriptor =
   (ProtobufCMessageInit) todo__v1__item_deleted__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__list_changes_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor todo__v1__list_changes_request__field_descriptors[6] =
 {
   {
     "after_revision",
@@ -833,10 +833,23 @@ static const ProtobufCFieldDescriptor todo__v1__list_changes_request__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListChangesRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list_changes_request__field_indices_by_name[] = {
   0,   /* field[0] = after_revision */
   4,   /* field[4] = incarnation */
+  5,   /* field[5] = list */
   1,   /* field[1] = page_size */
   2,   /* field[2] = page_token */
   3,   /* field[3] = state */
@@ -844,7 +857,7 @@ static const unsigned todo__v1__list_changes_request__field_indices_by_name[] = 
 static const ProtobufCIntRange todo__v1__list_changes_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor todo__v1__list_changes_request__descriptor =
 {
@@ -854,7 +867,7 @@ const ProtobufCMessageDescriptor todo__v1__list_changes_request__descriptor =
   "Todo__V1__ListChangesRequest",
   "todo.v1",
   sizeof(Todo__V1__ListChangesRequest),
-  5,
+  6,
   todo__v1__list_changes_request__field_descriptors,
   todo__v1__list_changes_request__field_indices_by_name,
   1,  todo__v1__list_changes_request__number_ranges,
@@ -951,7 +964,7 @@ const ProtobufCMessageDescriptor todo__v1__list_changes_response__descriptor =
   (ProtobufCMessageInit) todo__v1__list_changes_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descriptors[6] =
 {
   {
     "now",
@@ -1013,10 +1026,23 @@ static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__WatchItemsRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__watch_items_request__field_indices_by_name[] = {
   1,   /* field[1] = after_revision */
   4,   /* field[4] = incarnation */
+  5,   /* field[5] = list */
   0,   /* field[0] = now */
   3,   /* field[3] = state */
   2,   /* field[2] = with_snapshot */
@@ -1024,7 +1050,7 @@ static const unsigned todo__v1__watch_items_request__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__watch_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor todo__v1__watch_items_request__descriptor =
 {
@@ -1034,7 +1060,7 @@ const ProtobufCMessageDescriptor todo__v1__watch_items_request__descriptor =
   "Todo__V1__WatchItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__WatchItemsRequest),
-  5,
+  6,
   todo__v1__watch_items_request__field_descriptors,
   todo__v1__watch_items_request__field_indices_by_name,
   1,  todo__v1__watch_items_request__number_ranges,

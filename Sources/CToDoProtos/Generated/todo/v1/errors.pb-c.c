@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/errors.pb-c.h"
-static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[26] =
+static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[32] =
 {
   { "ERROR_REASON_UNSPECIFIED", "TODO__V1__ERROR_REASON__ERROR_REASON_UNSPECIFIED", 0 },
   { "ERROR_REASON_INVALID_ITEM", "TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_ITEM", 1 },
@@ -35,15 +35,22 @@ static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[26
   { "ERROR_REASON_LIST_REPLACED", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_REPLACED", 23 },
   { "ERROR_REASON_ITEM_NOT_DELETED", "TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_NOT_DELETED", 24 },
   { "ERROR_REASON_DELETION_MUST_BE_PERMANENT", "TODO__V1__ERROR_REASON__ERROR_REASON_DELETION_MUST_BE_PERMANENT", 25 },
+  { "ERROR_REASON_LIST_NOT_FOUND", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_NOT_FOUND", 26 },
+  { "ERROR_REASON_DUPLICATE_LIST", "TODO__V1__ERROR_REASON__ERROR_REASON_DUPLICATE_LIST", 27 },
+  { "ERROR_REASON_LIST_ID_CONFLICT", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_ID_CONFLICT", 28 },
+  { "ERROR_REASON_LIST_NOT_DELETED", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_NOT_DELETED", 29 },
+  { "ERROR_REASON_LIST_VERSION_MISMATCH", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_VERSION_MISMATCH", 30 },
+  { "ERROR_REASON_TOO_MANY_LISTS", "TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_LISTS", 31 },
 };
 static const ProtobufCIntRange todo__v1__error_reason__value_ranges[] = {
-{0, 0},{0, 26}
+{0, 0},{0, 32}
 };
-static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[26] =
+static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[32] =
 {
   { "ERROR_REASON_ADDRESS_NOT_FOUND", 14 },
   { "ERROR_REASON_DELETION_MUST_BE_PERMANENT", 25 },
   { "ERROR_REASON_DUPLICATE_ITEM", 5 },
+  { "ERROR_REASON_DUPLICATE_LIST", 27 },
   { "ERROR_REASON_GEOCODER_UNAVAILABLE", 15 },
   { "ERROR_REASON_INVALID_ITEM", 1 },
   { "ERROR_REASON_INVALID_PAGE_TOKEN", 3 },
@@ -54,7 +61,11 @@ static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name
   { "ERROR_REASON_ITEM_NOT_FOUND", 4 },
   { "ERROR_REASON_LIST_BUSY", 19 },
   { "ERROR_REASON_LIST_FULL", 16 },
+  { "ERROR_REASON_LIST_ID_CONFLICT", 28 },
+  { "ERROR_REASON_LIST_NOT_DELETED", 29 },
+  { "ERROR_REASON_LIST_NOT_FOUND", 26 },
   { "ERROR_REASON_LIST_REPLACED", 23 },
+  { "ERROR_REASON_LIST_VERSION_MISMATCH", 30 },
   { "ERROR_REASON_QUOTA_EXCEEDED", 22 },
   { "ERROR_REASON_READ_ONLY", 18 },
   { "ERROR_REASON_REVISION_COMPACTED", 11 },
@@ -63,6 +74,7 @@ static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name
   { "ERROR_REASON_STORE_FULL", 9 },
   { "ERROR_REASON_STORE_UNAVAILABLE", 10 },
   { "ERROR_REASON_TOO_MANY_FAILED_ATTEMPTS", 21 },
+  { "ERROR_REASON_TOO_MANY_LISTS", 31 },
   { "ERROR_REASON_UNAUTHENTICATED", 17 },
   { "ERROR_REASON_UNSPECIFIED", 0 },
   { "ERROR_REASON_WATCH_TOO_SLOW", 13 },
@@ -75,9 +87,9 @@ const ProtobufCEnumDescriptor todo__v1__error_reason__descriptor =
   "ErrorReason",
   "Todo__V1__ErrorReason",
   "todo.v1",
-  26,
+  32,
   todo__v1__error_reason__enum_values_by_number,
-  26,
+  32,
   todo__v1__error_reason__enum_values_by_name,
   1,
   todo__v1__error_reason__value_ranges,

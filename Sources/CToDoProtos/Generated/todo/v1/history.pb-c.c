@@ -412,7 +412,7 @@ void   todo__v1__revert_refusal__free_unpacked
   assert(message->base.descriptor == &todo__v1__revert_refusal__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__list_revisions_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__list_revisions_request__field_descriptors[5] =
 {
   {
     "before_revision",
@@ -462,17 +462,30 @@ static const ProtobufCFieldDescriptor todo__v1__list_revisions_request__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListRevisionsRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list_revisions_request__field_indices_by_name[] = {
   0,   /* field[0] = before_revision */
   3,   /* field[3] = incarnation */
   2,   /* field[2] = item_id */
+  4,   /* field[4] = list */
   1,   /* field[1] = page_size */
 };
 static const ProtobufCIntRange todo__v1__list_revisions_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__list_revisions_request__descriptor =
 {
@@ -482,7 +495,7 @@ const ProtobufCMessageDescriptor todo__v1__list_revisions_request__descriptor =
   "Todo__V1__ListRevisionsRequest",
   "todo.v1",
   sizeof(Todo__V1__ListRevisionsRequest),
-  4,
+  5,
   todo__v1__list_revisions_request__field_descriptors,
   todo__v1__list_revisions_request__field_indices_by_name,
   1,  todo__v1__list_revisions_request__number_ranges,
@@ -939,7 +952,7 @@ const ProtobufCMessageDescriptor todo__v1__field_value__descriptor =
   (ProtobufCMessageInit) todo__v1__field_value__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__revert_revision_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor todo__v1__revert_revision_request__field_descriptors[3] =
 {
   {
     "revision",
@@ -965,15 +978,28 @@ static const ProtobufCFieldDescriptor todo__v1__revert_revision_request__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__RevertRevisionRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__revert_revision_request__field_indices_by_name[] = {
   1,   /* field[1] = incarnation */
+  2,   /* field[2] = list */
   0,   /* field[0] = revision */
 };
 static const ProtobufCIntRange todo__v1__revert_revision_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor todo__v1__revert_revision_request__descriptor =
 {
@@ -983,7 +1009,7 @@ const ProtobufCMessageDescriptor todo__v1__revert_revision_request__descriptor =
   "Todo__V1__RevertRevisionRequest",
   "todo.v1",
   sizeof(Todo__V1__RevertRevisionRequest),
-  2,
+  3,
   todo__v1__revert_revision_request__field_descriptors,
   todo__v1__revert_revision_request__field_indices_by_name,
   1,  todo__v1__revert_revision_request__number_ranges,

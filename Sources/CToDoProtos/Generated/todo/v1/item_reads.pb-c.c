@@ -592,7 +592,7 @@ void   todo__v1__nearby_item__free_unpacked
   assert(message->base.descriptor == &todo__v1__nearby_item__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__get_item_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor todo__v1__get_item_request__field_descriptors[2] =
 {
   {
     "id",
@@ -606,14 +606,27 @@ static const ProtobufCFieldDescriptor todo__v1__get_item_request__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__GetItemRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__get_item_request__field_indices_by_name[] = {
   0,   /* field[0] = id */
+  1,   /* field[1] = list */
 };
 static const ProtobufCIntRange todo__v1__get_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor todo__v1__get_item_request__descriptor =
 {
@@ -623,7 +636,7 @@ const ProtobufCMessageDescriptor todo__v1__get_item_request__descriptor =
   "Todo__V1__GetItemRequest",
   "todo.v1",
   sizeof(Todo__V1__GetItemRequest),
-  1,
+  2,
   todo__v1__get_item_request__field_descriptors,
   todo__v1__get_item_request__field_indices_by_name,
   1,  todo__v1__get_item_request__number_ranges,
@@ -681,7 +694,7 @@ const ProtobufCMessageDescriptor todo__v1__get_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__get_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descriptors[9] =
+static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descriptors[10] =
 {
   {
     "page_size",
@@ -791,10 +804,23 @@ static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListItemsRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list_items_request__field_indices_by_name[] = {
   8,   /* field[8] = done_limit */
   7,   /* field[7] = filter */
+  9,   /* field[9] = list */
   5,   /* field[5] = numbers */
   4,   /* field[4] = order */
   0,   /* field[0] = page_size */
@@ -806,7 +832,7 @@ static const unsigned todo__v1__list_items_request__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__list_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
 {
@@ -816,7 +842,7 @@ const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
   "Todo__V1__ListItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__ListItemsRequest),
-  9,
+  10,
   todo__v1__list_items_request__field_descriptors,
   todo__v1__list_items_request__field_indices_by_name,
   1,  todo__v1__list_items_request__number_ranges,
@@ -1251,7 +1277,7 @@ const ProtobufCMessageDescriptor todo__v1__list_items_response__descriptor =
   (ProtobufCMessageInit) todo__v1__list_items_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__list_nearby_items_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__list_nearby_items_request__field_descriptors[5] =
 {
   {
     "center",
@@ -1301,9 +1327,22 @@ static const ProtobufCFieldDescriptor todo__v1__list_nearby_items_request__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListNearbyItemsRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list_nearby_items_request__field_indices_by_name[] = {
   0,   /* field[0] = center */
+  4,   /* field[4] = list */
   2,   /* field[2] = page_size */
   3,   /* field[3] = page_token */
   1,   /* field[1] = radius_meters */
@@ -1311,7 +1350,7 @@ static const unsigned todo__v1__list_nearby_items_request__field_indices_by_name
 static const ProtobufCIntRange todo__v1__list_nearby_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__list_nearby_items_request__descriptor =
 {
@@ -1321,7 +1360,7 @@ const ProtobufCMessageDescriptor todo__v1__list_nearby_items_request__descriptor
   "Todo__V1__ListNearbyItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__ListNearbyItemsRequest),
-  4,
+  5,
   todo__v1__list_nearby_items_request__field_descriptors,
   todo__v1__list_nearby_items_request__field_indices_by_name,
   1,  todo__v1__list_nearby_items_request__number_ranges,

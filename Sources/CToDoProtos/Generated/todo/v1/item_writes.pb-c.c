@@ -727,7 +727,7 @@ void   todo__v1__delete_items_response__free_unpacked
   assert(message->base.descriptor == &todo__v1__delete_items_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__add_item_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor todo__v1__add_item_request__field_descriptors[4] =
 {
   {
     "item",
@@ -765,16 +765,29 @@ static const ProtobufCFieldDescriptor todo__v1__add_item_request__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__AddItemRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__add_item_request__field_indices_by_name[] = {
   1,   /* field[1] = allow_duplicate */
   0,   /* field[0] = item */
+  3,   /* field[3] = list */
   2,   /* field[2] = save_without_coordinate */
 };
 static const ProtobufCIntRange todo__v1__add_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor todo__v1__add_item_request__descriptor =
 {
@@ -784,7 +797,7 @@ const ProtobufCMessageDescriptor todo__v1__add_item_request__descriptor =
   "Todo__V1__AddItemRequest",
   "todo.v1",
   sizeof(Todo__V1__AddItemRequest),
-  3,
+  4,
   todo__v1__add_item_request__field_descriptors,
   todo__v1__add_item_request__field_indices_by_name,
   1,  todo__v1__add_item_request__number_ranges,
@@ -829,7 +842,7 @@ const ProtobufCMessageDescriptor todo__v1__add_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__add_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__batch_add_items_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor todo__v1__batch_add_items_request__field_descriptors[4] =
 {
   {
     "items",
@@ -867,16 +880,29 @@ static const ProtobufCFieldDescriptor todo__v1__batch_add_items_request__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__BatchAddItemsRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__batch_add_items_request__field_indices_by_name[] = {
   1,   /* field[1] = allow_duplicates */
   0,   /* field[0] = items */
+  3,   /* field[3] = list */
   2,   /* field[2] = save_without_coordinates */
 };
 static const ProtobufCIntRange todo__v1__batch_add_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor todo__v1__batch_add_items_request__descriptor =
 {
@@ -886,7 +912,7 @@ const ProtobufCMessageDescriptor todo__v1__batch_add_items_request__descriptor =
   "Todo__V1__BatchAddItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__BatchAddItemsRequest),
-  3,
+  4,
   todo__v1__batch_add_items_request__field_descriptors,
   todo__v1__batch_add_items_request__field_indices_by_name,
   1,  todo__v1__batch_add_items_request__number_ranges,
@@ -931,7 +957,7 @@ const ProtobufCMessageDescriptor todo__v1__batch_add_items_response__descriptor 
   (ProtobufCMessageInit) todo__v1__batch_add_items_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__update_item_request__field_descriptors[6] =
+static const ProtobufCFieldDescriptor todo__v1__update_item_request__field_descriptors[7] =
 {
   {
     "item",
@@ -1005,19 +1031,32 @@ static const ProtobufCFieldDescriptor todo__v1__update_item_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UpdateItemRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__update_item_request__field_indices_by_name[] = {
   5,   /* field[5] = allow_duplicate */
   4,   /* field[4] = if_incarnation */
   2,   /* field[2] = if_revision */
   0,   /* field[0] = item */
+  6,   /* field[6] = list */
   3,   /* field[3] = save_without_coordinate */
   1,   /* field[1] = update_mask */
 };
 static const ProtobufCIntRange todo__v1__update_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor todo__v1__update_item_request__descriptor =
 {
@@ -1027,7 +1066,7 @@ const ProtobufCMessageDescriptor todo__v1__update_item_request__descriptor =
   "Todo__V1__UpdateItemRequest",
   "todo.v1",
   sizeof(Todo__V1__UpdateItemRequest),
-  6,
+  7,
   todo__v1__update_item_request__field_descriptors,
   todo__v1__update_item_request__field_indices_by_name,
   1,  todo__v1__update_item_request__number_ranges,
@@ -1072,7 +1111,7 @@ const ProtobufCMessageDescriptor todo__v1__update_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__update_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__check_item_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor todo__v1__check_item_request__field_descriptors[4] =
 {
   {
     "id",
@@ -1110,16 +1149,29 @@ static const ProtobufCFieldDescriptor todo__v1__check_item_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__CheckItemRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__check_item_request__field_indices_by_name[] = {
   0,   /* field[0] = id */
   2,   /* field[2] = if_incarnation */
   1,   /* field[1] = if_revision */
+  3,   /* field[3] = list */
 };
 static const ProtobufCIntRange todo__v1__check_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor todo__v1__check_item_request__descriptor =
 {
@@ -1129,7 +1181,7 @@ const ProtobufCMessageDescriptor todo__v1__check_item_request__descriptor =
   "Todo__V1__CheckItemRequest",
   "todo.v1",
   sizeof(Todo__V1__CheckItemRequest),
-  3,
+  4,
   todo__v1__check_item_request__field_descriptors,
   todo__v1__check_item_request__field_indices_by_name,
   1,  todo__v1__check_item_request__number_ranges,
@@ -1174,7 +1226,7 @@ const ProtobufCMessageDescriptor todo__v1__check_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__check_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__uncheck_item_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__uncheck_item_request__field_descriptors[5] =
 {
   {
     "id",
@@ -1224,17 +1276,30 @@ static const ProtobufCFieldDescriptor todo__v1__uncheck_item_request__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UncheckItemRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__uncheck_item_request__field_indices_by_name[] = {
   3,   /* field[3] = allow_duplicate */
   0,   /* field[0] = id */
   2,   /* field[2] = if_incarnation */
   1,   /* field[1] = if_revision */
+  4,   /* field[4] = list */
 };
 static const ProtobufCIntRange todo__v1__uncheck_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__uncheck_item_request__descriptor =
 {
@@ -1244,7 +1309,7 @@ const ProtobufCMessageDescriptor todo__v1__uncheck_item_request__descriptor =
   "Todo__V1__UncheckItemRequest",
   "todo.v1",
   sizeof(Todo__V1__UncheckItemRequest),
-  4,
+  5,
   todo__v1__uncheck_item_request__field_descriptors,
   todo__v1__uncheck_item_request__field_indices_by_name,
   1,  todo__v1__uncheck_item_request__number_ranges,
@@ -1289,7 +1354,7 @@ const ProtobufCMessageDescriptor todo__v1__uncheck_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__uncheck_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__delete_item_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__delete_item_request__field_descriptors[5] =
 {
   {
     "id",
@@ -1339,17 +1404,30 @@ static const ProtobufCFieldDescriptor todo__v1__delete_item_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DeleteItemRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__delete_item_request__field_indices_by_name[] = {
   0,   /* field[0] = id */
   2,   /* field[2] = if_incarnation */
   1,   /* field[1] = if_revision */
+  4,   /* field[4] = list */
   3,   /* field[3] = permanent_if_full */
 };
 static const ProtobufCIntRange todo__v1__delete_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__delete_item_request__descriptor =
 {
@@ -1359,7 +1437,7 @@ const ProtobufCMessageDescriptor todo__v1__delete_item_request__descriptor =
   "Todo__V1__DeleteItemRequest",
   "todo.v1",
   sizeof(Todo__V1__DeleteItemRequest),
-  4,
+  5,
   todo__v1__delete_item_request__field_descriptors,
   todo__v1__delete_item_request__field_indices_by_name,
   1,  todo__v1__delete_item_request__number_ranges,
@@ -1430,7 +1508,7 @@ const ProtobufCMessageDescriptor todo__v1__delete_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__delete_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__undelete_item_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__undelete_item_request__field_descriptors[5] =
 {
   {
     "id",
@@ -1480,17 +1558,30 @@ static const ProtobufCFieldDescriptor todo__v1__undelete_item_request__field_des
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UndeleteItemRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__undelete_item_request__field_indices_by_name[] = {
   3,   /* field[3] = allow_duplicate */
   0,   /* field[0] = id */
   2,   /* field[2] = if_incarnation */
   1,   /* field[1] = if_revision */
+  4,   /* field[4] = list */
 };
 static const ProtobufCIntRange todo__v1__undelete_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__undelete_item_request__descriptor =
 {
@@ -1500,7 +1591,7 @@ const ProtobufCMessageDescriptor todo__v1__undelete_item_request__descriptor =
   "Todo__V1__UndeleteItemRequest",
   "todo.v1",
   sizeof(Todo__V1__UndeleteItemRequest),
-  4,
+  5,
   todo__v1__undelete_item_request__field_descriptors,
   todo__v1__undelete_item_request__field_indices_by_name,
   1,  todo__v1__undelete_item_request__number_ranges,
@@ -1545,7 +1636,7 @@ const ProtobufCMessageDescriptor todo__v1__undelete_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__undelete_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__delete_items_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor todo__v1__delete_items_request__field_descriptors[3] =
 {
   {
     "selection",
@@ -1571,15 +1662,28 @@ static const ProtobufCFieldDescriptor todo__v1__delete_items_request__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DeleteItemsRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__delete_items_request__field_indices_by_name[] = {
+  2,   /* field[2] = list */
   1,   /* field[1] = permanent_if_full */
   0,   /* field[0] = selection */
 };
 static const ProtobufCIntRange todo__v1__delete_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor todo__v1__delete_items_request__descriptor =
 {
@@ -1589,7 +1693,7 @@ const ProtobufCMessageDescriptor todo__v1__delete_items_request__descriptor =
   "Todo__V1__DeleteItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__DeleteItemsRequest),
-  2,
+  3,
   todo__v1__delete_items_request__field_descriptors,
   todo__v1__delete_items_request__field_indices_by_name,
   1,  todo__v1__delete_items_request__number_ranges,

@@ -186,10 +186,15 @@ struct  Todo__V1__ListChangesRequest
    * incarnation than the list's: LIST_REPLACED. 0, the default: not checked.
    */
   uint64_t incarnation;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__LIST_CHANGES_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_changes_request__descriptor) \
-    , 0, 0, {0,NULL}, TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, 0 }
+    , 0, 0, {0,NULL}, TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, 0, {0,NULL} }
 
 
 /*
@@ -249,6 +254,11 @@ struct  Todo__V1__WatchItemsRequest
    * As in ListChangesRequest.
    */
   uint64_t incarnation;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
   Todo__V1__WatchItemsRequest__StartCase start_case;
   union {
     /*
@@ -268,7 +278,7 @@ struct  Todo__V1__WatchItemsRequest
 };
 #define TODO__V1__WATCH_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__watch_items_request__descriptor) \
-    , TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, 0, TODO__V1__WATCH_ITEMS_REQUEST__START__NOT_SET, {0} }
+    , TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, 0, {0,NULL}, TODO__V1__WATCH_ITEMS_REQUEST__START__NOT_SET, {0} }
 
 
 /*

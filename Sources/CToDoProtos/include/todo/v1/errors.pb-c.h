@@ -141,7 +141,34 @@ typedef enum _Todo__V1__ErrorReason {
    * before. Nothing was changed. Metadata: deleted_count, the number of items deleted before, and max_bytes if the quota is
    * full, both decimal numbers.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_DELETION_MUST_BE_PERMANENT = 25
+  TODO__V1__ERROR_REASON__ERROR_REASON_DELETION_MUST_BE_PERMANENT = 25,
+  /*
+   * [NOT_FOUND] The caller has no such list, or it is deleted. Metadata: list_id.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_LIST_NOT_FOUND = 26,
+  /*
+   * [ALREADY_EXISTS] The caller has a list with the same name, without regard to case and accents. Metadata: list_id, and the
+   * existing_id of that list.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_DUPLICATE_LIST = 27,
+  /*
+   * [ALREADY_EXISTS] The ID was used before for a list with another name or color. Metadata: list_id.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_LIST_ID_CONFLICT = 28,
+  /*
+   * [ALREADY_EXISTS] The list to restore is not deleted. Metadata: list_id.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_LIST_NOT_DELETED = 29,
+  /*
+   * [ABORTED] The list does not have the version that if_version requires. Metadata: list_id, and current_version, a decimal
+   * number.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_LIST_VERSION_MISMATCH = 30,
+  /*
+   * [RESOURCE_EXHAUSTED] The caller has the maximum number of lists, including deleted ones. Metadata: max_lists, a decimal
+   * number.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_LISTS = 31
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)
 } Todo__V1__ErrorReason;
 /*

@@ -82,10 +82,15 @@ struct  Todo__V1__ListRevisionsRequest
    * the default: not checked.
    */
   uint64_t incarnation;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__LIST_REVISIONS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_revisions_request__descriptor) \
-    , 0, 0, {0,NULL}, 0 }
+    , 0, 0, {0,NULL}, 0, {0,NULL} }
 
 
 /*
@@ -292,10 +297,15 @@ struct  Todo__V1__RevertRevisionRequest
    * default: not checked.
    */
   uint64_t incarnation;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__REVERT_REVISION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__revert_revision_request__descriptor) \
-    , 0, 0 }
+    , 0, 0, {0,NULL} }
 
 
 /*

@@ -49,10 +49,15 @@ struct  Todo__V1__GetItemRequest
    * The item's ID, in upper or lower case. Required.
    */
   ProtobufCBinaryData id;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__GET_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__get_item_request__descriptor) \
-    , {0,NULL} }
+    , {0,NULL}, {0,NULL} }
 
 
 /*
@@ -126,10 +131,15 @@ struct  Todo__V1__ListItemsRequest
    * done items.
    */
   int32_t done_limit;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__LIST_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_items_request__descriptor) \
-    , 0, {0,NULL}, TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, {0,NULL}, TODO__V1__ITEM_ORDER__ITEM_ORDER_UNSPECIFIED, 0,NULL, 0, NULL, 0 }
+    , 0, {0,NULL}, TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, {0,NULL}, TODO__V1__ITEM_ORDER__ITEM_ORDER_UNSPECIFIED, 0,NULL, 0, NULL, 0, {0,NULL} }
 
 
 /*
@@ -339,10 +349,15 @@ struct  Todo__V1__ListNearbyItemsRequest
    * As in ListItemsRequest.
    */
   ProtobufCBinaryData page_token;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__LIST_NEARBY_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_nearby_items_request__descriptor) \
-    , NULL, 0, 0, {0,NULL} }
+    , NULL, 0, 0, {0,NULL}, {0,NULL} }
 
 
 /*

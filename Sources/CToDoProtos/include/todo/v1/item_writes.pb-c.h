@@ -83,10 +83,15 @@ struct  Todo__V1__AddItemRequest
    * GEOCODER_UNAVAILABLE, and nothing is saved.
    */
   protobuf_c_boolean save_without_coordinate;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__ADD_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__add_item_request__descriptor) \
-    , NULL, 0, 0 }
+    , NULL, 0, 0, {0,NULL} }
 
 
 /*
@@ -125,10 +130,15 @@ struct  Todo__V1__BatchAddItemsRequest
    * As in AddItemRequest, for every item.
    */
   protobuf_c_boolean save_without_coordinates;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__BATCH_ADD_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__batch_add_items_request__descriptor) \
-    , 0,NULL, 0, 0 }
+    , 0,NULL, 0, 0, {0,NULL} }
 
 
 /*
@@ -182,10 +192,15 @@ struct  Todo__V1__UpdateItemRequest
    * As in AddItemRequest, if the edit changes an incomplete item.
    */
   protobuf_c_boolean allow_duplicate;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__UPDATE_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__update_item_request__descriptor) \
-    , NULL, NULL, 0, 0, 0, 0 }
+    , NULL, NULL, 0, 0, 0, 0, {0,NULL} }
 
 
 /*
@@ -222,10 +237,15 @@ struct  Todo__V1__CheckItemRequest
    * Precondition: see the head of this file.
    */
   uint64_t if_incarnation;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__CHECK_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__check_item_request__descriptor) \
-    , {0,NULL}, 0, 0 }
+    , {0,NULL}, 0, 0, {0,NULL} }
 
 
 /*
@@ -267,10 +287,15 @@ struct  Todo__V1__UncheckItemRequest
    * As in AddItemRequest.
    */
   protobuf_c_boolean allow_duplicate;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__UNCHECK_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__uncheck_item_request__descriptor) \
-    , {0,NULL}, 0, 0, 0 }
+    , {0,NULL}, 0, 0, 0, {0,NULL} }
 
 
 /*
@@ -313,10 +338,15 @@ struct  Todo__V1__DeleteItemRequest
    * Default: such a deletion is rejected with DELETION_MUST_BE_PERMANENT.
    */
   protobuf_c_boolean permanent_if_full;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__DELETE_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__delete_item_request__descriptor) \
-    , {0,NULL}, 0, 0, 0 }
+    , {0,NULL}, 0, 0, 0, {0,NULL} }
 
 
 /*
@@ -365,10 +395,15 @@ struct  Todo__V1__UndeleteItemRequest
    * As in AddItemRequest.
    */
   protobuf_c_boolean allow_duplicate;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__UNDELETE_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__undelete_item_request__descriptor) \
-    , {0,NULL}, 0, 0, 0 }
+    , {0,NULL}, 0, 0, 0, {0,NULL} }
 
 
 /*
@@ -401,10 +436,15 @@ struct  Todo__V1__DeleteItemsRequest
    * As in DeleteItemRequest. DELETED ignores it.
    */
   protobuf_c_boolean permanent_if_full;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
 };
 #define TODO__V1__DELETE_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__delete_items_request__descriptor) \
-    , TODO__V1__DELETE_SELECTION__DELETE_SELECTION_UNSPECIFIED, 0 }
+    , TODO__V1__DELETE_SELECTION__DELETE_SELECTION_UNSPECIFIED, 0, {0,NULL} }
 
 
 /*

@@ -1,0 +1,84 @@
+/// The operations on the lists of one user.
+///
+/// `LocalToDoListService` performs them over a store; `ToDoClient` sends them to a server. Every operation throws `ToDoError` if
+/// the service rejects it; a client also throws `RPCError` if no response arrives. All operations can be called concurrently, and
+/// are cancelled with their task.
+public protocol ToDoListService: Sendable {
+  /// Creates a list and returns it.
+  ///
+  /// Creating an ID again with its original name and color is a retry. It returns the current list.
+  ///
+  /// - Throws: `invalidRequest`, `duplicateList`, `listIDConflict`, `tooManyLists`.
+  func createList(_ list: NewList) async throws -> UserList
+
+  /// Returns a list, which may be deleted.
+  ///
+  /// - Throws: `listNotFound`.
+  func list(_ id: ListID) async throws -> UserList
+
+  /// Returns all lists.
+  ///
+  /// - Parameter includingDeleted: whether to return deleted lists that can be restored, too.
+  func lists(includingDeleted: Bool) async throws -> ListSet
+
+  /// Changes some fields of a list. An edit that changes nothing does not increment the version.
+  ///
+  /// - Parameter ifVersion: the version that the list must have, or `nil` for any.
+  /// - Throws: `invalidRequest`, also for an empty edit; `listNotFound`, `duplicateList`, `listVersionMismatch`.
+  func updateList(_ id: ListID, _ edit: ListEdit, ifVersion: Int64?) async throws -> UserList
+
+  /// Deletes a list with its items. It can be restored for the same time as a deleted item.
+  ///
+  /// - Throws: `invalidRequest` for the default list, `listNotFound`.
+  func deleteList(_ id: ListID) async throws -> UserList
+
+  /// Restores a deleted list with its items.
+  ///
+  /// - Throws: `listNotFound` if there never was such a list or it can no longer be restored, `listNotDeleted`, and
+  ///   `duplicateList` if another list has its name now.
+  func undeleteList(_ id: ListID) async throws -> UserList
+
+  /// Watches the lists. The watch emits all lists at once, and again after each change.
+  ///
+  /// Changes that follow each other quickly may be emitted together. The iteration throws the errors.
+  ///
+  /// - Parameter includingDeleted: whether the sets contain deleted lists that can be restored.
+  func watchLists(includingDeleted: Bool) -> ListSets
+
+  /// Returns the operations on the items of a list. They throw `listNotFound` if there is no such list, or it is deleted.
+  func items(in list: ListID) -> any ToDoService
+}
+
+extension ToDoListService {
+  /// Returns the lists that are not deleted.
+  public func lists() async throws -> ListSet { try await lists(includingDeleted: false) }
+
+  /// Watches the lists that are not deleted.
+  public func watchLists() -> ListSets { watchLists(includingDeleted: false) }
+}
+
+/// The lists of a user, one set after another.
+public struct ListSets: AsyncSequence, Sendable {
+  /// The type of the elements.
+  public typealias Element = ListSet
+
+  private let makeNext: @Sendable () -> () async throws -> ListSet?
+
+  /// Creates a sequence.
+  ///
+  /// - Parameter makeNext: begins a watch, and returns the function that returns its sets one after another.
+  public init(_ makeNext: @escaping @Sendable () -> () async throws -> ListSet?) {
+    self.makeNext = makeNext
+  }
+
+  /// Begins a watch.
+  public func makeAsyncIterator() -> Iterator { Iterator(nextSet: makeNext()) }
+
+  /// A watch.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let nextSet: () async throws -> ListSet?
+
+    /// Returns the next set, or `nil` after the end.
+    public mutating func next() async throws -> ListSet? { try await nextSet() }
+  }
+}

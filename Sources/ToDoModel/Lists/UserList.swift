@@ -1,0 +1,127 @@
+/// A list of a user, without its items.
+public struct UserList: Identifiable, Hashable, Sendable {
+  /// The list's ID.
+  public let id: ListID
+  /// The name, unique among the user's lists that are not deleted.
+  public var name: String
+  /// The color to show the list in.
+  public var color: ListColor
+  /// The position among the user's lists, the smallest first.
+  public var order: Int32
+  /// The time when the list was created. `nil` for the default list.
+  public var createdAt: Timestamp?
+  /// The time of the last change of the list itself, not of its items. `nil` for a default list that was never changed.
+  public var updatedAt: Timestamp?
+  /// The version of the user's lists when this list last changed.
+  public var version: Int64
+  /// The deletion of a list that can be restored. `nil` for a list that is not deleted.
+  public var deletion: ToDoItem.Deletion?
+
+  /// Creates a list.
+  public init(
+    id: ListID, name: String, color: ListColor = .none, order: Int32 = 0, createdAt: Timestamp? = nil,
+    updatedAt: Timestamp? = nil, version: Int64 = 0, deletion: ToDoItem.Deletion? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.color = color
+    self.order = order
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+    self.version = version
+    self.deletion = deletion
+  }
+
+  /// Whether the list was deleted, and can be restored.
+  public var isDeleted: Bool { deletion != nil }
+
+  /// The default list of a user who has never changed it.
+  public static let inbox = UserList(id: .default, name: "Inbox")
+}
+
+/// A color of a list.
+public enum ListColor: String, CaseIterable, Sendable {
+  case none, red, orange, yellow, green, teal, blue, purple, pink, gray
+}
+
+/// A list to create: an ID that the caller generates, and what a user chooses.
+public struct NewList: Identifiable, Hashable, Sendable {
+  /// The list's ID.
+  public let id: ListID
+  /// The name.
+  public var name: String
+  /// The color.
+  public var color: ListColor
+
+  /// Creates a list to create.
+  public init(id: ListID = ListID(), name: String, color: ListColor = .none) {
+    self.id = id
+    self.name = name
+    self.color = color
+  }
+}
+
+/// A change of a list. `nil` retains a field.
+public struct ListEdit: Hashable, Sendable {
+  /// The new name.
+  public var name: String?
+  /// The new color.
+  public var color: ListColor?
+  /// The new position.
+  public var order: Int32?
+
+  /// Creates an edit.
+  public init(name: String? = nil, color: ListColor? = nil, order: Int32? = nil) {
+    self.name = name
+    self.color = color
+    self.order = order
+  }
+
+  /// Whether the edit retains every field.
+  public var isEmpty: Bool { name == nil && color == nil && order == nil }
+}
+
+/// The lists of a user at one version.
+public struct ListSet: Hashable, Sendable {
+  /// The version, which grows with every change of the lists themselves, not of their items.
+  public var version: Int64
+  /// The lists, by order and then by name. One of them is the default list.
+  public var lists: [UserList]
+
+  /// Creates a set.
+  public init(version: Int64, lists: [UserList]) {
+    self.version = version
+    self.lists = lists
+  }
+}
+
+extension UserList {
+  /// The limits of lists.
+  public enum Limits {
+    /// The maximum number of lists of a user besides the default one, deleted ones included.
+    public static let lists = 100
+    /// The maximum length of a name, in characters.
+    public static let nameCharacters = 64
+    /// The maximum size of a name, in bytes of UTF-8.
+    public static let nameBytes = 200
+  }
+
+  /// Returns the violations of a name.
+  ///
+  /// - Parameter field: the path of the name in the request.
+  public static func violations(ofName name: String, at field: String) -> [FieldViolation] {
+    func violation(_ reason: String) -> [FieldViolation] { [FieldViolation(field, reason)] }
+    if name.allSatisfy(\.isWhitespace) { return violation("must not be blank") }
+    if name.utf8.count > Limits.nameBytes || name.count > Limits.nameCharacters {
+      return violation(
+        "has \(name.count) characters and \(name.utf8.count) bytes; at most \(Limits.nameCharacters) characters and "
+          + "\(Limits.nameBytes) bytes are allowed")
+    }
+    if name.unicodeScalars.contains(where: \.isControl) { return violation("must not contain control characters") }
+    if name.contains("/") { return violation("must not contain '/'") }
+    if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
+      return violation("must not begin or end with white space")
+    }
+    return []
+  }
+}
