@@ -213,6 +213,13 @@ extension ToDoClient: ToDoService {
 // MARK: - Calls
 
 extension ToDoClient {
+  /// Calls a method on the items of the default list.
+  private func call<Request, Response>(
+    _ method: Method<Scoped<Request>, Response>, _ request: Request, isIdempotent: Bool
+  ) async throws -> Response {
+    try await call(method, Scoped(request), isIdempotent: isIdempotent)
+  }
+
   /// Calls a method, and retries the call as `RetryStateMachine` decides.
   ///
   /// - Throws: `ToDoError` if the service rejects the request; `RPCError`; `CancellationError`; `TLSFileError`.

@@ -145,7 +145,7 @@ import ToDoTransport
           for _ in 0..<100 {
             let request = try await peer.frame()
             let reference = try request.payload.withUnsafeBytes {
-              try ToDoMethods.getItem.request.decode($0, Arena())
+              try ToDoMethods.getItem.request.decode($0, Arena()).request
             }
             responses.append(.response(request.id, RPCError(.itemNotFound(reference.id))))
           }

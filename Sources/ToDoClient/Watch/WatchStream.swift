@@ -18,7 +18,7 @@ final class WatchStream: WatchAttempt {
     from start: WatchStart, _ state: ItemState, over connection: ClientConnection, _ metadata: Metadata, limit: Int
   ) throws {
     let method = ToDoMethods.watchItems
-    let request = WatchRequest(start: start, state: state)
+    let request = Scoped(WatchRequest(start: start, state: state))
     do {
       let messages = try connection.stream(
         method.name, OutgoingMessage { method.request.encode(request, $0) }, metadata: metadata,

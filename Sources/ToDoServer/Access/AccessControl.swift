@@ -115,6 +115,27 @@ extension AccessControl {
 }
 
 extension AccessControl {
+  /// Returns the access grant for a call that concerns the items of a list.
+  ///
+  /// - Throws: `ToDoError.listNotFound` for any other list than the default one.
+  func grant(for call: CallContext, in list: ListID) async throws -> AccessGrant {
+    let grant = try await grant(for: call)
+    guard list.isDefault else { throw ToDoError.listNotFound(list) }
+    return grant
+  }
+
+  /// Looks up a value for a call that concerns the items of a list.
+  ///
+  /// - Throws: `ToDoError.listNotFound` for any other list than the default one.
+  func lookUp<Value>(
+    for call: CallContext, in list: ListID, _ body: @escaping @Sendable (AccessGrant) throws -> Lookup<Value>
+  ) throws -> Lookup<Value> {
+    if list.isDefault { return try lookUp(for: call, body) }
+    return .pending { try await body(try await grant(for: call, in: list)).value }
+  }
+}
+
+extension AccessControl {
   /// Runs a long operation, and cancels it when the grant is no longer valid.
   func withGrant(
     _ grant: AccessGrant, for call: CallContext, _ body: @escaping @Sendable () async throws -> Void

@@ -17,7 +17,7 @@ extension ServerMethod {
     }
   }
 
-  /// Creates a unary method that acts on the list of its caller.
+  /// Creates a unary method that acts on the default list of its caller.
   static func unary<Request, Response>(
     _ method: Method<Request, Response>, _ access: any AccessControl,
     _ body: @escaping @Sendable (AccessGrant, Request) throws -> Lookup<Response>
@@ -29,17 +29,17 @@ extension ServerMethod {
     }
   }
 
-  /// Creates a unary method that acts on the list of its caller, and whose response can be large. The response is read and
+  /// Creates a unary method that acts on the list that its request names, and whose response can be large. The response is read and
   /// encoded in turns with others of its list, and encoded before the call returns to the event loop.
   ///
   /// - Parameter turns: the turns that a call waits for, one after the other.
   static func large<Request, Response>(
-    _ method: Method<Request, Response>, _ access: any AccessControl, _ turns: [OwnerTurns],
+    _ method: Method<Scoped<Request>, Response>, _ access: any AccessControl, _ turns: [OwnerTurns],
     _ body: @escaping @Sendable (AccessGrant, CallContext, Request) throws -> Lookup<ByteBuffer>
   ) -> ServerMethod {
-    var large = lookup(method) { call, request in
-      try access.lookUp(for: call) { grant in
-        switch try body(grant, call, request) {
+    var large = lookup(method) { call, scoped in
+      try access.lookUp(for: call, in: scoped.list) { grant in
+        switch try body(grant, call, scoped.request) {
         case .ready(let message): .ready(message)
         case .pending(let work):
           turns.reversed().reduce(.pending(work)) { lookup, turns in

@@ -27,13 +27,13 @@ extension ServerMethod {
 
   private static func writes(_ access: any AccessControl) -> [ServerMethod] {
     func write<Request, Response>(
-      _ method: Method<Request, Response>,
+      _ method: Method<Scoped<Request>, Response>,
       _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
     ) -> ServerMethod {
-      lookup(method) { call, request in
-        try access.lookUp(for: call) { grant in
+      lookup(method) { call, scoped in
+        try access.lookUp(for: call, in: scoped.list) { grant in
           let list = try grant.listToChange(for: call)
-          return .pending { try await body(list, request) }
+          return .pending { try await body(list, scoped.request) }
         }
       } response: { response in
         OutgoingMessage { method.response.encode(response, $0) }
@@ -77,8 +77,12 @@ extension ServerMethod {
       let bytes = ByteBuffer(bytes: bytes)
       return .pending {
         try await mappingErrors {
-          let list = try await permitted.value
-          let request = try method.decoded(bytes)
+          let defaultList = try await permitted.value
+          let scoped = try method.decoded(bytes)
+          let request = scoped.request
+          let list =
+            scoped.list.isDefault
+            ? defaultList : try await access.grant(for: call, in: scoped.list).listToChange(for: call)
           let added = try await list.addItems(request.items, options: request.options)
           return OutgoingMessage(encoded: method.encoded(added))
         }
@@ -100,7 +104,7 @@ extension ServerMethod {
     // A page of the history costs more than others, so one list reads one at a time.
     let historyTurns = OwnerTurns(concurrency: 1)
     func page<Request, Response>(
-      _ method: Method<Request, Response>, after first: OwnerTurns? = nil,
+      _ method: Method<Scoped<Request>, Response>, after first: OwnerTurns? = nil,
       _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
     ) -> ServerMethod {
       large(method, access, [first, turns].compactMap(\.self)) { grant, call, request in
@@ -127,10 +131,11 @@ extension ServerMethod {
     }
     return .unary(method.name) { bytes, arena, call in
       try mappingErrors {
-        let id = try method.request.decode(bytes, arena).id
+        let scoped = try method.request.decode(bytes, arena)
+        let id = scoped.request.id
         let lookup =
-          if let reads = access.cachedReads(for: call) { try reads.lookUpItem(id) } else {
-            try access.lookUp(for: call) { grant in
+          if scoped.list.isDefault, let reads = access.cachedReads(for: call) { try reads.lookUpItem(id) } else {
+            try access.lookUp(for: call, in: scoped.list) { grant in
               try grant.servedList?.lookUpItem(id) ?? .pending { try await grant.list.item(id) }
             }
           }
@@ -161,10 +166,11 @@ extension ServerMethod {
     let method = ToDoMethods.watchItems
     let (encoded, watches) = (EncodedChangeCache(observer: observability.changeCacheObserver), observability.watches)
     var watch = ServerMethod.streaming(method.name) { bytes, arena in
-      let request = try mappingErrors { try method.request.decode(bytes, arena) }
+      let scoped = try mappingErrors { try method.request.decode(bytes, arena) }
+      let request = scoped.request
       return { call, _, outgoing in
         try await mappingErrors {
-          let grant = try await access.grant(for: call)
+          let grant = try await access.grant(for: call, in: scoped.list)
           watches?.increment()
           defer { watches?.decrement() }
           try await access.withGrant(grant, for: call) {

@@ -39,12 +39,12 @@ struct RequestWriter {
   func release() { arena.release() }
 
   private func write<Request, Response>(
-    _ method: Method<Request, Response>, _ request: Request, on stream: StreamID, to output: inout ByteBuffer
+    _ method: Method<Scoped<Request>, Response>, _ request: Request, on stream: StreamID, to output: inout ByteBuffer
   ) {
     let start = output.writerIndex
     output.writeFrameHeader(FrameHeader(length: 0, streamID: stream, type: .request))
     output.writeRequestEnvelope(
-      method.name, timeout: timeout, metadata: metadata, payload: .message(method.request.encode(request, arena)),
+      method.name, timeout: timeout, metadata: metadata, payload: .message(method.request.encode(Scoped(request), arena)),
       arena: arena)
     output.setInteger(UInt32(output.writerIndex - start - FrameHeader.size), at: start)
     arena.reset()

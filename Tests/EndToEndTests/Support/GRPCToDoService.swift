@@ -17,6 +17,12 @@ struct GRPCToDoService: ToDoService {
     }
   }
 
+  private func call<Request, Response>(
+    _ method: Method<Scoped<Request>, Response>, _ request: Request
+  ) async throws -> Response {
+    try await call(method, Scoped(request))
+  }
+
   func addItem(_ item: NewItem, options: SaveOptions) async throws -> ToDoItem {
     try await call(
       ToDoMethods.addItem,

@@ -16,7 +16,11 @@ import ToDoTestSupport
     init<Value>(_ name: String, _ codec: Codec<Value>, _ value: Value) {
       testDescription = name
       bytes = codec.bytes(value)
-      decode = { _ = try codec.decode($0) }
+      decode = { _ = try codec.decode($0) as Value }
+    }
+
+    init<Request>(_ name: String, _ codec: Codec<Scoped<Request>>, _ request: Request) {
+      self.init(name, codec, Scoped(request))
     }
   }
 

@@ -18,3 +18,21 @@ extension Codec {
 
   func roundTrip(_ value: Value) throws -> Value { try decode(bytes(value)) }
 }
+
+/// Requests that concern the default list.
+extension Codec {
+  func bytes<Request>(_ request: Request) -> [UInt8] where Value == Scoped<Request> { bytes(Scoped(request)) }
+
+  func decode<Request>(_ bytes: [UInt8]) throws -> Request where Value == Scoped<Request> {
+    let scoped: Value = try decode(bytes)
+    return scoped.request
+  }
+
+  func decode<Request>(_ message: ProtobufBytes) throws -> Request where Value == Scoped<Request> {
+    try decode(message.bytes)
+  }
+
+  func roundTrip<Request>(_ request: Request) throws -> Request where Value == Scoped<Request> {
+    try decode(bytes(Scoped(request)))
+  }
+}

@@ -7,6 +7,11 @@ extension Codec {
     return Array(arena.pack(encode(value, arena)))
   }
 
+  /// Encodes a request that concerns the default list.
+  package func encoded<Request>(_ request: Request) -> [UInt8] where Value == Scoped<Request> {
+    encoded(Scoped(request))
+  }
+
   package func decode(bytes: [UInt8]) throws -> Value {
     let arena = Arena()
     return try bytes.withUnsafeBytes { try decode($0, arena) }

@@ -3,9 +3,9 @@ import ToDoModel
 import ToDoProtobuf
 import ToDoRPC
 
-extension Codec where Value == ChangeQuery {
+extension Codec where Value == Scoped<ChangeQuery> {
   static var listChangesRequest: Codec {
-    Codec(todo__v1__list_changes_request__init) { message in
+    Codec(scoped: todo__v1__list_changes_request__init) { message in
       guard let state = ItemState(message.state) else {
         throw ToDoError.invalidRequest([FieldViolation("state", "is not a valid state")])
       }

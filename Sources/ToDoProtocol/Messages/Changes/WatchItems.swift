@@ -31,9 +31,9 @@ package enum WatchMessage: Equatable, Sendable {
   case unknown
 }
 
-extension Codec where Value == WatchRequest {
+extension Codec where Value == Scoped<WatchRequest> {
   static var watchItemsRequest: Codec {
-    Codec(todo__v1__watch_items_request__init) { message in
+    Codec(scoped: todo__v1__watch_items_request__init) { message in
       var violations: [FieldViolation] = []
       let start: WatchStart? =
         switch message.start_case {

@@ -3,9 +3,9 @@ import ToDoModel
 import ToDoProtobuf
 import ToDoRPC
 
-extension Codec where Value == HistoryQuery {
+extension Codec where Value == Scoped<HistoryQuery> {
   static var listRevisionsRequest: Codec {
-    Codec(todo__v1__list_revisions_request__init) { message in
+    Codec(scoped: todo__v1__list_revisions_request__init) { message in
       var violations: [FieldViolation] = []
       let item = message.item_id.isEmpty ? nil : try ItemID(message.item_id, at: "item_id", &violations)
       guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }

@@ -3,9 +3,9 @@ import ToDoModel
 import ToDoProtobuf
 import ToDoRPC
 
-extension Codec where Value == Revision {
+extension Codec where Value == Scoped<Revision> {
   static var revertRevisionRequest: Codec {
-    Codec(todo__v1__revert_revision_request__init) { message in
+    Codec(scoped: todo__v1__revert_revision_request__init) { message in
       Revision(message.revision, wireIncarnation: message.incarnation)
     } encode: { revision, message, _ in
       message.pointee.revision = revision.number

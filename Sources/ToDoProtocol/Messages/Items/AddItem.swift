@@ -16,9 +16,9 @@ package struct AddItemRequest: Equatable, Sendable {
   }
 }
 
-extension Codec where Value == AddItemRequest {
+extension Codec where Value == Scoped<AddItemRequest> {
   static var addItemRequest: Codec {
-    Codec(todo__v1__add_item_request__init) { message in
+    Codec(scoped: todo__v1__add_item_request__init) { message in
       var violations: [FieldViolation] = []
       guard let item = message.item?.pointee else { throw ToDoError.missing("item") }
       let new = try NewItem(item, at: "item", &violations)
@@ -51,9 +51,9 @@ package struct BatchAddItemsRequest: Equatable, Sendable {
   }
 }
 
-extension Codec where Value == BatchAddItemsRequest {
+extension Codec where Value == Scoped<BatchAddItemsRequest> {
   static var batchAddItemsRequest: Codec {
-    Codec(todo__v1__batch_add_items_request__init) { message in
+    Codec(scoped: todo__v1__batch_add_items_request__init) { message in
       var violations: [FieldViolation] = []
       // Decodes at most one item more than the limit, which is enough for the service to reject the request.
       let count = min(message.n_items, NewItem.batchLimit + 1)

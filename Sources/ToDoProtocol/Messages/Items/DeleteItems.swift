@@ -31,9 +31,9 @@ package struct BulkDeletionRequest: Equatable, Sendable {
   }
 }
 
-extension Codec where Value == BulkDeletionRequest {
+extension Codec where Value == Scoped<BulkDeletionRequest> {
   static var deleteItemsRequest: Codec {
-    Codec(todo__v1__delete_items_request__init) { message in
+    Codec(scoped: todo__v1__delete_items_request__init) { message in
       BulkDeletionRequest(try BulkDeletion(message.selection), permanentlyIfFull: message.permanent_if_full != 0)
     } encode: { request, message, _ in
       message.pointee.selection = request.selection.wire

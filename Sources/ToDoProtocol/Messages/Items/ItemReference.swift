@@ -25,7 +25,7 @@ package struct ItemReference: Equatable, Sendable {
 }
 
 /// A generated message that refers to an item.
-protocol ItemReferenceMessage: GeneratedMessage {
+protocol ItemReferenceMessage: GeneratedMessage, ScopedMessage {
   var id: ProtobufCBinaryData { get set }
   var if_revision: Int64 { get set }
   var if_incarnation: UInt64 { get set }
@@ -46,9 +46,9 @@ extension ItemReferenceMessage {
   }
 }
 
-extension Codec where Value == ItemReference {
+extension Codec where Value == Scoped<ItemReference> {
   static func itemReference<Message: ItemReferenceMessage>(_: Message.Type) -> Codec {
-    Codec({ Message.initialize($0) }) { message in
+    Codec(scoped: { Message.initialize($0) }) { message in
       try ItemReference(message)
     } encode: { reference, message, arena in
       reference.write(to: message, arena)

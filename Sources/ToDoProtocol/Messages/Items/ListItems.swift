@@ -2,9 +2,9 @@ import CToDoProtos
 import ToDoModel
 import ToDoProtobuf
 
-extension Codec where Value == ItemQuery {
+extension Codec where Value == Scoped<ItemQuery> {
   static var listItemsRequest: Codec {
-    Codec(todo__v1__list_items_request__init) { message in
+    Codec(scoped: todo__v1__list_items_request__init) { message in
       var violations: [FieldViolation] = []
       let listsDeleted = message.state == TODO__V1__STATE_FILTER__STATE_FILTER_DELETED
       let state = listsDeleted ? .all : ItemState(message.state)

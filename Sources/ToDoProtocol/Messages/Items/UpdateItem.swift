@@ -22,9 +22,9 @@ package struct UpdateItemRequest: Equatable, Sendable {
   }
 }
 
-extension Codec where Value == UpdateItemRequest {
+extension Codec where Value == Scoped<UpdateItemRequest> {
   static var updateItemRequest: Codec {
-    Codec(todo__v1__update_item_request__init) { message in
+    Codec(scoped: todo__v1__update_item_request__init) { message in
       guard let item = message.item?.pointee else { throw ToDoError.missing("item") }
       var violations: [FieldViolation] = []
       let id = try ItemID(item.id, at: "item.id", &violations)

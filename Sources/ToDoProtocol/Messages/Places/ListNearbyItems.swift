@@ -3,9 +3,9 @@ import ToDoModel
 import ToDoProtobuf
 import ToDoRPC
 
-extension Codec where Value == NearbyQuery {
+extension Codec where Value == Scoped<NearbyQuery> {
   static var listNearbyItemsRequest: Codec {
-    Codec(todo__v1__list_nearby_items_request__init) { message in
+    Codec(scoped: todo__v1__list_nearby_items_request__init) { message in
       var violations: [FieldViolation] = []
       guard let latLng = message.center?.pointee else { throw ToDoError.missing("center") }
       let center = Coordinate(latLng, at: "center", &violations)
