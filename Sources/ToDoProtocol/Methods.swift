@@ -63,6 +63,35 @@ package enum ToDoMethods {
   }
 }
 
+/// The methods of `todo.v1.ListService`.
+package enum ListMethods {
+  /// The full name of the service.
+  package static let service = "todo.v1.ListService"
+
+  /// Creates a list.
+  package static let createList = Method(
+    service, "CreateList", .createListRequest, .list(Todo__V1__CreateListResponse.self))
+  /// Returns a list.
+  package static let getList = Method(
+    service, "GetList", .listReference(Todo__V1__GetListRequest.self), .list(Todo__V1__GetListResponse.self))
+  /// Returns all lists.
+  package static let listLists = Method(
+    service, "ListLists", .listsQuery(Todo__V1__ListListsRequest.self), .listSet(Todo__V1__ListListsResponse.self))
+  /// Edits a list.
+  package static let updateList = Method(
+    service, "UpdateList", .updateListRequest, .list(Todo__V1__UpdateListResponse.self))
+  /// Deletes a list.
+  package static let deleteList = Method(
+    service, "DeleteList", .listReference(Todo__V1__DeleteListRequest.self), .list(Todo__V1__DeleteListResponse.self))
+  /// Restores a deleted list.
+  package static let undeleteList = Method(
+    service, "UndeleteList", .listReference(Todo__V1__UndeleteListRequest.self),
+    .list(Todo__V1__UndeleteListResponse.self))
+  /// Watches the lists.
+  package static let watchLists = Method(
+    service, "WatchLists", .listsQuery(Todo__V1__WatchListsRequest.self), .listSet(Todo__V1__WatchListsResponse.self))
+}
+
 /// The methods of `grpc.health.v1.Health`.
 package enum HealthMethods {
   /// The full name of the service.

@@ -21,6 +21,16 @@ import ToDoRPC
     #expect(Self.toDoMethods.allSatisfy { $0.service == ToDoMethods.service })
   }
 
+  @Test func listMethods_equalSchema() {
+    let methods = [
+      ListMethods.createList.name, ListMethods.getList.name, ListMethods.listLists.name, ListMethods.updateList.name,
+      ListMethods.deleteList.name, ListMethods.undeleteList.name, ListMethods.watchLists.name,
+    ]
+    #expect(methods.map(\.method) == Schema.methods(of: todo__v1__list_service__descriptor))
+    #expect(ListMethods.service == String(cString: todo__v1__list_service__descriptor.name))
+    #expect(methods.allSatisfy { $0.service == ListMethods.service })
+  }
+
   @Test func healthMethods_equalSchema() {
     let methods = [HealthMethods.check.name, HealthMethods.watch.name]
     #expect(methods.map(\.method) == Schema.methods(of: grpc__health__v1__health__descriptor))

@@ -1,0 +1,75 @@
+import CToDoProtos
+
+// Conformances of generated messages of lists with the same fields, so that one codec serves several of them.
+
+/// A generated request with the ID of a list.
+protocol ListReferenceMessage: GeneratedMessage {
+  var id: ProtobufCBinaryData { get set }
+}
+
+/// A generated request for lists.
+protocol ListsQueryMessage: GeneratedMessage {
+  var show_deleted: protobuf_c_boolean { get set }
+}
+
+/// A generated response with one list.
+protocol ListMessage: GeneratedMessage {
+  // A pointer in a C struct is imported like this.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  var list: UnsafeMutablePointer<Todo__V1__List>! { get set }
+}
+
+/// A generated response with a set of lists.
+protocol ListSetMessage: GeneratedMessage {
+  // A pointer in a C struct is imported like this.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  var set: UnsafeMutablePointer<Todo__V1__ListSet>! { get set }
+}
+
+extension Todo__V1__GetListRequest: ListReferenceMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__get_list_request__init(message) }
+}
+
+extension Todo__V1__DeleteListRequest: ListReferenceMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__delete_list_request__init(message) }
+}
+
+extension Todo__V1__UndeleteListRequest: ListReferenceMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__undelete_list_request__init(message) }
+}
+
+extension Todo__V1__ListListsRequest: ListsQueryMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__list_lists_request__init(message) }
+}
+
+extension Todo__V1__WatchListsRequest: ListsQueryMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__watch_lists_request__init(message) }
+}
+
+extension Todo__V1__CreateListResponse: ListMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__create_list_response__init(message) }
+}
+
+extension Todo__V1__GetListResponse: ListMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__get_list_response__init(message) }
+}
+
+extension Todo__V1__UpdateListResponse: ListMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__update_list_response__init(message) }
+}
+
+extension Todo__V1__DeleteListResponse: ListMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__delete_list_response__init(message) }
+}
+
+extension Todo__V1__UndeleteListResponse: ListMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__undelete_list_response__init(message) }
+}
+
+extension Todo__V1__ListListsResponse: ListSetMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__list_lists_response__init(message) }
+}
+
+extension Todo__V1__WatchListsResponse: ListSetMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__watch_lists_response__init(message) }
+}

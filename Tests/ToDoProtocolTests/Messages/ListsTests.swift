@@ -1,0 +1,84 @@
+import Testing
+import ToDoModel
+import ToDoProtocol
+import ToDoRPC
+import ToDoTestSupport
+
+/// The messages of lists, and the list that requests name.
+@Suite struct ListsTests {
+  private static let id = ListID(high: 0x0198_c0de_7000_7abc, low: 0x8def_0123_4567_89ab)
+  private static let list = UserList(
+    id: id, name: "Büro", color: .gray, order: .min, createdAt: Samples.times[1], updatedAt: Samples.times[1],
+    version: .max)
+  private static var deleted: UserList {
+    var list = list
+    list.deletion = ToDoItem.Deletion(deletedAt: Samples.times[1], expiresAt: Samples.times[1])
+    return list
+  }
+
+  // MARK: The list of a request
+
+  @Test(arguments: [.default, id])
+  func scopedRequest_roundTrip_preservesList(_ list: ListID) throws {
+    let reference = Scoped(ItemReference(id: Samples.ids[0]), in: list)
+    #expect(try ToDoMethods.checkItem.request.roundTrip(reference) == reference)
+    let query = Scoped(ItemQuery(text: "milk"), in: list)
+    #expect(try ToDoMethods.listItems.request.roundTrip(query) == query)
+  }
+
+  @Test func scopedRequest_ofDefaultList_omitsIt() {
+    #expect(ToDoMethods.listItems.request.bytes(Scoped(ItemQuery())) == [])
+  }
+
+  @Test(arguments: ["", "default", "00000000-0000-0000-0000-000000000000"])
+  func scopedRequest_withNameOfDefaultList_decodesIt(_ text: String) throws {
+    let scoped: Scoped<ItemQuery> = try ToDoMethods.listItems.request.decode(ProtobufBytes().field(10, text))
+    #expect(scoped.list == .default)
+  }
+
+  @Test func scopedRequest_whenListIsNoUUID_isRejected() {
+    expectInvalidRequest(["list"]) { try ToDoMethods.listItems.request.decode(ProtobufBytes().field(10, "work")) }
+  }
+
+  // MARK: Lists
+
+  @Test(arguments: ListColor.allCases)
+  func createListRequest_roundTrip_preservesValue(_ color: ListColor) throws {
+    let new = NewList(id: Self.id, name: "Büro", color: color)
+    #expect(try ListMethods.createList.request.roundTrip(new) == new)
+  }
+
+  @Test func createListRequest_whenColorIsUnknown_isRejected() {
+    expectInvalidRequest(["color"]) { try ListMethods.createList.request.decode(ProtobufBytes().field(3, Int64(99))) }
+  }
+
+  @Test(arguments: [list, deleted, .inbox])
+  func list_roundTrip_preservesValue(_ list: UserList) throws {
+    #expect(try ListMethods.getList.response.roundTrip(list) == list)
+    let set = ListSet(version: .max, lists: [list, .inbox])
+    #expect(try ListMethods.watchLists.response.roundTrip(set) == set)
+  }
+
+  @Test(arguments: [
+    ListEdit(name: "Work"), ListEdit(color: ListColor.none), ListEdit(order: 0),
+    ListEdit(name: "", color: .pink, order: .max),
+  ])
+  func updateListRequest_roundTrip_preservesEdit(_ edit: ListEdit) throws {
+    for version: Int64? in [nil, 1, .max] {
+      let request = UpdateListRequest(id: Self.id, edit: edit, ifVersion: version)
+      #expect(try ListMethods.updateList.request.roundTrip(request) == request)
+    }
+  }
+
+  @Test func updateListRequest_withoutMask_isRejected() {
+    expectInvalidRequest(["update_mask"]) {
+      try ListMethods.updateList.request.decode(ProtobufBytes().field(1, ProtobufBytes()))
+    }
+  }
+
+  @Test(arguments: [("id", 1, "work"), ("name", 2, " "), ("name", 2, "a\u{1B}b")] as [(String, UInt64, String)])
+  func listResponse_whenInvalid_isMalformed(_ field: String, _ number: UInt64, _ text: String) {
+    let message = ProtobufBytes().field(1, "default").field(2, "Inbox").field(number, text)
+    #expect(throws: RPCError.self) { try ListMethods.getList.response.decode(message.asItem) }
+  }
+}
