@@ -1,0 +1,112 @@
+public import ToDoModel
+
+/// The rules of lists.
+extension ListRecords {
+  /// The position of a list that is created: behind the default list, among the others by name.
+  static let initialOrder: Int32 = 1
+
+  /// Returns a list of the user, which may be deleted.
+  ///
+  /// - Throws: `ToDoError.listNotFound`, also for a deleted list that has expired.
+  public func list(_ id: ListID, at now: Timestamp) throws(ToDoError) -> UserList {
+    guard let list = records[id]?.list else {
+      guard id.isDefault else { throw .listNotFound(id) }
+      return .inbox
+    }
+    guard list.deletion.map({ $0.expiresAt > now }) ?? true else { throw .listNotFound(id) }
+    return list
+  }
+
+  /// Creates a list.
+  ///
+  /// - Parameter limit: the maximum number of lists besides the default one, deleted ones included.
+  /// - Throws: `ToDoError`, as `ToDoListService.createList(_:)` does.
+  public mutating func create(_ new: NewList, at now: Timestamp, limit: Int) throws(ToDoError) -> UserList {
+    var violations = UserList.violations(ofName: new.name, at: "name")
+    if new.id.isDefault { violations.append(FieldViolation("id", "must not be that of the default list")) }
+    guard violations.isEmpty else { throw .invalidRequest(violations) }
+    let createdAs = "\(new.color.rawValue)/\(new.name)"
+    if let record = records[new.id] {
+      guard record.createdAs == createdAs, record.list.deletion == nil else { throw .listIDConflict(new.id) }
+      return record.list
+    }
+    try checkName(new.name, of: new.id)
+    guard furtherLists.count < limit else { throw .tooManyLists(limit: limit) }
+    let list = UserList(
+      id: new.id, name: new.name, color: new.color, order: Self.initialOrder, createdAt: now, updatedAt: now)
+    return put(Record(list, createdAs: createdAs))
+  }
+
+  /// Changes some fields of a list.
+  ///
+  /// - Throws: `ToDoError`, as `ToDoListService.updateList(_:_:ifVersion:)` does.
+  public mutating func update(
+    _ id: ListID, _ edit: ListEdit, ifVersion: Int64?, at now: Timestamp
+  ) throws(ToDoError) -> UserList {
+    var violations = edit.name.map { UserList.violations(ofName: $0, at: "list.name") } ?? []
+    if edit.isEmpty { violations.append(FieldViolation("update_mask", "must name at least one field")) }
+    guard violations.isEmpty else { throw .invalidRequest(violations) }
+    let former = try availableList(id)
+    guard ifVersion == nil || ifVersion == former.version else {
+      throw .listVersionMismatch(id, current: former.version)
+    }
+    var list = former
+    if let name = edit.name { list.name = name }
+    if let color = edit.color { list.color = color }
+    if let order = edit.order { list.order = order }
+    guard list != former else { return former }
+    if list.name != former.name { try checkName(list.name, of: id) }
+    list.updatedAt = now
+    return put(Record(list, createdAs: records[id]?.createdAs))
+  }
+
+  /// Deletes a list.
+  ///
+  /// - Parameter expiry: the time from which the list can no longer be restored.
+  /// - Throws: `ToDoError`, as `ToDoListService.deleteList(_:)` does.
+  public mutating func delete(
+    _ id: ListID, at now: Timestamp, restorableUntil expiry: Timestamp
+  ) throws(ToDoError) -> UserList {
+    guard !id.isDefault else {
+      throw .invalidRequest([FieldViolation("id", "is that of the default list, which cannot be deleted")])
+    }
+    var list = try availableList(id)
+    list.updatedAt = now
+    list.deletion = ToDoItem.Deletion(deletedAt: now, expiresAt: expiry)
+    return put(Record(list, createdAs: records[id]?.createdAs))
+  }
+
+  /// Restores a deleted list.
+  ///
+  /// - Throws: `ToDoError`, as `ToDoListService.undeleteList(_:)` does.
+  public mutating func undelete(_ id: ListID, at now: Timestamp) throws(ToDoError) -> UserList {
+    var list = try list(id, at: now)
+    guard list.isDeleted else { throw .listNotDeleted(id) }
+    try checkName(list.name, of: id)
+    list.updatedAt = now
+    list.deletion = nil
+    return put(Record(list, createdAs: records[id]?.createdAs))
+  }
+
+  /// Removes a deleted list that has expired, after its items were purged. Does nothing for any other list.
+  public mutating func removeExpired(_ id: ListID, at now: Timestamp) {
+    guard let deletion = records[id]?.list.deletion, deletion.expiresAt <= now else { return }
+    remove(id)
+  }
+
+  private func availableList(_ id: ListID) throws(ToDoError) -> UserList {
+    guard isAvailable(id) else { throw .listNotFound(id) }
+    return records[id]?.list ?? .inbox
+  }
+
+  /// - Throws: `ToDoError.duplicateList` if another list that is not deleted has the name, without regard to case and accents.
+  private func checkName(_ name: String, of id: ListID) throws(ToDoError) {
+    let folded = FoldedText.bytes(of: name)
+    var others = records.values.map(\.list)
+    if records[.default] == nil { others.append(.inbox) }
+    let existing = others.first { other in
+      other.id != id && other.deletion == nil && FoldedText.bytes(of: other.name) == folded
+    }
+    if let existing { throw .duplicateList(id, existing: existing.id) }
+  }
+}
