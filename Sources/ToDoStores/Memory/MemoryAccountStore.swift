@@ -2,12 +2,13 @@ import Synchronization
 import ToDoModel
 public import ToDoRules
 
-/// An account store in memory. Users and tokens are lost when the process exits.
+/// A store of users, tokens and lists in memory, which are lost when the process exits.
 public final class MemoryAccountStore: AccountStore {
-  private struct State {
+  struct State {
     var users: [UserName: User] = [:]
     var tokens: [AccessTokenID: AccessToken] = [:]
     var version: Int64 = 0
+    var userLists = MemoryLists()
 
     /// The users, ordered by name.
     var userList: [User] { users.values.sorted { $0.name.description < $1.name.description } }
@@ -18,9 +19,10 @@ public final class MemoryAccountStore: AccountStore {
     }
   }
 
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
-  private let lists: MemoryToDoItemStore?
+  /// The items of the lists.
+  let lists: MemoryToDoItemStore?
 
   /// Creates an empty store.
   ///
@@ -87,7 +89,8 @@ public final class MemoryAccountStore: AccountStore {
   /// Starts another account version, at which the access to a list is checked again.
   private func endAccess(to list: OwnerID?, in state: inout State) {
     state.version += 1
-    if let list { lists?.endAccess(to: list, at: state.version) }
+    guard let list else { return }
+    for owner in state.userLists.owners(of: list) { lists?.endAccess(to: owner, at: state.version) }
   }
 }
 

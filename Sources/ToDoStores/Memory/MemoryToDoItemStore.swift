@@ -73,6 +73,22 @@ public final class MemoryToDoItemStore: ToDoItemStore {
     lists.withLock { $0[owner, default: MemoryItemList(retention)].accessVersion = version }
   }
 
+  /// Returns what some lists contain.
+  func usage(of owners: [OwnerID]) -> [OwnerID: ListUsage] {
+    lists.withLock { lists in
+      owners.reduce(into: [:]) { usage, owner in
+        usage[owner] = lists[owner].map {
+          ListUsage(itemCount: $0.counters.itemCount, byteCount: $0.counters.byteCount)
+        }
+      }
+    }
+  }
+
+  /// Removes a list for good, and returns the number of its items.
+  func removeList(of owner: OwnerID) -> Int {
+    lists.withLock { $0.removeValue(forKey: owner)?.counters.itemCount ?? 0 }
+  }
+
   public func write<Value: Sendable>(
     _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
