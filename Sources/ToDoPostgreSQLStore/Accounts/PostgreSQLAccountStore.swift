@@ -4,7 +4,7 @@ import ToDoPostgreSQL
 public import ToDoRules
 public import ToDoStores
 
-/// A store of users and tokens, in the same PostgreSQL database as the items.
+/// A store of users, tokens and lists, in the same PostgreSQL database as the items.
 ///
 /// Several servers and commands may use one database, so that users can be managed while servers run.
 public final class PostgreSQLAccountStore: DatabaseAccountStore {
@@ -83,6 +83,27 @@ public final class PostgreSQLAccountStore: DatabaseAccountStore {
     _ body: @escaping @Sendable (PostgreSQLAccountTables) throws -> Value
   ) async throws -> Value {
     try await run { try body(PostgreSQLAccountTables(connection: $0)) }
+  }
+
+  package func readImmediately<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgreSQLAccountTables) throws -> Value
+  ) async throws -> Value {
+    try await run(on: version) { try body(PostgreSQLAccountTables(connection: $0)) }
+  }
+
+  package func writeLists<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgreSQLAccountTables) throws -> Value
+  ) async throws -> Value {
+    try await run { connection in
+      try StoreTransaction.perform(on: connection) {
+        var schema = Parameters()
+        schema.append(Int32(StoreSchema.currentVersion))
+        guard try connection.run(AccountStoreSQL.schemaIsCurrent, schema).count == 1 else {
+          throw ToDoError.schemaChanged
+        }
+        return try body(PostgreSQLAccountTables(connection: connection))
+      }
+    }
   }
 
   /// Runs `body` outside of a transaction.

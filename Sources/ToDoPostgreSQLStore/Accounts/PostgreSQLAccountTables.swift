@@ -12,10 +12,18 @@ enum AccountStoreSQL {
   /// Increments the account version if the schema has version `$1`. The lock of the row excludes other changes of
   /// accounts.
   static let incrementVersion: SQL = "UPDATE todo_store SET account_version = account_version + 1 WHERE version = $1"
-  /// Makes the writes to the list `$1` of callers whose access was checked before the current account version check
-  /// it again. Waits for the transaction that changes the list, which is therefore made before the access ends.
-  static let endAccess: SQL =
-    "UPDATE list SET access_version = (SELECT account_version FROM todo_store) WHERE name = $1"
+  /// Makes the writes of callers whose access was checked before the current account version check it again: to the list `$1`,
+  /// and to the further lists of the same user. Waits for the transactions that change the lists, which are therefore made
+  /// before the access ends. Locks the lists in the order of their names, as writes do.
+  static let endAccess: SQL = """
+    WITH ended AS MATERIALIZED (
+      SELECT name FROM list WHERE name = $1 OR name IN (SELECT 'list:' || id FROM user_list WHERE owner = $1)
+      ORDER BY name FOR NO KEY UPDATE)
+    UPDATE list SET access_version = (SELECT account_version FROM todo_store)
+    FROM ended WHERE list.name = ended.name
+    """
+  /// Checks the schema version `$1` of a change of lists.
+  static let schemaIsCurrent: SQL = "SELECT 1 FROM todo_store WHERE version = $1"
   /// `$1` is the ID of this server.
   static let notify: SQL = "SELECT pg_notify('todo_accounts', $1)"
 }
@@ -41,6 +49,8 @@ package struct PostgreSQLAccountTables: AccountTables {
   let connection: PostgreSQLConnection
 
   package static let sql = AccountSQL(userTable: "todo_user", tokenUser: "user_name", parameterPrefix: "$")
+  package static let listSQL = ListSQL(
+    itemOwners: "list", versions: "todo_store", lock: " FOR NO KEY UPDATE", parameterPrefix: "$")
 
   package var version: Int64 {
     get throws {

@@ -15,7 +15,7 @@ enum SchemaMigration: Sendable {
   /// may be incomplete must be dropped first.
   case online([String])
 
-  static let all = [lists, accessVersions, tags, repetition]
+  static let all = [lists, accessVersions, tags, repetition, userLists]
 }
 
 extension SchemaMigration {
@@ -185,5 +185,39 @@ extension SchemaMigration {
   ///
   /// The encoded `content` of an item can contain steps, a wait time and a repetition, which earlier programs cannot decode.
   private static let repetition = transaction("SELECT 1")
+
+  /// Version 5: the lists of users.
+  ///
+  /// - A row of `user_list` is a list of the user who owns the default list `owner`. The default list, with the ID "default", has
+  ///   a row only if it was changed. The items of another list are those of the `list` named "list:" and the ID.
+  /// - `created_as` is the color and the name that the list was created with.
+  /// - `list_set` contains the version of each user's last change, and `list_version` the highest version.
+  private static let userLists = transaction(
+    """
+    CREATE TABLE user_list (
+      owner text COLLATE "C" NOT NULL,
+      id text COLLATE "C" NOT NULL,
+      name text NOT NULL,
+      color text NOT NULL,
+      position bigint NOT NULL,
+      created_at bigint,
+      updated_at bigint,
+      version bigint NOT NULL,
+      deleted_at bigint,
+      expires_at bigint CHECK ((deleted_at IS NULL) = (expires_at IS NULL)),
+      created_as text,
+      PRIMARY KEY (owner, id)
+    );
+    CREATE UNIQUE INDEX user_list_id ON user_list (id) WHERE id <> 'default';
+    CREATE INDEX user_list_expiry ON user_list (expires_at) WHERE expires_at IS NOT NULL;
+
+    CREATE TABLE list_set (
+      owner text COLLATE "C" PRIMARY KEY,
+      version bigint NOT NULL
+    );
+    CREATE INDEX list_set_version ON list_set (version);
+
+    ALTER TABLE todo_store ADD COLUMN list_version bigint NOT NULL DEFAULT 0;
+    """)
 }
 #endif

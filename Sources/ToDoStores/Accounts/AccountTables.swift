@@ -8,6 +8,9 @@ package protocol AccountTables {
   /// The statements in the form of this database.
   static var sql: AccountSQL { get }
 
+  /// The statements on lists in the form of this database.
+  static var listSQL: ListSQL { get }
+
   /// The number that grows with every change.
   var version: Int64 { get throws }
 

@@ -1,10 +1,10 @@
 package import ToDoModel
 package import ToDoRules
 
-/// A store of users and tokens in the same database as the items.
+/// A store of users, tokens and lists in the same database as the items.
 ///
 /// Several processes may use one database, so that users can be managed while servers run.
-package protocol DatabaseAccountStore: AccountStore {
+package protocol DatabaseAccountStore: AccountStore, ListStore {
   associatedtype Tables: AccountTables
 
   /// Runs `body`, whose statements only read.
@@ -18,8 +18,11 @@ package protocol DatabaseAccountStore: AccountStore {
     _ body: @escaping @Sendable (Tables) throws -> (Value, endingAccessTo: OwnerID?)
   ) async throws -> Value
 
-  /// Deletes a list with its history for good, and returns the number of deleted rows.
-  func purgeList(_ list: OwnerID) async throws -> Int
+  /// Runs `body`, whose statements only read, without waiting for other operations.
+  func readImmediately<Value: Sendable>(_ body: @escaping @Sendable (Tables) throws -> Value) async throws -> Value
+
+  /// Runs `body` in a transaction that changes no users or tokens.
+  func writeLists<Value: Sendable>(_ body: @escaping @Sendable (Tables) throws -> Value) async throws -> Value
 
   /// Returns whether the database still has the schema of this program and the store that was opened. If not, every write of
   /// this program fails.

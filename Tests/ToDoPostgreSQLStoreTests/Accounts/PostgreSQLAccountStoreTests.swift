@@ -28,6 +28,35 @@ import ToDoRules
     await items.close()
   }
 
+  @Test(arguments: ListStoreContract.rules)
+  func lists(_ rule: ContractRule<ListStoreContract.Stores>) async throws {
+    let database = try StoreDatabase()
+    let items = try PostgreSQLToDoItemStore(uri: database.uri)
+    let accounts = try PostgreSQLAccountStore(uri: database.uri)
+    try await rule.check(ListStoreContract.Stores(lists: accounts, items: items))
+    accounts.close()
+    await items.close()
+  }
+
+  @Test func createList_whenServersCreateTogether_hasVersionsOfItsOwn() async throws {
+    let database = try StoreDatabase()
+    let stores = try (0..<4).map { _ in try PostgreSQLAccountStore(uri: database.uri) }
+    let versions = try await withThrowingTaskGroup(of: Int64.self) { group in
+      for (number, store) in stores.enumerated() {
+        group.addTask {
+          try await store.changeLists(of: OwnerID("ann")) { records in
+            let list = NewList(id: ListID(high: 1, low: UInt64(number)), name: "List \(number)")
+            return try records.create(list, at: Timestamp(microseconds: 1), limit: 9).version
+          }
+        }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(versions == [1, 2, 3, 4])
+    #expect(try await stores[0].listRecords(of: OwnerID("ann")).furtherLists.count == 4)
+    for store in stores { store.close() }
+  }
+
   @Test func init_whenSchemaIsMissing_isRejected() throws {
     let database = try StoreDatabase(isMigrated: false)
     #expect(throws: PostgreSQLStoreError.missing) { try PostgreSQLAccountStore(uri: database.uri) }

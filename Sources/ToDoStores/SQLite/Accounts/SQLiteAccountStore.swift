@@ -3,7 +3,7 @@ public import ToDoModel
 public import ToDoRules
 package import ToDoSQLite
 
-/// A store of users and tokens, in the same database file as the items.
+/// A store of users, tokens and lists, in the same database file as the items.
 ///
 /// Several processes may use one file, so that users can be managed while a server runs.
 public final class SQLiteAccountStore: DatabaseAccountStore {
@@ -69,6 +69,12 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
     try await read(on: \.main) { try body(SQLiteAccountTables(db: $0)) }
   }
 
+  package func readImmediately<Value: Sendable>(
+    _ body: @escaping @Sendable (SQLiteAccountTables) throws -> Value
+  ) async throws -> Value {
+    try await read(on: \.version) { try body(SQLiteAccountTables(db: $0)) }
+  }
+
   private func read<Value: Sendable>(
     on connection: KeyPath<Connections, SQLiteConnectionQueue>,
     _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
@@ -86,24 +92,36 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
   package func write<Value: Sendable>(
     _ body: @escaping @Sendable (SQLiteAccountTables) throws -> (Value, endingAccessTo: OwnerID?)
   ) async throws -> Value {
+    try await writeLists { tables in
+      let (value, list) = try body(tables)
+      try tables.db.execute("UPDATE account_version SET version = version + 1")
+      if let list { try Self.endAccess(to: list, tables.db) }
+      return value
+    }
+  }
+
+  package func writeLists<Value: Sendable>(
+    _ body: @escaping @Sendable (SQLiteAccountTables) throws -> Value
+  ) async throws -> Value {
     let expected = schemaVersion
     return try await translatingErrors {
       try await openConnections().main.transaction(.immediate) { db in
         guard try db.number("PRAGMA user_version") == Int64(expected) else { throw ToDoError.schemaChanged }
-        let (value, list) = try body(SQLiteAccountTables(db: db))
-        try db.execute("UPDATE account_version SET version = version + 1")
-        if let list { try Self.endAccess(to: list, db) }
-        return value
+        return try body(SQLiteAccountTables(db: db))
       }
     }
   }
 
-  /// Makes the writes of callers whose access was checked before the current account version check it again.
+  /// Makes the writes of callers whose access was checked before the current account version check it again: to a user's
+  /// default list, and to the user's further lists.
   ///
   /// A list without a row needs no mark, because its writes compare the account version itself.
   static func endAccess(to list: OwnerID, _ db: SQLiteConnection) throws {
     try db.run(
-      "UPDATE owner SET access_version = (SELECT version FROM account_version) WHERE name = ?", [list.name])
+      """
+      UPDATE owner SET access_version = (SELECT version FROM account_version)
+      WHERE name = ?1 OR name IN (SELECT 'list:' || id FROM user_list WHERE owner = ?1)
+      """, [list.name])
   }
 
   private func translatingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
@@ -191,6 +209,8 @@ package struct SQLiteAccountTables: AccountTables {
   let db: SQLiteConnection
 
   package static let sql = AccountSQL(userTable: "user", tokenUser: "user", parameterPrefix: "?")
+  package static let listSQL = ListSQL(
+    itemOwners: "owner", versions: "account_version", lock: "", parameterPrefix: "?")
 
   package var version: Int64 {
     get throws {

@@ -12,7 +12,7 @@ struct Migration: Sendable {
 
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
-    history, accessVersions, itemHistory, tags, repetition,
+    history, accessVersions, itemHistory, tags, repetition, lists,
   ]
 }
 
@@ -335,4 +335,40 @@ extension Migration {
       ALTER TABLE \(table) ADD COLUMN repetition BLOB;
       """
     }.joined(separator: "\n"))
+}
+
+extension Migration {
+  /// Version 16: the lists of users.
+  ///
+  /// - A row of `user_list` is a list of the user who owns the default list `owner`. The default list, with the ID "default", has
+  ///   a row only if it was changed. The items of another list are those of the owner named "list:" and the ID.
+  /// - `created_as` is the color and the name that the list was created with.
+  /// - `list_set` contains the version of each user's last change, and `list_version` the highest version.
+  private static let lists = Migration(
+    sql: """
+      CREATE TABLE user_list (
+        owner TEXT NOT NULL,
+        id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        color TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        created_at INTEGER,
+        updated_at INTEGER,
+        version INTEGER NOT NULL,
+        deleted_at INTEGER,
+        expires_at INTEGER CHECK ((deleted_at IS NULL) = (expires_at IS NULL)),
+        created_as TEXT,
+        PRIMARY KEY (owner, id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE UNIQUE INDEX user_list_id ON user_list (id) WHERE id <> 'default';
+      CREATE INDEX user_list_expiry ON user_list (expires_at) WHERE expires_at IS NOT NULL;
+
+      CREATE TABLE list_set (
+        owner TEXT PRIMARY KEY NOT NULL,
+        version INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX list_set_version ON list_set (version);
+
+      ALTER TABLE account_version ADD COLUMN list_version INTEGER NOT NULL DEFAULT 0;
+      """)
 }

@@ -1,0 +1,95 @@
+package import ToDoModel
+package import ToDoRules
+
+/// The statements on the lists of users, which are the same in every database except for some names.
+package struct ListSQL: Sendable {
+  let records, setVersion, putRecord, removeRecord, otherOwner, putSetVersion, changes, expired, usage: String
+  let lastVersion, lockLastVersion, putLastVersion: String
+  let all, allSets, deleteAll, deleteSets: String
+
+  /// Creates the statements of a database.
+  ///
+  /// - Parameters:
+  ///   - itemOwners: the table with the numbers and sizes of the items of each owner.
+  ///   - versions: the table with the version of the last change, in its only row.
+  ///   - lock: the end of a query that locks its rows.
+  ///   - p: the character before the number of a parameter.
+  package init(itemOwners: String, versions: String, lock: String, parameterPrefix p: String) {
+    let columns =
+      "id, name, color, position, created_at, updated_at, version, deleted_at, expires_at, created_as"
+    records = "SELECT \(columns) FROM user_list WHERE owner = \(p)1 ORDER BY id"
+    setVersion = "SELECT version FROM list_set WHERE owner = \(p)1"
+    putRecord = """
+      INSERT INTO user_list (owner, \(columns))
+      VALUES (\((1...11).map { "\(p)\($0)" }.joined(separator: ", ")))
+      ON CONFLICT (owner, id) DO UPDATE SET name = excluded.name, color = excluded.color, position = excluded.position,
+        updated_at = excluded.updated_at, version = excluded.version, deleted_at = excluded.deleted_at,
+        expires_at = excluded.expires_at
+      """
+    removeRecord = "DELETE FROM user_list WHERE owner = \(p)1 AND id = \(p)2"
+    otherOwner = "SELECT owner FROM user_list WHERE id = \(p)2 AND owner <> \(p)1"
+    putSetVersion = """
+      INSERT INTO list_set (owner, version) VALUES (\(p)1, \(p)2)
+      ON CONFLICT (owner) DO UPDATE SET version = excluded.version
+      """
+    changes = "SELECT owner, version FROM list_set WHERE version > \(p)1 ORDER BY version LIMIT \(p)2"
+    expired = "SELECT owner, id FROM user_list WHERE expires_at <= \(p)1 ORDER BY expires_at LIMIT \(p)2"
+    usage = """
+      SELECT name, item_count, byte_count
+      FROM \(itemOwners) WHERE name = \(p)1 OR name IN (SELECT 'list:' || id FROM user_list WHERE owner = \(p)1)
+      """
+    lastVersion = "SELECT list_version FROM \(versions)"
+    lockLastVersion = lastVersion + lock
+    putLastVersion = "UPDATE \(versions) SET list_version = \(p)1"
+    all = "SELECT \(columns), owner FROM user_list ORDER BY owner, id"
+    allSets = "SELECT owner, version FROM list_set ORDER BY owner"
+    deleteAll = "DELETE FROM user_list"
+    deleteSets = "DELETE FROM list_set"
+  }
+
+  func put(_ record: ListRecords.Record, of owner: OwnerID) -> AccountStatement {
+    let list = record.list
+    return AccountStatement(
+      putRecord,
+      [
+        .text(owner.name), .text(list.id.description), .text(list.name), .text(list.color.rawValue),
+        .number(Int64(list.order)), .number(list.createdAt?.microseconds), .number(list.updatedAt?.microseconds),
+        .number(list.version), .number(list.deletion?.deletedAt.microseconds),
+        .number(list.deletion?.expiresAt.microseconds), .text(record.createdAs),
+      ])
+  }
+
+  func putSetVersion(_ version: Int64, of owner: OwnerID) -> AccountStatement {
+    AccountStatement(putSetVersion, [.text(owner.name), .number(version)])
+  }
+
+  /// The statements that replace the lists of all users.
+  package func replaceAll(with lists: CopiedUserLists) -> [AccountStatement] {
+    let additions = lists.users.flatMap { user in
+      user.records.map { put($0, of: user.owner) } + [putSetVersion(user.version, of: user.owner)]
+    }
+    return [AccountStatement(deleteAll), AccountStatement(deleteSets)] + additions
+      + [AccountStatement(putLastVersion, [.number(lists.version)])]
+  }
+}
+
+/// The lists of all users, without their items.
+package struct CopiedUserLists: Equatable, Sendable {
+  /// The lists of a user.
+  package struct User: Equatable, Sendable {
+    /// The owner of the user's default list.
+    package var owner: OwnerID
+    /// The version of the last change.
+    package var version: Int64
+    /// The lists, by ID.
+    package var records: [ListRecords.Record]
+  }
+
+  /// The version of the last change of any user's lists.
+  package var version: Int64 = 0
+  /// The users who have changed their lists, by owner.
+  package var users: [User] = []
+
+  /// Creates the lists of no user.
+  package init() {}
+}
