@@ -57,6 +57,7 @@ enum PostgreSQLCopySQL {
     """
   static let isUsed: SQL = """
     SELECT EXISTS (SELECT 1 FROM list) OR EXISTS (SELECT 1 FROM todo_user) OR EXISTS (SELECT 1 FROM access_token)
+      OR EXISTS (SELECT 1 FROM user_list)
     """
   /// Waits for the writes that servers have begun. Later ones find the negative version.
   static let excludeWrites = "LOCK TABLE list, todo_store IN EXCLUSIVE MODE"

@@ -48,6 +48,8 @@ package final class PostgreSQLCopySource: CopySource {
 
   package func accounts() throws -> Accounts { try PostgreSQLAccountTables(connection: connection).accounts() }
 
+  package func userLists() throws -> CopiedUserLists { try PostgreSQLAccountTables(connection: connection).userLists() }
+
   package func forEachRecord(of list: CopiedList, _ body: (CopiedRecord) throws -> Void) throws {
     try forEachRow(of: list, PostgreSQLCopySQL.items) { rows, row in
       let item = try Self.item(rows, row)

@@ -135,6 +135,10 @@ package final class PostgreSQLCopyTarget: CopyTarget {
         + PostgreSQLAccountTables.sql.replaceAll(with: accounts).map(BoundStatement.init))
   }
 
+  package func write(_ lists: CopiedUserLists) throws {
+    try commit(PostgreSQLAccountTables.listSQL.replaceAll(with: lists).map(BoundStatement.init))
+  }
+
   /// Runs statements in a transaction, in one round trip.
   private func commit(_ statements: [BoundStatement]) throws {
     do {

@@ -16,6 +16,9 @@ package protocol CopySource: AnyObject {
   /// Returns the users, the tokens and the account version.
   func accounts() throws -> Accounts
 
+  /// Returns the lists of all users, without their items.
+  func userLists() throws -> CopiedUserLists
+
   /// Ends the snapshot, so that later reads are of the current moment.
   ///
   /// - Returns: whether the store is known to have been changed since the snapshot began.
@@ -46,6 +49,9 @@ package protocol CopyTarget: AnyObject {
 
   /// Replaces the users and the tokens.
   func write(_ accounts: Accounts) throws
+
+  /// Replaces the lists of all users, without their items.
+  func write(_ lists: CopiedUserLists) throws
 
   /// Returns a reader of what was written.
   func reader() throws -> any CopySource

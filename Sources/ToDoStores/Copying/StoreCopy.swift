@@ -64,6 +64,7 @@ package struct StoreCopy {
   package func run() throws -> Result {
     let lists = try source.lists()
     let accounts = try source.accounts()
+    let userLists = try source.userLists()
     var completed = try target.begin(from: try source.identity)
     var summaries: [CopiedSummary] = []
     for (index, list) in lists.enumerated() {
@@ -71,8 +72,10 @@ package struct StoreCopy {
       summaries.append(try move(list, position, completed: completed.removeValue(forKey: list.name)))
     }
     for name in completed.keys { try target.removeList(name) }
-    try checkSource(lists, accounts)
+    try checkSource(lists, accounts, userLists)
     try target.write(accounts)
+    try target.write(userLists)
+    guard try target.reader().userLists() == userLists else { throw StoreCopyError.differentContents }
     try verify(lists, summaries, accounts)
     try target.complete()
     return Self.result(summaries, accounts)
@@ -117,13 +120,17 @@ package struct StoreCopy {
   }
 
   /// - Throws: `StoreCopyError.sourceChanged` if another process has written to the source since the snapshot began.
-  private func checkSource(_ lists: [CopiedList], _ accounts: Accounts) throws {
+  private func checkSource(
+    _ lists: [CopiedList], _ accounts: Accounts, _ userLists: CopiedUserLists
+  ) throws {
     let isChanged = try source.endSnapshot()
     let current = try source.lists()
     if let changed = zip(lists, current).first(where: { $0 != $1 }) {
       throw StoreCopyError.sourceChanged(list: changed.1.name)
     }
-    guard !isChanged, lists.count == current.count, try source.accounts() == accounts else {
+    guard !isChanged, lists.count == current.count, try source.accounts() == accounts,
+      try source.userLists() == userLists
+    else {
       throw StoreCopyError.sourceChanged(list: current.count > lists.count ? current[lists.count].name : nil)
     }
   }

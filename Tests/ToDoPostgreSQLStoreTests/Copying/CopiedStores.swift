@@ -44,7 +44,17 @@ struct CopiedStores {
     accounts.close()
   }
 
-  private static func addAccounts(to store: any AccountStore) async throws {
+  private static func addAccounts(to store: some DatabaseAccountStore) async throws {
+    for (number, name) in ["Work", "Büro"].enumerated() {
+      _ = try await store.changeLists(of: User.sample("ann").list) { records in
+        let list = NewList(id: ListID(high: 7, low: UInt64(number)), name: name, color: .pink)
+        return try records.create(list, at: Timestamp(microseconds: 7), limit: 9)
+      }
+    }
+    _ = try await store.changeLists(of: User.sample("ann").list) { records in
+      try records.delete(
+        ListID(high: 7, low: 1), at: Timestamp(microseconds: 8), restorableUntil: Timestamp(microseconds: 9))
+    }
     try await store.addUser(.sample("ann", unixUser: 1000, certificate: "CN=ann"))
     try await store.addUser(.sample("bob"))
     for number in [1, UInt64.max] {

@@ -78,6 +78,21 @@ import ToDoStores
     #expect(Set(incarnations).count == 3)
   }
 
+  @Test func run_always_copiesListsOfUsers() async throws {
+    try await stores.fillSQLite(operations: 5)
+    try stores.moveToPostgreSQL()
+    try stores.moveToSQLite()
+    let owner = User.sample("ann").list
+    let lists = try await [
+      SQLiteAccountStore(path: stores.source).listRecords(of: owner),
+      PostgreSQLAccountStore(uri: stores.database.uri).listRecords(of: owner),
+      SQLiteAccountStore(path: stores.target).listRecords(of: owner),
+    ]
+    #expect(lists[0].furtherLists.count == 2 && lists[0].version == 3)
+    #expect(lists[1] == lists[0])
+    #expect(lists[2] == lists[0])
+  }
+
   @Test func store_whenOpenedBeforeTheMove_addsNoDuplicates() async throws {
     let content = ItemContent(title: "Same")
     let source = try SQLiteToDoItemStore(path: stores.source)

@@ -54,6 +54,8 @@ package final class SQLiteCopySource: CopySource {
 
   package func accounts() throws -> Accounts { try SQLiteAccountTables(db: db).accounts() }
 
+  package func userLists() throws -> CopiedUserLists { try SQLiteAccountTables(db: db).userLists() }
+
   package func forEachRecord(of list: CopiedList, _ body: (CopiedRecord) throws -> Void) throws {
     guard let owner = try db.number(SQLiteCopySQL.owner, [list.name]) else { return }
     try forEachItem(of: owner) { try body(.item($0)) }

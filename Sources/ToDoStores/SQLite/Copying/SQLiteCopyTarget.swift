@@ -128,4 +128,13 @@ package final class SQLiteCopyTarget: CopyTarget {
       }
     }
   }
+
+  package func write(_ lists: CopiedUserLists) throws {
+    let db = try db
+    try db.transaction(.immediate) {
+      for statement in SQLiteAccountTables.listSQL.replaceAll(with: lists) {
+        try db.run(statement.sql, statement.values)
+      }
+    }
+  }
 }
