@@ -8,7 +8,7 @@ extension LocalToDoService {
       throw ToDoError.invalidRequest([FieldViolation("update_mask", "must name at least one field")])
     }
     try check(ifRevision)
-    try writeRate?.admit(1, textSize: 0, to: owner)
+    try writeRate?.admit(1, textSize: 0, to: rateOwner)
     if case .set(let repetition) = edit.repetition {
       try Self.rejectInvalid(zoneViolations(of: repetition, at: "item"))
     }
@@ -26,7 +26,7 @@ extension LocalToDoService {
   }
 
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try writeRate?.admit(1, textSize: 0, to: owner)
+    try writeRate?.admit(1, textSize: 0, to: rateOwner)
     do {
       // The next occurrence is searched only for the item that has the revision.
       let item = try await change(
@@ -38,7 +38,7 @@ extension LocalToDoService {
         try addOccurrence(of: former, in: transaction, at: now)
         return true
       }
-      if !item.isDone { writeRate?.charge(1, textSize: item.content.textSize, to: owner) }
+      if !item.isDone { writeRate?.charge(1, textSize: item.content.textSize, to: rateOwner) }
       return item
     } catch let error as ToDoError {
       guard case .revisionMismatch = error, let ifRevision, try await hasChecked(id, at: ifRevision) else {
@@ -49,7 +49,7 @@ extension LocalToDoService {
   }
 
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
-    try writeRate?.admit(1, textSize: 0, to: owner)
+    try writeRate?.admit(1, textSize: 0, to: rateOwner)
     if let item = try await uncheckOccurrence(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate) {
       return item
     }
@@ -108,13 +108,13 @@ extension LocalToDoService {
   /// that calls in flight count, and the difference afterwards.
   func settling(_ expected: Int, _ write: () async throws -> ToDoItem) async throws -> ToDoItem {
     guard let writeRate else { return try await write() }
-    writeRate.charge(0, textSize: expected, to: owner)
+    writeRate.charge(0, textSize: expected, to: rateOwner)
     do {
       let item = try await write()
-      writeRate.charge(0, textSize: item.content.textSize - expected, to: owner)
+      writeRate.charge(0, textSize: item.content.textSize - expected, to: rateOwner)
       return item
     } catch {
-      writeRate.charge(0, textSize: -expected, to: owner)
+      writeRate.charge(0, textSize: -expected, to: rateOwner)
       throw error
     }
   }

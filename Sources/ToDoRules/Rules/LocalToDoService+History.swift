@@ -34,7 +34,7 @@ extension LocalToDoService {
       throw ToDoError.invalidRequest([FieldViolation("revision", "is \(revision); it must be at least 1")])
     }
     try check(revision)
-    try writeRate?.admit(1, textSize: Self.revertedBytes, to: owner)
+    try writeRate?.admit(1, textSize: Self.revertedBytes, to: rateOwner)
     var result = Reversal(revision: revision)
     var last: ItemID?
     while true {
@@ -43,7 +43,7 @@ extension LocalToDoService {
       guard let next = part.next else { break }
       last = next
       // An error would make the caller repeat the reverted items.
-      try await writeRate?.admitWhenPossible(1, textSize: Self.revertedBytes, to: owner)
+      try await writeRate?.admitWhenPossible(1, textSize: Self.revertedBytes, to: rateOwner)
     }
     result.revision = stamped(result.revision)
     return result
@@ -62,10 +62,10 @@ extension LocalToDoService {
     do {
       let part = try await revertPart(of: revision, after: last)
       let count = max(part.reversal.revertedCount, 1)
-      writeRate?.charge(count - 1, textSize: part.textSize - Self.revertedBytes, to: owner)
+      writeRate?.charge(count - 1, textSize: part.textSize - Self.revertedBytes, to: rateOwner)
       return part
     } catch {
-      writeRate?.charge(0, textSize: -Self.revertedBytes, to: owner)
+      writeRate?.charge(0, textSize: -Self.revertedBytes, to: rateOwner)
       throw error
     }
   }

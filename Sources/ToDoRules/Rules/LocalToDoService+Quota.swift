@@ -56,5 +56,5 @@ extension LocalToDoService {
 }
 
 extension LocalToDoService {
-  package func checkWriteRate() throws { try writeRate?.admit(0, textSize: 0, to: owner) }
+  package func checkWriteRate() throws { try writeRate?.admit(0, textSize: 0, to: rateOwner) }
 }

@@ -88,7 +88,7 @@ extension LocalToDoService {
       }
       return try revert(check.former, occurrence, in: transaction)
     }
-    if let reverted { writeRate?.charge(1, textSize: reverted.content.textSize, to: owner) }
+    if let reverted { writeRate?.charge(1, textSize: reverted.content.textSize, to: rateOwner) }
     return reverted
   }
 

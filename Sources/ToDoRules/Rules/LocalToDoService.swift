@@ -8,10 +8,12 @@ public struct LocalToDoService: Sendable {
   let store: any ToDoItemStore
   let feed: ChangeFeed
   private(set) var owner: OwnerID
+  /// The owner whose write rate the changes count in: the user, also in the user's further lists.
+  private(set) var rateOwner: OwnerID
   let geocoder: (any Geocoder)?
   let clock: any WallClock
-  let itemLimit: Int
-  let byteLimit: Int
+  private(set) var itemLimit: Int
+  private(set) var byteLimit: Int
   let deletedItemAge: Duration
   let writeRate: WriteRateLimiter?
   let tellsClientsApart: Bool
@@ -53,6 +55,7 @@ public struct LocalToDoService: Sendable {
     self.feed = feed ?? ChangeFeed(store)
     self.geocoder = geocoder
     self.owner = owner
+    rateOwner = owner
     self.itemLimit = itemLimit
     self.byteLimit = byteLimit
     self.deletedItemAge = deletedItemAge
@@ -64,7 +67,17 @@ public struct LocalToDoService: Sendable {
   /// Returns the service of another list in the same store.
   public func list(of owner: OwnerID) -> LocalToDoService {
     var list = self
-    (list.owner, list.origin, list.right) = (owner, ChangeOrigin(), nil)
+    (list.owner, list.rateOwner, list.origin, list.right) = (owner, owner, ChangeOrigin(), nil)
+    return list
+  }
+
+  /// Returns the service of a further list of the same user. Its changes count in the user's write rate, and it has the limits
+  /// that the user's other lists leave.
+  func furtherList(_ owner: OwnerID, besides others: ListUsage) -> LocalToDoService {
+    var list = self
+    list.owner = owner
+    list.itemLimit = max(0, itemLimit - others.itemCount)
+    list.byteLimit = max(0, byteLimit - others.byteCount)
     return list
   }
 
@@ -82,7 +95,7 @@ extension LocalToDoService: ToDoService {
   ) async throws -> ToDoItem {
     let addition = Addition(of: item, store.fingerprintKey)
     try Self.rejectInvalid(addition.content.violations(at: "item"))
-    try writeRate?.admit(1, textSize: addition.content.textSize, to: owner)
+    try writeRate?.admit(1, textSize: addition.content.textSize, to: rateOwner)
     try Self.rejectInvalid(zoneViolations(of: addition.content.repetition, at: "item"))
     let lookup = try await lookUp([addition.new], required: !options.savesWithoutCoordinate) { _ in "item" }
     let reads = ItemReads(ids: [item.id], fingerprints: options.allowsDuplicate ? [] : [addition.fingerprint])
@@ -107,7 +120,7 @@ extension LocalToDoService: ToDoService {
     }
     let additions = items.map { Addition(of: $0, store.fingerprintKey) }
     try Self.rejectInvalid(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
-    try writeRate?.admit(items.count, textSize: size, to: owner)
+    try writeRate?.admit(items.count, textSize: size, to: rateOwner)
     try Self.rejectInvalid(
       additions.enumerated().flatMap { zoneViolations(of: $1.content.repetition, at: "items[\($0)]") })
     let lookups = try await lookUp(additions.map(\.new), required: !options.savesWithoutCoordinate) { "items[\($0)]" }

@@ -1,0 +1,99 @@
+import ToDoModel
+import ToDoSupport
+
+/// The items of a list other than the default one, which every call looks up again, because the list may have been deleted.
+struct ItemsOfList: ToDoService {
+  let lists: LocalToDoListService
+  let list: ListID
+
+  private var items: LocalToDoService {
+    get async throws { try await lists.lookUpItems(in: list).value }
+  }
+
+  func addItem(_ item: NewItem, options: SaveOptions) async throws -> ToDoItem {
+    try await items.addItem(item, options: options)
+  }
+
+  func addItems(_ items: [NewItem], options: SaveOptions) async throws -> [ToDoItem] {
+    try await self.items.addItems(items, options: options)
+  }
+
+  func item(_ id: ItemID) async throws -> ToDoItem { try await items.item(id) }
+
+  func items(_ query: ItemQuery) async throws -> ItemPage { try await items.items(query) }
+
+  func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
+  ) async throws -> ToDoItem {
+    try await items.updateItem(id, edit, ifRevision: ifRevision, options: options)
+  }
+
+  func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    try await items.checkItem(id, ifRevision: ifRevision)
+  }
+
+  func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
+    try await items.uncheckItem(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
+  }
+
+  func deleteItem(_ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool) async throws -> DeletionResult {
+    try await items.deleteItem(id, ifRevision: ifRevision, permanentlyIfFull: permanentlyIfFull)
+  }
+
+  func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
+    try await items.undeleteItem(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
+  }
+
+  func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
+    try await items.deleteItems(selection, permanentlyIfFull: permanentlyIfFull)
+  }
+
+  func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage { try await items.nearbyItems(query) }
+
+  func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { try await items.geocode(query) }
+
+  func changes(_ query: ChangeQuery) async throws -> ChangePage { try await items.changes(query) }
+
+  func history(_ query: HistoryQuery) async throws -> HistoryPage { try await items.history(query) }
+
+  func revertRevision(_ revision: Revision) async throws -> Reversal { try await items.revertRevision(revision) }
+
+  func info() async throws -> ServiceInfo {
+    var info = try await items.info()
+    info.capabilities.insert(.lists)
+    return info
+  }
+
+  func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
+    WatchEvents { [lists, list] in
+      let watch = EndingWatch(lists, list, from: start, state)
+      return { try await watch.next() }
+    }
+  }
+}
+
+/// A watch of the items of a list, which fails with its next event after the list was deleted.
+private final class EndingWatch {
+  private let lists: LocalToDoListService
+  private let list: ListID
+  private let start: WatchStart
+  private let state: ItemState
+  private var events: WatchEvents.AsyncIterator?
+
+  init(_ lists: LocalToDoListService, _ list: ListID, from start: WatchStart, _ state: ItemState) {
+    self.lists = lists
+    self.list = list
+    self.start = start
+    self.state = state
+  }
+
+  /// - Throws: `ToDoError.listNotFound` once the list was deleted.
+  func next() async throws -> WatchEvent? {
+    let items = try await lists.lookUpItems(in: list).value
+    var iterator = events ?? items.watch(from: start, state: state).makeAsyncIterator()
+    let event = try await iterator.next()
+    events = iterator
+    _ = try await lists.lookUpItems(in: list).value
+    return event
+  }
+}

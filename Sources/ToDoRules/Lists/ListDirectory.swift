@@ -1,0 +1,166 @@
+import Synchronization
+public import ToDoModel
+package import ToDoSupport
+
+/// The lists of all users in one process: a bounded cache over a store, and the waits for changes.
+///
+/// Changes by this directory are visible to its next look-up. `monitor` applies those of other processes.
+public final class ListDirectory: Sendable {
+  /// What the lists of a user contained at a time.
+  private struct Sample {
+    let usage: [OwnerID: ListUsage]
+    let time: Duration
+  }
+
+  private struct Waiter {
+    let owner: OwnerID
+    let change: CancellableWaiter<Void>
+  }
+
+  private struct State {
+    var cache = GenerationalCache<OwnerID, ListRecords>(costLimit: 20_000)
+    var usages = GenerationalCache<OwnerID, Sample>(costLimit: 20_000)
+    /// Grows with every change of another process, and of this one. Records that were read before are not cached.
+    var epoch = 0
+    var waiters: [Int: Waiter] = [:]
+    var lastWaiter = 0
+  }
+
+  private let store: any ListStore
+  private let state = Mutex(State())
+  private let uptime: @Sendable () -> Duration
+
+  /// Creates the directory of a store. A process has one for each store.
+  public convenience init(_ store: any ListStore) {
+    let start = ContinuousClock.now
+    self.init(store) { start.duration(to: .now) }
+  }
+
+  /// - Parameter uptime: returns a monotonic time.
+  package init(_ store: any ListStore, uptime: @escaping @Sendable () -> Duration) {
+    self.store = store
+    self.uptime = uptime
+  }
+
+  /// The number of tasks that wait for a change.
+  package var waiterCount: Int { state.withLock(\.waiters.count) }
+
+  /// Looks the lists of a user up, without suspending if they are cached.
+  package func lookUp(_ owner: OwnerID) -> Lookup<ListRecords> {
+    if let cached = state.withLock({ $0.cache[owner] }) { return .ready(cached) }
+    return .pending { [self] in
+      let epoch = state.withLock(\.epoch)
+      let records = try await store.listRecords(of: owner)
+      state.withLock { state in
+        if state.epoch == epoch { state.cache.insert(records, for: owner, cost: 1 + records.records.count) }
+      }
+      return records
+    }
+  }
+
+  /// Changes the lists of a user.
+  package func change<Value: Sendable>(
+    of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
+  ) async throws -> Value {
+    defer { invalidate([owner]) }
+    return try await store.changeLists(of: owner, body)
+  }
+
+  /// The time for which the usage of a user's lists is cached.
+  static let usageAge = Duration.seconds(10)
+
+  /// Looks up what each list of a user contained at most 10 s ago, by the owner of its items.
+  package func lookUpUsage(of owner: OwnerID) -> Lookup<[OwnerID: ListUsage]> {
+    let now = uptime()
+    if let sample = state.withLock({ $0.usages[owner] }), now - sample.time < Self.usageAge {
+      return .ready(sample.usage)
+    }
+    return .pending { [self] in
+      let usage = try await store.listUsage(of: owner)
+      state.withLock { $0.usages.insert(Sample(usage: usage, time: now), for: owner, cost: 1 + usage.count) }
+      return usage
+    }
+  }
+
+  // MARK: Changes
+
+  /// Applies the changes of other processes, until the task is cancelled.
+  ///
+  /// - Parameter pause: waits between two checks.
+  public func monitor(
+    pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(250)) }
+  ) async {
+    var version: Int64?
+    repeat {
+      // While the store cannot be read, the lists that were read last remain in use.
+      if let checked = try? await check(after: version) { version = checked }
+    } while (try? await pause()) != nil
+  }
+
+  /// - Returns: the version after the changes.
+  private func check(after version: Int64?) async throws -> Int64 {
+    let limit = 1_000
+    guard var last = version else {
+      let changes = try await store.listChanges(after: .max, limit: 1)
+      invalidateAll()
+      return changes.version
+    }
+    while true {
+      let changes = try await store.listChanges(after: last, limit: limit)
+      if !changes.owners.isEmpty { invalidate(changes.owners) }
+      last = changes.version
+      if changes.owners.count < limit { return last }
+    }
+  }
+
+  /// Waits until the lists of a user may differ from the given version.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled, `ToDoError.storeUnavailable`.
+  package func waitForChange(of owner: OwnerID, after version: Int64) async throws {
+    let waiter = CancellableWaiter<Void>()
+    let id = state.withLock { state in
+      state.lastWaiter += 1
+      state.waiters[state.lastWaiter] = Waiter(owner: owner, change: waiter)
+      return state.lastWaiter
+    }
+    defer { state.withLock { _ = $0.waiters.removeValue(forKey: id) } }
+    // A change after the caller's look-up, and before it was registered.
+    guard try await lookUp(owner).value.version == version else { return }
+    try await waiter.value()
+  }
+
+  private func invalidate(_ owners: [OwnerID]) {
+    let changed = Set(owners)
+    wake({ changed.contains($0) }) { state in
+      for owner in changed { state.cache.remove(owner) }
+    }
+  }
+
+  private func invalidateAll() { wake({ _ in true }) { $0.cache.removeAll() } }
+
+  private func wake(_ isChanged: (OwnerID) -> Bool, _ evict: (inout State) -> Void) {
+    let woken = state.withLock { state in
+      state.epoch += 1
+      evict(&state)
+      let woken = state.waiters.filter { isChanged($0.value.owner) }
+      for id in woken.keys { state.waiters[id] = nil }
+      return woken.values
+    }
+    for waiter in woken { waiter.change.resume() }
+  }
+
+  // MARK: Purging
+
+  /// Purges the deleted lists that can no longer be restored, at most `limit`.
+  ///
+  /// - Returns: the number of purged lists.
+  @discardableResult
+  public func purgeExpired(at now: Timestamp, limit: Int = 100) async throws -> Int {
+    let expired = try await store.expiredLists(at: now, limit: limit)
+    for list in expired {
+      _ = try await store.purgeList(OwnerID(list.id))
+      try await change(of: list.owner) { $0.removeExpired(list.id, at: now) }
+    }
+    return expired.count
+  }
+}

@@ -1,0 +1,116 @@
+import Testing
+import ToDoModel
+import ToDoStores
+import ToDoTestSupport
+
+@testable import ToDoRules
+
+/// The lists of a user over a store in memory.
+@Suite(.timeLimited) struct LocalToDoListServiceTests {
+  private let clock = TestClock()
+  private let items = MemoryToDoItemStore()
+  private let accounts: MemoryAccountStore
+  private let directory: ListDirectory
+  private let lists: LocalToDoListService
+  private let work = NewList(name: "Work")
+
+  init() {
+    accounts = MemoryAccountStore(lists: items)
+    directory = ListDirectory(accounts)
+    lists = LocalToDoListService(
+      directory, defaultList: LocalToDoService(store: items, owner: OwnerID("ann"), clock: clock), listLimit: 2)
+  }
+
+  private func add(_ title: String, to list: ListID) async throws -> ToDoItem {
+    try await lists.items(in: list).addItem(NewItem(id: ItemID(), content: ItemContent(title: title)))
+  }
+
+  @Test func items_ofFurtherList_areNotInDefaultList() async throws {
+    _ = try await lists.createList(work)
+    let item = try await add("Report", to: work.id)
+    #expect(try await lists.items(in: work.id).items(ItemQuery()).items.map(\.title) == ["Report"])
+    #expect(try await lists.items(in: .default).items(ItemQuery()).items.isEmpty)
+    #expect(item.number == ItemNumber(1))
+    await #expect(throws: ToDoError.itemNotFound(item.id)) { _ = try await lists.items(in: .default).item(item.id) }
+  }
+
+  @Test func items_ofUnknownOrDeletedList_areNotFound() async throws {
+    let unknown = ListID()
+    await #expect(throws: ToDoError.listNotFound(unknown)) { _ = try await add("Report", to: unknown) }
+    _ = try await lists.createList(work)
+    _ = try await add("Report", to: work.id)
+    _ = try await lists.deleteList(work.id)
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await lists.items(in: work.id).items(ItemQuery()) }
+    _ = try await lists.undeleteList(work.id)
+    #expect(try await lists.items(in: work.id).items(ItemQuery()).items.count == 1)
+  }
+
+  @Test func items_ofAnotherUsersList_areNotFound() async throws {
+    _ = try await lists.createList(work)
+    let other = LocalToDoListService(directory, defaultList: lists.defaultList.list(of: OwnerID("bob")))
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await other.items(in: work.id).items(ItemQuery()) }
+  }
+
+  @Test func watchLists_emitsSetAtOnceAndAfterChange() async throws {
+    var sets = lists.watchLists().makeAsyncIterator()
+    #expect(try await sets.next()?.lists.map(\.name) == ["Inbox"])
+    _ = try await lists.createList(work)
+    #expect(try await sets.next()?.lists.map(\.name) == ["Inbox", "Work"])
+  }
+
+  @Test func watchLists_whenAnotherProcessChangesLists_emitsSet() async throws {
+    let other = LocalToDoListService(ListDirectory(accounts), defaultList: lists.defaultList)
+    var sets = lists.watchLists().makeAsyncIterator()
+    _ = try await sets.next()
+    let monitor = Task { [directory] in
+      await directory.monitor {
+        await Task.yield()
+        try Task.checkCancellation()
+      }
+    }
+    defer { monitor.cancel() }
+    _ = try await other.createList(work)
+    #expect(try await sets.next()?.lists.count == 2)
+  }
+
+  @Test func waitUntilUnavailable_whenListIsDeleted_throws() async throws {
+    _ = try await lists.createList(work)
+    let end = Task { [lists, work] in try await lists.waitUntilUnavailable(work.id) }
+    await waitUntil("a waiter is registered") { directory.waiterCount == 1 }
+    _ = try await lists.updateList(work.id, ListEdit(color: .red), ifVersion: nil)
+    await waitUntil("a waiter is registered") { directory.waiterCount == 1 }
+    _ = try await lists.deleteList(work.id)
+    await #expect(throws: ToDoError.listNotFound(work.id)) { try await end.value }
+    #expect(directory.waiterCount == 0)
+  }
+
+  @Test func purgeExpired_removesListWithItems() async throws {
+    _ = try await lists.createList(work)
+    _ = try await add("Report", to: work.id)
+    _ = try await lists.deleteList(work.id)
+    #expect(try await directory.purgeExpired(at: clock.now()) == 0)
+    clock.advance(by: LocalToDoService.defaultDeletedItemAge)
+    #expect(try await directory.purgeExpired(at: clock.now()) == 1)
+    #expect(try await accounts.listUsage(of: OwnerID("ann")) == [:])
+    #expect(try await accounts.listRecords(of: OwnerID("ann")).furtherLists == [])
+  }
+
+  @Test func writes_toFurtherLists_countInRateOfUser() async throws {
+    var limits = WriteRateLimiter.Limits()
+    limits.items = WriteRateLimiter.Rate(perSecond: 1, burst: 3)
+    let limited = LocalToDoListService(
+      directory,
+      defaultList: LocalToDoService(
+        store: items, owner: OwnerID("ann"), writeRate: WriteRateLimiter(limits) { .zero }, clock: clock))
+    _ = try await limited.createList(work)
+    for list in [work.id, .default] {
+      _ = try await limited.items(in: list).addItem(NewItem(id: ItemID(), content: ItemContent(title: "Milk")))
+    }
+    await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(1))) {
+      _ = try await limited.items(in: work.id).deleteItems(.all, permanentlyIfFull: false)
+    }
+    await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(1))) {
+      _ = try await limited.createList(NewList(name: "Home"))
+    }
+  }
+}
