@@ -23,6 +23,9 @@ package protocol AccessControl: Sendable {
   ///   method returns without an error when its task is cancelled.
   func watch(_ grant: AccessGrant, for call: CallContext) async throws
 
+  /// The lists of users besides their default ones; `nil` if the server has none.
+  var userLists: UserLists? { get }
+
   /// Calls `body` once when network clients have to present credentials: immediately, or when the first user is added.
   func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void)
 }
@@ -33,13 +36,21 @@ package struct AccessGrant: Sendable {
     /// A list in this process.
     case served(any ServedList)
     case other(any ToDoService)
+
+    init(_ list: any ToDoService) {
+      self = (list as? any ServedList).map(List.served) ?? .other(list)
+    }
   }
 
   private let source: List
   /// The name of the caller; empty if it has no credentials.
   let user: String
-  /// The owner of the list.
+  /// The owner under which the items of the list are stored.
   let owner: OwnerID
+  /// The owner of the caller's default list.
+  let account: OwnerID
+  /// The list, unless it is the caller's default list.
+  let furtherList: ListID?
   /// Whether the caller may only read the list.
   var isReadOnly = false
   /// Whether the grant can be revoked while a call is in flight.
@@ -53,12 +64,23 @@ package struct AccessGrant: Sendable {
     list: any ToDoService, owner: OwnerID, user: String = "", isReadOnly: Bool = false, isRevocable: Bool = false,
     expiresAt: Timestamp? = nil
   ) {
-    source = (list as? any ServedList).map(List.served) ?? .other(list)
+    source = List(list)
     self.user = user
     self.owner = owner
+    account = owner
+    furtherList = nil
     self.isReadOnly = isReadOnly
     self.isRevocable = isRevocable
     self.expiresAt = expiresAt
+  }
+
+  /// Creates the same access to another list of the caller.
+  init(_ grant: AccessGrant, to items: any ToDoService, in list: ListID) {
+    source = List(items)
+    owner = OwnerID(list)
+    furtherList = list
+    (user, account, isReadOnly, isRevocable) = (grant.user, grant.account, grant.isReadOnly, grant.isRevocable)
+    (expiresAt, right) = (grant.expiresAt, grant.right)
   }
 
   /// The caller's list.
@@ -117,33 +139,41 @@ extension AccessControl {
 extension AccessControl {
   /// Returns the access grant for a call that concerns the items of a list.
   ///
-  /// - Throws: `ToDoError.listNotFound` for any other list than the default one.
+  /// - Throws: `ToDoError.listNotFound`.
   func grant(for call: CallContext, in list: ListID) async throws -> AccessGrant {
-    let grant = try await grant(for: call)
-    guard list.isDefault else { throw ToDoError.listNotFound(list) }
-    return grant
+    try await lookUp(for: call, in: list) { .ready($0) }.value
   }
 
   /// Looks up a value for a call that concerns the items of a list.
   ///
-  /// - Throws: `ToDoError.listNotFound` for any other list than the default one.
+  /// - Throws: `ToDoError.listNotFound`; the pending work, too.
   func lookUp<Value>(
     for call: CallContext, in list: ListID, _ body: @escaping @Sendable (AccessGrant) throws -> Lookup<Value>
   ) throws -> Lookup<Value> {
-    if list.isDefault { return try lookUp(for: call, body) }
-    return .pending { try await body(try await grant(for: call, in: list)).value }
+    guard !list.isDefault else { return try lookUp(for: call, body) }
+    return try lookUp(for: call) { grant in
+      guard let userLists else { throw ToDoError.listNotFound(list) }
+      switch try userLists.lookUpItems(in: list, of: grant.account) {
+      case .ready(let items): return try body(AccessGrant(grant, to: items, in: list))
+      case .pending(let work):
+        return .pending { try await body(AccessGrant(grant, to: try await work(), in: list)).value }
+      }
+    }
   }
 }
 
 extension AccessControl {
-  /// Runs a long operation, and cancels it when the grant is no longer valid.
+  /// Runs a long operation, and cancels it when the grant is no longer valid, or when the list is deleted.
   func withGrant(
     _ grant: AccessGrant, for call: CallContext, _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
-    guard grant.isRevocable else { return try await body() }
+    guard grant.isRevocable || grant.furtherList != nil else { return try await body() }
     try await withThrowingTaskGroup { group in
       group.addTask { try await body() }
-      group.addTask { try await watch(grant, for: call) }
+      if grant.isRevocable { group.addTask { try await watch(grant, for: call) } }
+      if let list = grant.furtherList, let userLists {
+        group.addTask { try await userLists.lists(of: grant.account).waitUntilUnavailable(list) }
+      }
       defer { group.cancelAll() }
       try await group.next()
     }
@@ -153,10 +183,14 @@ extension AccessControl {
 /// Access control that gives every caller access to one list.
 package struct OpenAccess: AccessControl {
   private let grant: AccessGrant
+  package let userLists: UserLists?
 
   /// Creates access control for one service.
-  package init(to service: any ToDoService) {
+  ///
+  /// - Parameter userLists: the lists of which the service is the default one; `nil` for no others.
+  package init(to service: any ToDoService, userLists: UserLists? = nil) {
     grant = AccessGrant(list: service, owner: .local)
+    self.userLists = userLists
   }
 
   package func cachedReads(for call: CallContext) -> (any ServedList)? { grant.servedList }

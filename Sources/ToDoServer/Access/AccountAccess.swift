@@ -17,6 +17,7 @@ public final class AccountAccess: Sendable {
   private let accounts: AccountCache
   private let policy: AccessPolicy
   private let lists: @Sendable (OwnerID) -> any ToDoService
+  package let userLists: UserLists?
   private let clock: any WallClock
   private let attempts: AttemptLimiter
   private let watchers: GrantMonitor
@@ -34,17 +35,19 @@ public final class AccountAccess: Sendable {
   ///   - logger: logs failed authentication attempts and the end of anonymous access.
   ///   - now: returns the current instant of a monotonic clock.
   ///   - onUsers: called when the server is known to have had users, and again when the accounts change.
-  ///   - lists: returns the list of an owner.
+  ///   - userLists: the lists of users besides their default ones; `nil` if there are none.
+  ///   - lists: returns the default list of an owner.
   public init(
     accounts: any AccountStore, policy: AccessPolicy, clock: any WallClock = SystemWallClock(),
     logger: Logger = Logger(label: "todo.server") { _ in SwiftLogNoOpLogHandler() },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    onUsers: @escaping @Sendable () -> Void = {},
+    onUsers: @escaping @Sendable () -> Void = {}, userLists: UserLists? = nil,
     lists: @escaping @Sendable (OwnerID) -> any ToDoService
   ) {
     self.policy = policy
     self.clock = clock
     self.lists = lists
+    self.userLists = userLists
     let watchers = GrantMonitor()
     let requirement = CredentialsRequirement(isRequired: policy.anonymousList == nil)
     attempts = AttemptLimiter(logger: logger, now: now)
@@ -205,7 +208,7 @@ extension AccountAccess: AccessControl {
     var current = grant
     while !Task.isCancelled {
       let epoch = watchers.epoch
-      let owner = current.owner
+      let owner = current.account
       let accounts = try await accounts.current()
       // The credentials are no longer valid, or belong to another user now.
       let authorization = call.metadata[CallContext.authorizationKey]

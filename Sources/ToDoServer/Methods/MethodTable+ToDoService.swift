@@ -20,9 +20,10 @@ extension MethodTable {
     let info = ToDoMethods.getServerInfo(frameLength: limits.maximumFrameLength, calls: limits.maximumStreams)
     let pages = EncodedPageCache(size: pageCacheSize, observer: observability.pageCacheObserver)
     self.init(
-      ServerMethod.toDo(access, info, pages, turns, observability) + ServerMethod.health(health) + [
-        .cancelCall, .authenticate(access),
-      ] + additional, interceptors: interceptors)
+      ServerMethod.toDo(access, info, pages, turns, observability) + ServerMethod.lists(access)
+        + ServerMethod.health(health) + [
+          .cancelCall, .authenticate(access),
+        ] + additional, interceptors: interceptors)
   }
 
   /// Creates the table of all methods of a server that provides one list to every client.

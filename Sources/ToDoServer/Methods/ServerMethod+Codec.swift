@@ -43,7 +43,7 @@ extension ServerMethod {
         case .ready(let message): .ready(message)
         case .pending(let work):
           turns.reversed().reduce(.pending(work)) { lookup, turns in
-            .pending { try await turns.run(for: grant.owner) { try await lookup.value } }
+            .pending { try await turns.run(for: grant.account) { try await lookup.value } }
           }
         }
       }

@@ -13,16 +13,19 @@ extension ServerMethod {
     _ turns: OwnerTurns, _ observability: Observability
   ) -> [ServerMethod] {
     let methods = writes(access) + reads(access, info, pages, turns) + [watchItems(access, observability)]
-    return methods.map { method in
-      var method = method
-      method.authenticate = { call in
-        switch try mappingErrors({ try access.lookUpGrant(for: call) }) {
-        case .ready: .ready(())
-        case .pending(let work): .pending { _ = try await mappingErrors(work) }
-        }
+    return methods.map { $0.authenticated(by: access) }
+  }
+
+  /// Returns the method with a check of its caller's credentials before its request is accepted.
+  func authenticated(by access: any AccessControl) -> ServerMethod {
+    var method = self
+    method.authenticate = { call in
+      switch try mappingErrors({ try access.lookUpGrant(for: call) }) {
+      case .ready: .ready(())
+      case .pending(let work): .pending { _ = try await mappingErrors(work) }
       }
-      return method
     }
+    return method
   }
 
   private static func writes(_ access: any AccessControl) -> [ServerMethod] {
@@ -118,7 +121,11 @@ extension ServerMethod {
       page(ToDoMethods.listChanges) { try await $0.changes($1) },
       page(ToDoMethods.listRevisions, after: historyTurns) { try await $0.history($1) },
       read(ToDoMethods.geocodeAddress) { try await $0.geocode($1) },
-      read(info) { list, _ in try await list.info() },
+      read(info) { list, _ in
+        var info = try await list.info()
+        if access.userLists != nil { info.capabilities.insert(.lists) }
+        return info
+      },
     ]
   }
 
