@@ -59,10 +59,12 @@ struct ServerComposition {
       settings, hasUsers: !accounts.users.isEmpty, hadUsers: accounts.version > 0)
     let tls = try settings.tls.map(ServerTLS.init)
     let writeRate = WriteRateLimiter(settings.writeRate, exempting: accounts.version > 0 ? nil : .local)
-    let control = accessControl(access.policy, store, geocoder, writeRate)
+    let directory = ListDirectory(store.lists)
+    let control = accessControl(access.policy, store, directory, geocoder, writeRate)
     let server = try server(access, control, tls)
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(service: CallService(server: server)), .init(service: AccountMonitor(access: control)),
+      .init(service: ListMonitor(directory: directory, logger: logger)),
       .init(service: SchemaMonitor(store: store, server: server, logger: logger)),
       .init(service: StoreFailureMonitor(store: store), failureTerminationBehavior: .gracefullyShutdownGroup),
       .init(service: HangupHandler(hangups: hangups, tls: tls, logger: logger)),
@@ -76,13 +78,18 @@ struct ServerComposition {
   }
 
   private func accessControl(
-    _ policy: AccessPolicy, _ store: OpenStore, _ geocoder: (any Geocoder)?, _ writeRate: WriteRateLimiter
+    _ policy: AccessPolicy, _ store: OpenStore, _ directory: ListDirectory, _ geocoder: (any Geocoder)?,
+    _ writeRate: WriteRateLimiter
   ) -> AccountAccess {
     let list = LocalToDoService(
       store: store.items, feed: ChangeFeed(store.items), geocoder: geocoder, itemLimit: settings.maximumItems,
       byteLimit: settings.maximumListSize, deletedItemAge: settings.deletedItemAge, writeRate: writeRate)
+    let userLists = UserLists(directory, list: list, listLimit: settings.maximumLists) { [observability] list in
+      observability.observing(list)
+    }
     return AccountAccess(
-      accounts: store.accounts, policy: policy, logger: logger, onUsers: { writeRate.endExemption() }
+      accounts: store.accounts, policy: policy, logger: logger, onUsers: { writeRate.endExemption() },
+      userLists: userLists
     ) {
       [observability] owner in observability.observing(list.list(of: owner))
     }

@@ -79,7 +79,7 @@ struct UserCommand: ParsableCommand {
       discussion: """
         Calls and watches of the user end within a second, and change nothing anymore. Later calls fail with UNAUTHENTICATED.
 
-        '--purge' also deletes the list for good, with its history and its deleted IDs, and overwrites the pages of the \
+        '--purge' also deletes the user's lists for good, with their history and their deleted IDs, and overwrites the pages of the \
         file. Backups still contain them. The list's name and revision remain, so that no revision is used twice.
         """)
 
@@ -111,7 +111,12 @@ struct UserCommand: ParsableCommand {
       _ = try await accounts.store.removeUser(user.name)
       print("Removed \(user.name).")
       flushStandardOutput()
-      let count = try await accounts.store.purgeList(user.list)
+      var count = 0
+      let lists = try await accounts.store.listRecords(of: user.list).furtherLists
+      for list in lists { count += try await accounts.store.purgeList(OwnerID(list)) }
+      try await accounts.store.changeLists(of: user.list) { $0.removeAll() }
+      count += try await accounts.store.purgeList(user.list)
+      if !lists.isEmpty { print("Purged \(lists.count) further list\(lists.count == 1 ? "" : "s") of \(user.name).") }
       print("Purged the list \(user.list.name.escapingControls()) with its history: \(count) rows.")
     }
   }

@@ -1,3 +1,4 @@
+import ToDoModel
 import ToDoRPC
 import ToDoRules
 
@@ -129,6 +130,7 @@ extension LimitSetting {
   ]
 
   private static let lists = [
+    count("lists", \.maximumLists, 0...UserList.Limits.lists),
     bytes("list-size", \.maximumListSize, 1 << 20...1 << 40),
     count("item-rate", \.writeRate.items.perSecond, 1...1_000_000_000),
     count("item-burst", \.writeRate.items.burst, 1...1_000_000_000),

@@ -1,6 +1,7 @@
 import Configuration
 import Logging
 import ToDoGeocoders
+import ToDoModel
 import ToDoRPC
 import ToDoRules
 import ToDoStores
@@ -32,6 +33,8 @@ struct ServerSettings {
   var maximumItems = LocalToDoService.defaultItemLimit
   /// The time for which a deleted item can be restored.
   var deletedItemAge = LocalToDoService.defaultDeletedItemAge
+  /// The maximum number of a user's lists besides the default one, deleted ones included.
+  var maximumLists = UserList.Limits.lists
   /// The maximum size of a list's items, changes and deleted items in bytes.
   var maximumListSize = LocalToDoService.defaultByteLimit
   /// The maximum rate of writes per list.
