@@ -8,6 +8,7 @@
 
 #include "grpc/health/v1/health.pb-c.h"
 #include "todo/v1/changes.pb-c.h"
+#include "todo/v1/lists.pb-c.h"
 #include "todo/v1/connection_service.pb-c.h"
 #include "todo/v1/to_do_service.pb-c.h"
 #include "ttrpc.h"
@@ -39,9 +40,10 @@ static void free_all(void) {
   ((condition) ? (void)0 : (printf("line %d: expectation failed: %s (%s %s)\n", __LINE__, #condition, ttrpc_error.reason, ttrpc_error.message), exit(1)))
 
 /* CALL(connection, GetItem, get_item, .id = id): the response, or NULL. */
-#define CALL(connection, Method, method, ...)                                                               \
+#define CALL(connection, Method, method, ...) CALL_OF("todo.v1.ToDoService", connection, Method, method, __VA_ARGS__)
+#define CALL_OF(service, connection, Method, method, ...)                                                   \
   ((Todo__V1__##Method##Response *)ttrpc_call(                                                              \
-      connection, "todo.v1.ToDoService", #Method,                                                           \
+      connection, service, #Method,                                                                         \
       &(Todo__V1__##Method##Request){PROTOBUF_C_MESSAGE_INIT(&todo__v1__##method##_request__descriptor),    \
                                      __VA_ARGS__}                                                           \
            .base,                                                                                           \
@@ -49,6 +51,7 @@ static void free_all(void) {
 
 /* GET is a CALL that must succeed. EXPECT_ERROR is a CALL that must fail with a reason. */
 #define GET(...) ({ typeof(CALL(__VA_ARGS__)) response_ = CALL(__VA_ARGS__); EXPECT(response_); response_; })
+#define GET_LISTS(...) ({ typeof(CALL_OF("todo.v1.ListService", __VA_ARGS__)) response_ = CALL_OF("todo.v1.ListService", __VA_ARGS__); EXPECT(response_); response_; })
 #define EXPECT_ERROR(reason_, ...) ({ EXPECT(!CALL(__VA_ARGS__)); EXPECT(!strcmp(ttrpc_error.reason, reason_)); })
 
 static const char *metadata(const char *key) {
@@ -151,7 +154,7 @@ static void serving(void) {
 
 static void info(void) {
   Todo__V1__GetServerInfoResponse *info = GET(&server, GetServerInfo, get_server_info, );
-  EXPECT(*info->server_version && !strcmp(info->geocoder_attribution, "Invented places") && info->n_capabilities == 10);
+  EXPECT(*info->server_version && !strcmp(info->geocoder_attribution, "Invented places") && info->n_capabilities == 11);
   EXPECT(info->limits->max_frame_bytes == 4 << 20 && info->limits->max_page_size == 1000);
   EXPECT(info->limits->max_batch_size == 500);
 }
@@ -440,6 +443,28 @@ static void changes(void) {
   EXPECT(response->changes[0]->put->cause == TODO__V1__PUT_CAUSE__PUT_CAUSE_CHECKED);
 }
 
+static void lists(void) {
+  char id[37];
+  new_id(id);
+  for (int i = 0; i < 2; i++) {
+    Todo__V1__List *list =
+        GET_LISTS(&server, CreateList, create_list, .id = id, .name = "Work", .color = TODO__V1__LIST_COLOR__LIST_COLOR_TEAL)->list;
+    EXPECT(!strcmp(list->id, id) && !strcmp(list->name, "Work") && list->color == TODO__V1__LIST_COLOR__LIST_COLOR_TEAL);
+  }
+  Todo__V1__Item *report = GET(&server, AddItem, add_item, .item = new_item("Report"), .list = id)->item;
+  Todo__V1__ListItemsResponse *page = GET(&server, ListItems, list_items, .list = id);
+  EXPECT(page->n_items == 1 && equal(&page->items[0]->base, &report->base));
+  EXPECT_ERROR("ITEM_NOT_FOUND", &server, GetItem, get_item, .id = report->id);
+  Todo__V1__ListSet *set = GET_LISTS(&server, ListLists, list_lists, )->set;
+  EXPECT(set->n_lists == 2 && !strcmp(set->lists[0]->name, "Inbox") && !strcmp(set->lists[1]->name, "Work"));
+  GET_LISTS(&server, DeleteList, delete_list, .id = id);
+  EXPECT_ERROR("LIST_NOT_FOUND", &server, ListItems, list_items, .list = id);
+  EXPECT(!strcmp(metadata("list_id"), id));
+  GET_LISTS(&server, UndeleteList, undelete_list, .id = id);
+  EXPECT(equal(&GET(&server, GetItem, get_item, .id = report->id, .list = id)->item->base, &report->base));
+  GET_LISTS(&server, DeleteList, delete_list, .id = id);
+}
+
 static void expect_error_for_bytes(const char *reason, const char *method, const void *bytes, size_t count) {
   uint32_t stream = ttrpc_send(&server, "todo.v1.ToDoService", method, bytes, count, false, 0);
   EXPECT(!ttrpc_receive(&server, stream, &todo__v1__get_item_response__descriptor, &pool));
@@ -688,7 +713,7 @@ static const struct { const char *name; void (*run)(void); } checks[] = {
     CHECK(serving), CHECK(info), CHECK(empty), CHECK(add), CHECK(add_again), CHECK(get), CHECK(emoji), CHECK(due_date),
     CHECK(batch), CHECK(numbers), CHECK(pages), CHECK(filter), CHECK(check), CHECK(uncheck), CHECK(update), CHECK(tags),
     CHECK(steps), CHECK(waiting), CHECK(repetition),
-    CHECK(lookup), CHECK(geocode), CHECK(nearby), CHECK(delete), CHECK(soft_delete), CHECK(revert), CHECK(changes),
+    CHECK(lookup), CHECK(geocode), CHECK(nearby), CHECK(delete), CHECK(soft_delete), CHECK(revert), CHECK(changes), CHECK(lists),
     CHECK(malformed_request), CHECK(method_not_implemented), CHECK(service_not_found), CHECK(deadline_exceeded), CHECK(message_too_large),
     CHECK(invalid_item), CHECK(invalid_request), CHECK(invalid_page_token), CHECK(item_not_found),
     CHECK(duplicate_item), CHECK(item_id_conflict), CHECK(item_id_deleted), CHECK(revision_mismatch),

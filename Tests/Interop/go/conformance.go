@@ -26,9 +26,10 @@ import (
 	todo "todo.example/protos/todo/v1"
 )
 
-// client is a connection, the service on it, and the caller's token.
+// client is a connection, the services on it, and the caller's token.
 type client struct {
 	todo.ToDoServiceService
+	lists      todo.ListServiceService
 	connection *ttrpc.Client
 	token      string
 }
@@ -38,7 +39,7 @@ func dial(endpoint, token string) *client {
 	socket, err := net.Dial(network, address)
 	must(err)
 	connection := ttrpc.NewClient(socket)
-	return &client{todo.NewToDoServiceClient(connection), connection, token}
+	return &client{todo.NewToDoServiceClient(connection), todo.NewListServiceClient(connection), connection, token}
 }
 
 // call returns the context of a call with the client's token.
@@ -158,7 +159,7 @@ var checks = []struct {
 	}},
 	{"info", func() {
 		info := get(service.GetServerInfo(service.call(), &todo.GetServerInfoRequest{}))
-		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 10)
+		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 11)
 		limits := info.Limits
 		expect(limits.MaxFrameBytes == 4<<20 && limits.MaxPageSize == 1000 && limits.MaxBatchSize == 500)
 	}},
@@ -391,6 +392,25 @@ var checks = []struct {
 		expect(len(response.Changes) == 1 && !response.HasMore && response.NextRevision == last.Revision)
 		put := response.Changes[0].GetPut()
 		expect(reflect.DeepEqual(put.Item, last) && put.Cause == todo.PutCause_PUT_CAUSE_CHECKED)
+	}},
+	{"lists", func() {
+		request := &todo.CreateListRequest{Id: newItem("").Id, Name: "Work", Color: todo.ListColor_LIST_COLOR_TEAL}
+		work := get(service.lists.CreateList(service.call(), request)).List
+		expect(reflect.DeepEqual(get(service.lists.CreateList(service.call(), request)).List, work))
+		report := get(service.AddItem(service.call(), &todo.AddItemRequest{Item: newItem("Report"), List: work.Id})).Item
+		items := get(service.ListItems(service.call(), &todo.ListItemsRequest{List: work.Id})).Items
+		expect(len(items) == 1 && reflect.DeepEqual(items[0], report) && report.Number == 1)
+		response, err := item(report.Id)
+		expectError("ITEM_NOT_FOUND", response, err)
+		lists := get(service.lists.ListLists(service.call(), &todo.ListListsRequest{})).Set.Lists
+		expect(len(lists) == 2 && lists[0].Name == "Inbox" && lists[1].Name == "Work")
+		get(service.lists.DeleteList(service.call(), &todo.DeleteListRequest{Id: work.Id}))
+		page, err := service.ListItems(service.call(), &todo.ListItemsRequest{List: work.Id})
+		expect(expectError("LIST_NOT_FOUND", page, err).metadata["list_id"] == work.Id)
+		get(service.lists.UndeleteList(service.call(), &todo.UndeleteListRequest{Id: work.Id}))
+		found := get(service.GetItem(service.call(), &todo.GetItemRequest{Id: report.Id, List: work.Id})).Item
+		expect(reflect.DeepEqual(found, report))
+		get(service.lists.DeleteList(service.call(), &todo.DeleteListRequest{Id: work.Id}))
 	}},
 	{"MALFORMED_REQUEST", func() {
 		err := service.connection.Call(service.call(), "todo.v1.ToDoService", "GetItem", raw{0xff, 0xff, 0xff}, &todo.GetItemResponse{})

@@ -8,11 +8,11 @@ import uuid
 from google.type import date_pb2, latlng_pb2
 from health.v1 import health_pb2
 from todo.v1 import changes_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2, items_pb2
-from todo.v1 import server_info_pb2
+from todo.v1 import lists_pb2, server_info_pb2
 
 import ttrpc_channel
 
-MESSAGES = (changes_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2, server_info_pb2)
+MESSAGES = (changes_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2, lists_pb2, server_info_pb2)
 checks = []
 
 
@@ -26,16 +26,18 @@ def message(name):
 
 
 class Client:
-    """A client of todo.v1.ToDoService with one method per RPC, for example client.GetItem(id=...)."""
+    """A client of todo.v1.ToDoService and ListService with one method per RPC, for example client.GetItem(id=...)."""
 
     def __init__(self, endpoint, token=None):
         metadata = [("authorization", f"Bearer {token}")] if token else []
         self.channel = ttrpc_channel.Channel(endpoint, metadata)
 
     def __getattr__(self, method):
+        service = "ListService" if hasattr(lists_pb2, method + "Request") else "ToDoService"
+
         def call(timeout=10, **fields):
             request = message(method + "Request")(**fields)
-            return self.channel.call(f"todo.v1.ToDoService/{method}", request, message(method + "Response"), timeout)
+            return self.channel.call(f"todo.v1.{service}/{method}", request, message(method + "Response"), timeout)
 
         return call
 
@@ -91,7 +93,7 @@ def serving():
 def info():
     response = client.GetServerInfo()
     expect(response.server_version and response.geocoder_attribution == "Invented places")
-    expect(len(response.capabilities) == 10, response.capabilities)
+    expect(len(response.capabilities) == 11, response.capabilities)
     limits = response.limits
     expect((limits.max_frame_bytes, limits.max_page_size, limits.max_batch_size) == (4 << 20, 1000, 500))
 
@@ -321,6 +323,21 @@ def changes():
     response = client.ListChanges(after_revision=last.revision - 1)
     expect(len(response.changes) == 1 and response.changes[0].put.item == last and not response.has_more)
     expect(response.changes[0].put.cause == changes_pb2.PUT_CAUSE_CHECKED and response.next_revision == last.revision)
+
+
+@check
+def lists():
+    work = client.CreateList(id=new_id(), name="Work", color=lists_pb2.LIST_COLOR_TEAL).list
+    expect(client.CreateList(id=work.id, name="Work", color=lists_pb2.LIST_COLOR_TEAL).list == work)
+    report = client.AddItem(item=item("Report"), list=work.id).item
+    expect(list(client.ListItems(list=work.id).items) == [report] and report.number == 1)
+    expect_error("ITEM_NOT_FOUND", client.GetItem, id=report.id)
+    expect([each.name for each in client.ListLists().set.lists] == ["Inbox", "Work"])
+    client.DeleteList(id=work.id)
+    expect(expect_error("LIST_NOT_FOUND", client.ListItems, list=work.id).metadata["list_id"] == work.id)
+    client.UndeleteList(id=work.id)
+    expect(client.GetItem(id=report.id, list=work.id).item == report)
+    client.DeleteList(id=work.id)
 
 
 @check

@@ -19,7 +19,7 @@ mod schema {
 }
 use schema::{
     changes::*, geocoding::*, health::*, history::*, item_reads::*, item_writes::*, items::*,
-    server_info::*,
+    lists::*, server_info::*,
 };
 use schema::{date::Date, error_details, latlng::LatLng};
 
@@ -65,6 +65,19 @@ impl Client {
     ) -> CallResult<Response> {
         self.send(
             "todo.v1.ToDoService",
+            method,
+            request.write_to_bytes().unwrap(),
+            10_000_000_000,
+        )
+    }
+
+    fn call_lists<Request: Message, Response: Message>(
+        &self,
+        method: &str,
+        request: Request,
+    ) -> CallResult<Response> {
+        self.send(
+            "todo.v1.ListService",
             method,
             request.write_to_bytes().unwrap(),
             10_000_000_000,
@@ -388,7 +401,7 @@ fn operations(client: &Client, full: &Item) {
     ok("serving");
 
     let info = client.info().unwrap();
-    assert!(!info.server_version.is_empty() && info.capabilities.len() == 10);
+    assert!(!info.server_version.is_empty() && info.capabilities.len() == 11);
     assert_eq!(info.geocoder_attribution, "Invented places");
     let limits = info.get_limits();
     assert_eq!(
@@ -657,6 +670,53 @@ fn operations(client: &Client, full: &Item) {
     let put = response.changes[0].get_put();
     assert!(put.get_item() == &last && put.cause == PutCause::PUT_CAUSE_CHECKED);
     ok("changes");
+    lists(client);
+}
+
+fn lists(client: &Client) {
+    let id = new_id();
+    let create = CreateListRequest {
+        id: id.clone(),
+        name: "Work".into(),
+        color: ListColor::LIST_COLOR_TEAL,
+        ..Default::default()
+    };
+    let created: CreateListResponse = client.call_lists("CreateList", create.clone()).unwrap();
+    let again: CreateListResponse = client.call_lists("CreateList", create).unwrap();
+    assert!(created == again && created.get_list().id == id);
+    let add = AddItemRequest {
+        item: some(new_item("Report")),
+        list: id.clone(),
+        ..Default::default()
+    };
+    let added: AddItemResponse = client.call("AddItem", add).unwrap();
+    let page = || ListItemsRequest {
+        list: id.clone(),
+        ..Default::default()
+    };
+    let items: ListItemsResponse = client.call("ListItems", page()).unwrap();
+    assert!(items.items.len() == 1 && &items.items[0] == added.get_item());
+    expect_error("ITEM_NOT_FOUND", client.item(&added.get_item().id));
+    let request = ListListsRequest::new();
+    let lists: ListListsResponse = client.call_lists("ListLists", request).unwrap();
+    let names: Vec<_> = lists.get_set().lists.iter().map(|list| list.name.as_str()).collect();
+    assert_eq!(names, ["Inbox", "Work"]);
+    let delete = || DeleteListRequest {
+        id: id.clone(),
+        ..Default::default()
+    };
+    let _: DeleteListResponse = client.call_lists("DeleteList", delete()).unwrap();
+    let gone: CallResult<ListItemsResponse> = client.call("ListItems", page());
+    assert_eq!(expect_error("LIST_NOT_FOUND", gone).metadata["list_id"], id);
+    let undelete = UndeleteListRequest {
+        id: id.clone(),
+        ..Default::default()
+    };
+    let _: UndeleteListResponse = client.call_lists("UndeleteList", undelete).unwrap();
+    let items: ListItemsResponse = client.call("ListItems", page()).unwrap();
+    assert!(&items.items[0] == added.get_item());
+    let _: DeleteListResponse = client.call_lists("DeleteList", delete()).unwrap();
+    ok("lists");
 }
 
 fn tags(client: &Client) {
