@@ -48,11 +48,18 @@ final class EncodedPageCache: Sendable {
   /// Encodes a page, and caches it.
   func encode(_ page: ItemPage, for query: ItemQuery, of owner: OwnerID) -> ByteBuffer {
     let message = ToDoMethods.listItems.encoded(page)
-    let cost =
-      message.readableBytes + query.text.utf8.count + (query.pageToken?.utf8.count ?? 0)
-      + 8 * query.numbers.count + 256
     let encoded = Page(revision: page.revision, message: message)
+    let cost = message.readableBytes + query.size + 256
     pages.withLock { $0.insert(encoded, for: Key(owner: owner, query: query), cost: cost) }
     return message
+  }
+}
+
+extension ItemQuery {
+  /// The approximate size of the parts whose size varies, in bytes.
+  fileprivate var size: Int {
+    let tags = [filter.tags.all, filter.tags.any, filter.tags.none].joined()
+    return text.utf8.count + (pageToken?.utf8.count ?? 0) + 8 * numbers.count + filter.place.utf8.count
+      + tags.reduce(0) { $0 + $1.utf8.count + 32 } + 16 * filter.priorities.count
   }
 }

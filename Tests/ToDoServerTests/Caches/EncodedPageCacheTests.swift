@@ -59,6 +59,24 @@ import ToDoTestSupport
     #expect(none.message(for: ItemQuery(), of: .local, at: Revision(7)) == nil)
   }
 
+  @Test(
+    arguments: [
+      ItemFilter(place: String(repeating: "p", count: 1000)),
+      ItemFilter(tags: TagFilter(all: (1...32).map { "\($0)" + String(repeating: "t", count: 300) })),
+      ItemFilter(tags: TagFilter(any: (1...32).map { "\($0)" + String(repeating: "t", count: 300) })),
+      ItemFilter(tags: TagFilter(none: (1...32).map { "\($0)" + String(repeating: "t", count: 300) })),
+    ])
+  func pages_ofLargeFilters_countWithThem(filter: ItemFilter) {
+    let pages = EncodedPageCache(size: 20_000)
+    for size in 1...100 {
+      _ = pages.encode(page(7, items: 0), for: ItemQuery(filter: filter, pageSize: size), of: .local)
+    }
+    let cachedCount = (1...100).count {
+      pages.message(for: ItemQuery(filter: filter, pageSize: $0), of: .local, at: Revision(7)) != nil
+    }
+    #expect(cachedCount <= 20)
+  }
+
   @Test func listings_areReadOnceAndNeverStale() async throws {
     let store = ScriptedItemStore(MemoryToDoItemStore())
     let methods = MethodTable(serving: LocalToDoService(store: store), health: HealthMonitor(services: []))
