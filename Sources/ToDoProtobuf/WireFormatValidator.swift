@@ -16,8 +16,7 @@ package struct WireFormatValidator {
 
   /// Validates a message.
   ///
-  /// - Parameter maximumElements: the maximum total number of elements in the lists of the message. A packed list of
-  ///   numbers counts as many elements as it has bytes.
+  /// - Parameter maximumElements: the maximum total number of elements in the lists of the message.
   /// - Throws: an error if protobuf-c must not decode the bytes.
   package static func check(
     _ bytes: UnsafeRawBufferPointer, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>,
@@ -49,7 +48,7 @@ package struct WireFormatValidator {
       let isPacked = isList && wireType == .lengthDelimited && ownType != .lengthDelimited
       guard wireType == ownType || isPacked else { throw .malformed }
       if isList {
-        elementsLeft -= isPacked ? length : 1
+        elementsLeft -= isPacked ? count(of: ownType, from: value, length: length) : 1
         if elementsLeft < 0 { throw .tooManyElements }
       }
       guard field.pointee.type == PROTOBUF_C_TYPE_MESSAGE, let inner = field.pointee.descriptor else { continue }
@@ -61,6 +60,18 @@ package struct WireFormatValidator {
       next = value
       try run(
         to: value + length, as: inner.assumingMemoryBound(to: ProtobufCMessageDescriptor.self), depth: depth + 1)
+    }
+  }
+
+  /// Returns the number of values of a packed list. A value that is cut off counts.
+  private func count(of type: WireType, from start: UnsafeRawPointer, length: Int) -> Int {
+    switch type {
+    case .fixed64: return (length + 7) / 8
+    case .fixed32: return (length + 3) / 4
+    case .varint, .lengthDelimited:
+      // Only the last byte of a varint has no continuation bit.
+      let bytes = UnsafeRawBufferPointer(start: start, count: length)
+      return bytes.count { $0 < 0x80 } + (bytes.last.map { $0 >= 0x80 } == true ? 1 : 0)
     }
   }
 
