@@ -88,11 +88,13 @@ extension ServerMethod {
 
 extension Method {
   /// Decodes a request that was copied because it is not decoded on the event loop.
-  func decoded(_ request: ByteBuffer) throws -> Request {
+  ///
+  /// - Parameter maximumElements: how many elements all lists of the request may have together.
+  func decoded(_ request: ByteBuffer, maximumElements: Int) throws -> Request {
     let arena = Arena()
     defer { arena.release() }
     arena.setLimit(forEncodedSize: request.readableBytes)
-    arena.setLimit(ofElements: ServerMethod.defaultMaximumElements)
+    arena.setLimit(ofElements: maximumElements)
     return try request.withUnsafeReadableBytes { try self.request.decode($0, arena) }
   }
 

@@ -67,21 +67,27 @@ extension ServerMethod {
     ]
   }
 
-  /// BatchAddItems, whose request can be large too. It is copied and decoded only if the caller may write now.
+  /// BatchAddItems, whose request can be large too. It is copied and decoded only if the caller may write now. The requests of
+  /// one list are decoded one at a time.
   private static func batchAddItems(_ access: any AccessControl) -> ServerMethod {
     let method = ToDoMethods.batchAddItems
+    let turns = OwnerTurns(concurrency: 1)
+    // With an item more than the limit, the service itself reports the excessive request.
+    let maximumElements = (NewItem.batchLimit + 1) * (1 + ItemContent.Limits.tags + ItemContent.Limits.steps)
     var batch = ServerMethod.unary(method.name) { bytes, _, call in
       let permitted = try mappingErrors {
         try access.lookUp(for: call) { grant in
           try grant.checkWrite()
-          return .ready(try grant.listToChange(for: call))
+          return .ready((owner: grant.owner, list: try grant.listToChange(for: call)))
         }
       }
       let bytes = ByteBuffer(bytes: bytes)
       return .pending {
         try await mappingErrors {
-          let defaultList = try await permitted.value
-          let scoped = try method.decoded(bytes)
+          let (owner, defaultList) = try await permitted.value
+          let scoped = try await turns.run(for: owner) {
+            try method.decoded(bytes, maximumElements: maximumElements)
+          }
           let request = scoped.request
           let list =
             scoped.list.isDefault

@@ -15,6 +15,16 @@ extension ServiceContract {
       let item = try await subject.add(.full)
       #expect(try await subject.service.item(item.id) == item)
     },
+    Rule("a batch can have the greatest number of items with tags, and items with the greatest number of steps") {
+      subject async throws in
+      let tagged = (1...NewItem.batchLimit).map { ItemContent(title: "\($0)", tags: ["a\($0)", "b"]) }
+      let added = try await subject.service.addItems(tagged.map { subject.newItem($0) }, options: SaveOptions())
+      #expect(added.map(\.content) == tagged)
+      let steps = (1...ItemContent.Limits.steps).map { Step("\($0)", isDone: $0 % 2 == 0) }
+      let many = (1...20).map { ItemContent(title: "with steps \($0)", steps: steps) }
+      let stepped = try await subject.service.addItems(many.map { subject.newItem($0) }, options: SaveOptions())
+      #expect(stepped.map(\.content) == many)
+    },
     Rule("reading an unknown ID fails with that ID") { subject async throws in
       let id = ItemID(high: 1, low: 2)
       await #expect(throws: ToDoError.itemNotFound(id)) { try await subject.service.item(id) }

@@ -55,7 +55,7 @@ import ToDoTestSupport
 
   // MARK: Elements
 
-  @Test(arguments: [(501, "INVALID_REQUEST"), (1000, "INVALID_REQUEST"), (1001, "MALFORMED_REQUEST")])
+  @Test(arguments: [(501, "INVALID_REQUEST"), (1001, "INVALID_REQUEST"), (66_634, "MALFORMED_REQUEST")])
   func batch_whenTooManyItems_isRejected(_ count: Int, _ reason: String) async throws {
     let item = ProtobufBytes().field(2, "title")
     let batch = (0..<count).reduce(ProtobufBytes()) { bytes, _ in bytes.field(1, item) }

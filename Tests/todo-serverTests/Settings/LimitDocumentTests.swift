@@ -21,7 +21,7 @@ import ToDoTestSupport
       ("pairs of metadata", [limits.maximumMetadataPairs]),
       ("bytes of keys and values of metadata", [limits.maximumMetadataSize]),
       ("nesting of messages", [WireFormatValidator.maximumDepth]),
-      ("elements of all lists of a request", [ServerMethod.defaultMaximumElements]),
+      ("elements of all lists of a request", [ServerMethod.defaultMaximumElements, 66_633]),
     ] as [(String, [Int])])
   func frameLimit_matchesCode(what: String, numbers: [Int]) throws {
     #expect(try documented(what, under: "### Of frames and messages") == numbers)
