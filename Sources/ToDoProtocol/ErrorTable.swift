@@ -13,7 +13,8 @@ extension RPCError {
     self.init(code, reason: reason, domain: Self.listDomain, error.description)
     switch error {
     case .invalidItem(let found), .invalidRequest(let found), .addressNotFound(let found):
-      violations = found.map { Violation(field: $0.field, reason: $0.reason) }
+      violations = found.prefix(Limits.violations).map { Violation(field: $0.field, reason: $0.reason) }
+      self = bounded
     case .invalidPageToken:
       violations = [Violation(field: "page_token", reason: error.description)]
     case .itemNotFound(let id), .itemIDConflict(let id), .itemIDDeleted(let id), .itemNotDeleted(let id):

@@ -69,16 +69,16 @@ extension RPCError {
   }
 }
 
-/// The bounds of an error that a client received.
+/// The bounds of an error that a server sends, or a client received.
 ///
-/// A server can fill a whole frame with an error. Parts beyond these limits are dropped instead of rejected, so that
-/// the client still receives the error.
+/// An error can fill a whole frame. Parts beyond these limits are dropped instead of rejected, so that the client still
+/// receives the error.
 extension RPCError {
-  /// The limits of a received error.
-  package enum ReceivedLimits {
+  /// The limits of an error.
+  package enum Limits {
     /// The maximum size of the message, in bytes of UTF-8.
     package static let message = 4096
-    /// The maximum number of violations: eight for each item of the largest batch.
+    /// The maximum number of violations.
     package static let violations = 4000
     /// The maximum size of a violation's field, and of its reason, in bytes of UTF-8.
     package static let violationText = 1024
@@ -93,21 +93,21 @@ extension RPCError {
   /// The error within the limits. Its texts can contain control characters, which must be escaped for display.
   package var bounded: RPCError {
     var error = self
-    error.message = message.prefix(upToBytes: ReceivedLimits.message)
-    error.reason = reason.prefix(upToBytes: ReceivedLimits.name)
-    error.domain = domain.prefix(upToBytes: ReceivedLimits.name)
-    error.violations = violations.prefix(ReceivedLimits.violations).map { violation in
+    error.message = message.prefix(upToBytes: Limits.message)
+    error.reason = reason.prefix(upToBytes: Limits.name)
+    error.domain = domain.prefix(upToBytes: Limits.name)
+    error.violations = violations.prefix(Limits.violations).map { violation in
       Violation(
-        field: violation.field.prefix(upToBytes: ReceivedLimits.violationText),
-        reason: violation.reason.prefix(upToBytes: ReceivedLimits.violationText))
+        field: violation.field.prefix(upToBytes: Limits.violationText),
+        reason: violation.reason.prefix(upToBytes: Limits.violationText))
     }
-    if metadata.count > ReceivedLimits.metadata {
-      let keys = metadata.keys.sorted().prefix(ReceivedLimits.metadata)
+    if metadata.count > Limits.metadata {
+      let keys = metadata.keys.sorted().prefix(Limits.metadata)
       error.metadata = metadata.filter { keys.contains($0.key) }
     }
     error.metadata = Dictionary(
       error.metadata.map { key, value in
-        (key.prefix(upToBytes: ReceivedLimits.metadataText), value.prefix(upToBytes: ReceivedLimits.metadataText))
+        (key.prefix(upToBytes: Limits.metadataText), value.prefix(upToBytes: Limits.metadataText))
       }
     ) { first, _ in first }
     return error

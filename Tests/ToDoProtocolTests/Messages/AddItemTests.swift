@@ -1,6 +1,7 @@
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
 import ToDoTestSupport
 
 /// Items as clients in any language may send them.
@@ -167,6 +168,19 @@ import ToDoTestSupport
     expectInvalidItem(fields.map { "item.\($0)" }) { try add.decode(item.asItem) }
     expectInvalidItem(fields.map { "items[1].\($0)" } + ["items[2].title"]) {
       try batch.decode(ProtobufBytes().field(1, WireItem.valid).field(1, item).field(1, WireItem.message(title: "")))
+    }
+  }
+
+  @Test func batch_withManyViolations_namesFirst() {
+    let found = ProtobufBytes().field(1, "7").field(2, " ").field(3, "\u{0}").due(date: WireItem.date(2026, 2, 30))
+      .location(ProtobufBytes().field(3, WireItem.latLng(91, 181)))
+    let item = (0..<32).reduce(found) { item, number in item.field(15, "\(number) ") }
+    let items = (0..<500).reduce(ProtobufBytes()) { message, _ in message.field(1, item) }
+    #expect {
+      try batch.decode(items)
+    } throws: { error in
+      guard case ToDoError.invalidItem(let violations) = error else { return false }
+      return violations.count == RPCError.Limits.violations && violations.last?.field.hasPrefix("items[105]") == true
     }
   }
 

@@ -1,6 +1,7 @@
 import CToDoProtos
 package import ToDoModel
 import ToDoProtobuf
+import ToDoRPC
 
 /// The request of `AddItem`.
 package struct AddItemRequest: Equatable, Sendable {
@@ -54,17 +55,19 @@ package struct BatchAddItemsRequest: Equatable, Sendable {
 extension Codec where Value == Scoped<BatchAddItemsRequest> {
   static var batchAddItemsRequest: Codec {
     Codec(scoped: todo__v1__batch_add_items_request__init) { message in
-      var violations: [FieldViolation] = []
+      // The violations of each item that failed to decode.
+      var violations: [Int: [FieldViolation]] = [:]
       // Decodes at most one item more than the limit, which is enough for the service to reject the request.
       let count = min(message.n_items, NewItem.batchLimit + 1)
       let items = try UnsafeBufferPointer(start: message.items, count: count).enumerated().map { index, item in
         guard let item = item?.pointee else { throw DecodingFailure.malformed }
-        return try NewItem(item, at: "items[\(index)]", &violations)
+        var found: [FieldViolation] = []
+        let new = try NewItem(item, at: "items[\(index)]", &found)
+        if !found.isEmpty { violations[index] = found }
+        return new
       }
       guard violations.isEmpty || items.count > NewItem.batchLimit else {
-        throw ToDoError.invalidItem(
-          violations
-            + items.enumerated().flatMap { $1.content.violations(at: "items[\($0)]", excluding: violations) })
+        throw ToDoError.invalidItem(items.violations(besides: violations))
       }
       return BatchAddItemsRequest(
         items: items,
@@ -92,13 +95,33 @@ extension Codec where Value == [ToDoItem] {
   }
 }
 
+extension [NewItem] {
+  /// Returns all violations of a batch, at most as many as an error contains.
+  ///
+  /// - Parameter found: the violations of items that failed to decode, by their index.
+  fileprivate func violations(besides found: [Int: [FieldViolation]]) -> [FieldViolation] {
+    var all: [FieldViolation] = []
+    for (index, item) in enumerated() where all.count < RPCError.Limits.violations {
+      let own = found[index] ?? []
+      all += own + item.content.violations(at: "items[\(index)]", excluding: own)
+    }
+    return [FieldViolation](all.prefix(RPCError.Limits.violations))
+  }
+}
+
 extension ItemContent {
   /// Returns the violations of fields that `found` does not contain: a value that failed to decode is not validated
   /// again.
   func violations(at path: String, excluding found: [FieldViolation]) -> [FieldViolation] {
-    violations(at: path).filter { violation in
-      !found.contains { $0.field == violation.field || $0.field.hasPrefix(violation.field + ".") }
-    }
+    let fields = Set(found.flatMap(\.fieldAndParents))
+    return violations(at: path).filter { !fields.contains($0.field[...]) }
+  }
+}
+
+extension FieldViolation {
+  /// The path of the field, and of each message that contains it: `item.location.name`, `item.location` and `item`.
+  fileprivate var fieldAndParents: [Substring] {
+    [field[...]] + field.utf8.indices.filter { field.utf8[$0] == UInt8(ascii: ".") }.map { field[..<$0] }
   }
 }
 
