@@ -68,9 +68,12 @@ public struct TagFilter: Hashable, Sendable {
   /// Whether an item with these tags passes the filter.
   public func includes(_ tags: [String]) -> Bool {
     guard !tags.isEmpty else { return all.isEmpty && any.isEmpty }
-    let found = Set(tags.flatMap { Tag.path(to: $0.lowercased()) })
-    return all.allSatisfy(found.contains) && (any.isEmpty || any.contains(where: found.contains))
-      && !none.contains(where: found.contains)
+    let tags = tags.map { $0.lowercased() }
+    func hasTag(_ wanted: String) -> Bool {
+      let parent = wanted + "/"
+      return tags.contains { $0 == wanted || $0.hasPrefix(parent) }
+    }
+    return all.allSatisfy(hasTag) && (any.isEmpty || any.contains(where: hasTag)) && !none.contains(where: hasTag)
   }
 }
 
