@@ -19,8 +19,9 @@ package struct PosixRule {
     if let first = rest.first, "+-".contains(first) { rest = rest.dropFirst() }
     let number = rest.prefix { $0.isNumber || $0 == ":" }
     let fields = number.split(separator: ":").map { Int($0) }
-    guard let hours = fields.first ?? nil, hours <= 24 else { return nil }
-    minutesWest = sign * (hours * 60 + (fields.count > 1 ? fields[1] ?? 0 : 0))
+    let minutes = fields.count > 1 ? fields[1] : 0
+    guard let hours = fields.first ?? nil, let minutes, hours <= 24, minutes < 60 else { return nil }
+    minutesWest = sign * (hours * 60 + minutes)
     hasSummerTime = number.endIndex < rest.endIndex
   }
 }

@@ -25,6 +25,11 @@ import Testing
     #expect(name(nil).notice?.hasPrefix("The system's time zone has no name") == true)
   }
 
+  @Test(arguments: ["ABC1:9223372036854775807", "ABC1:60", "ABC99", "AB1"])
+  func rule_beyondLimits_isNone(_ text: Substring) {
+    #expect(PosixRule(text) == nil)
+  }
+
   @Test func notice_ofRule_saysWhatIsLost() {
     #expect(name("CET-1").notice == nil)
     #expect(
