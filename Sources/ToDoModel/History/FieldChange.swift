@@ -68,19 +68,23 @@ extension FieldChange {
     let changes = [
       text(.title, former.title, item.title),
       text(.itemDescription, former.itemDescription, item.itemDescription),
-      FieldChange(.due, from: former.due.map(Value.due), to: item.due.map(Value.due)),
+      value(.due, former.due.map(Value.due), item.due.map(Value.due)),
       text(.placeName, old?.name, new?.name),
       text(.address, old?.address, new?.address),
-      FieldChange(.coordinate, from: old?.coordinate.map(Value.coordinate), to: new?.coordinate.map(Value.coordinate)),
+      value(.coordinate, old?.coordinate.map(Value.coordinate), new?.coordinate.map(Value.coordinate)),
       text(.tags, Tag.joined(former.tags), Tag.joined(item.tags)),
       text(.priority, former.priority?.rawValue, item.priority?.rawValue),
       steps(former.steps, item.steps),
-      FieldChange(
-        .waitUntil, from: former.waitUntil.map { .due(.time($0)) }, to: item.waitUntil.map { .due(.time($0)) }),
+      value(.waitUntil, former.waitUntil.map { .due(.time($0)) }, item.waitUntil.map { .due(.time($0)) }),
       text(.repetition, former.repetition?.summary, item.repetition?.summary),
-      FieldChange(.done, from: .done(former.isDone), to: .done(item.isDone)),
+      value(.done, .done(former.isDone), .done(item.isDone)),
     ]
-    return changes.compactMap(\.self).filter { $0.from != $0.to }
+    return changes.compactMap(\.self)
+  }
+
+  /// Returns `nil` if two values without text are equal.
+  private static func value(_ field: Field, _ from: Value?, _ to: Value?) -> FieldChange? {
+    from == to ? nil : FieldChange(field, from: from, to: to)
   }
 
   private static func steps(_ from: [Step], _ to: [Step]) -> FieldChange? {

@@ -88,7 +88,7 @@ extension LocalToDoService {
         var changed = item
         try edit(&changed, now)
         let isPartOfChange = try then(item, changed, transaction, now)
-        guard changed != item || isPartOfChange else { return item }
+        guard !changed.isIdentical(to: item) || isPartOfChange else { return item }
         if !allowingDuplicate, !changed.isEqualExceptMarks(to: item),
           let existing = try duplicate(of: changed, in: transaction)
         {
@@ -139,5 +139,19 @@ extension ToDoItem {
     (other.content.tags, other.content.priority) = (tags, priority)
     (other.content.steps, other.content.waitUntil, other.content.repetition) = (steps, waitUntil, repetition)
     return self == other
+  }
+}
+
+extension ToDoItem {
+  /// Whether the item equals another one, and each text has the same bytes. Equal texts can have different bytes, such as two
+  /// forms of one letter with an accent.
+  fileprivate func isIdentical(to other: ToDoItem) -> Bool {
+    self == other && content.texts.elementsEqual(other.content.texts) { $0.hasSameBytes(as: $1) }
+  }
+}
+
+extension ItemContent {
+  fileprivate var texts: [String] {
+    [title, itemDescription, location?.name, location?.address].map { $0 ?? "" } + tags + steps.map(\.text)
   }
 }

@@ -79,6 +79,19 @@ extension ServiceContract {
       edit.title = item.title
       #expect(try await subject.service.updateItem(item.id, edit, ifRevision: nil) == item)
     },
+    Rule("another form of the same letters is a change, which the history shows") { subject async throws in
+      let item = try await subject.add(ItemContent(title: "caf\u{E9}", steps: [Step("caf\u{E9}")]))
+      var edit = ItemEdit()
+      edit.title = "cafe\u{301}"
+      let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(edited.revision > item.revision)
+      #expect(Array(edited.title.utf8) == Array("cafe\u{301}".utf8))
+      let fields = try await subject.service.history(HistoryQuery()).revisions.first?.changes.first?.fields
+      #expect(fields?.map(\.field) == [.title])
+      edit = ItemEdit()
+      edit.steps = [Step("cafe\u{301}")]
+      #expect(try await subject.service.updateItem(item.id, edit, ifRevision: nil).revision > edited.revision)
+    },
     Rule("an invalid edit is rejected with its fields and changes nothing") { subject async throws in
       let item = try await subject.add(.full)
       var edit = ItemEdit()
