@@ -46,6 +46,12 @@ extension ServiceContract {
         try await subject.add(ItemContent(title: "a", waitUntil: bounds.lowerBound)).waitUntil == bounds.lowerBound)
       #expect(
         try await subject.add(ItemContent(title: "b", waitUntil: bounds.upperBound)).waitUntil == bounds.upperBound)
+      let outside = [bounds.lowerBound, bounds.upperBound].map(\.microseconds)
+      for microseconds in [outside[0] - 1, outside[1] + 1] {
+        await expectViolations(of: ["item.wait_time"]) {
+          try await subject.add(ItemContent(title: "c", waitUntil: Timestamp(microseconds: microseconds)))
+        }
+      }
     },
     Rule("a listing can be limited to items that wait at a time, and to those that do not") { subject async throws in
       try await fill(subject)
