@@ -36,8 +36,12 @@ extension ItemContent {
         found.append(FieldViolation("\(path).location.source", "must not contain control characters"))
       }
     }
-    if !tags.isEmpty { found += tagViolations(at: path) }
-    if !steps.isEmpty { found += stepViolations(at: path) }
+    if hasMarks { found += markViolations(at: path) }
+    return found
+  }
+
+  private func markViolations(at path: String) -> [FieldViolation] {
+    var found = tagViolations(at: path) + stepViolations(at: path)
     if let waitUntil, !Timestamp.supportedRange.contains(waitUntil) {
       found.append(FieldViolation("\(path).wait_time", "must lie in the years 1 to 9999"))
     }

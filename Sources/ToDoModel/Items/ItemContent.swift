@@ -9,45 +9,48 @@ public struct ItemContent: Hashable, Sendable {
   /// The place where the item is to be done.
   public var location: Location?
   /// The tags, at most 32, by the rules of `Tag`. They do not distinguish duplicates.
-  public var tags: [String]
+  public var tags: [String] {
+    get { marks?.values.tags ?? [] }
+    set { editMarks(unless: newValue.isEmpty) { $0.tags = newValue } }
+  }
   /// The priority. It does not distinguish duplicates.
-  public var priority: Priority?
+  public var priority: Priority? {
+    get { marks?.values.priority }
+    set { editMarks(unless: newValue == nil) { $0.priority = newValue } }
+  }
   /// The steps, at most `Limits.steps`. They do not distinguish duplicates.
-  public var steps: [Step]
+  public var steps: [Step] {
+    get { marks?.values.steps ?? [] }
+    set { editMarks(unless: newValue.isEmpty) { $0.steps = newValue } }
+  }
   /// The time until which the item waits: lists of what is to be done leave it out until then. It does not distinguish duplicates.
-  public var waitUntil: Timestamp?
+  public var waitUntil: Timestamp? {
+    get { marks?.values.waitUntil }
+    set { editMarks(unless: newValue == nil) { $0.waitUntil = newValue } }
+  }
   /// How the item repeats. It does not distinguish duplicates.
   public var repetition: Repetition? {
-    get { storedRepetition?.value }
-    set { storedRepetition = newValue.map(StoredRepetition.stored) }
+    get { marks?.values.repetition }
+    set { editMarks(unless: newValue == nil) { $0.repetition = newValue } }
   }
-  /// Content without a repetition is small, so that copies cost little.
-  private var storedRepetition: StoredRepetition?
-
-  private indirect enum StoredRepetition: Hashable, Sendable {
-    case stored(Repetition)
-
-    var value: Repetition {
-      switch self {
-      case .stored(let value): value
-      }
-    }
-  }
+  /// What does not distinguish duplicates; `nil` if nothing of it is set, so that copies of most content cost little.
+  private var marks: StoredMarks?
 
   /// Creates content. The initializer does not validate it; the service does.
   public init(
     title: String, itemDescription: String? = nil, due: DueDate? = nil, location: Location? = nil, tags: [String] = [],
     priority: Priority? = nil, steps: [Step] = [], waitUntil: Timestamp? = nil, repetition: Repetition? = nil
   ) {
+    self.init(unmarked: title, itemDescription, due, location)
+    setMarks(tags: tags, priority: priority, steps: steps, waitUntil: waitUntil, repetition: repetition)
+  }
+
+  /// Creates content of what distinguishes duplicates, in fewer instructions than with the other fields unset.
+  package init(unmarked title: String, _ itemDescription: String?, _ due: DueDate?, _ location: Location?) {
     self.title = title
     self.itemDescription = itemDescription
     self.due = due
     self.location = location
-    self.tags = tags
-    self.priority = priority
-    self.steps = steps
-    self.waitUntil = waitUntil
-    storedRepetition = repetition.map(StoredRepetition.stored)
   }
 
   /// The maximum sizes of the texts, in bytes of UTF-8.
@@ -74,13 +77,61 @@ public struct ItemContent: Hashable, Sendable {
     public static let timeZone = ZoneName.sizeLimit
   }
 
+  /// Whether the content has tags, a priority, steps, a time until which it waits or a repetition.
+  package var hasMarks: Bool { marks != nil }
+
+  /// Takes the tags, the priority, the steps, the time until which it waits and the repetition from other content.
+  package mutating func copyMarks(of other: ItemContent) { marks = other.marks }
+
+  /// Sets the tags, the priority, the steps, the time until which the item waits and the repetition together.
+  package mutating func setMarks(
+    tags: [String], priority: Priority?, steps: [Step], waitUntil: Timestamp?, repetition: Repetition?
+  ) {
+    guard !tags.isEmpty || priority != nil || !steps.isEmpty || waitUntil != nil || repetition != nil else {
+      marks = nil
+      return
+    }
+    marks = StoredMarks(
+      Marks(tags: tags, priority: priority, steps: steps, waitUntil: waitUntil, repetition: repetition))
+  }
+
+  private mutating func editMarks(unless isUnset: Bool, _ edit: (inout Marks) -> Void) {
+    guard marks != nil || !isUnset else { return }
+    var values = marks?.values ?? Marks()
+    edit(&values)
+    marks = values.isEmpty ? nil : StoredMarks(values)
+  }
+
   /// The total size of the texts, in bytes of UTF-8, with `Step.overhead` for each step and `Repetition.overhead` for a
   /// repetition.
   public var textSize: Int {
     var size = [title, itemDescription, location?.name, location?.address].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-    if !tags.isEmpty { size += Tag.size(of: tags) }
-    if !steps.isEmpty { size += Step.size(of: steps) }
-    if storedRepetition != nil { size += repetition?.size ?? 0 }
+    guard let values = marks?.values else { return size }
+    if !values.tags.isEmpty { size += Tag.size(of: values.tags) }
+    if !values.steps.isEmpty { size += Step.size(of: values.steps) }
+    if let repetition = values.repetition { size += repetition.size }
     return size
   }
+}
+
+/// What does not distinguish duplicates.
+private struct Marks: Hashable, Sendable {
+  var tags: [String] = []
+  var priority: Priority?
+  var steps: [Step] = []
+  var waitUntil: Timestamp?
+  var repetition: Repetition?
+
+  var isEmpty: Bool { self == Marks() }
+}
+
+/// Marks that copies of content share. They never change.
+private final class StoredMarks: Hashable, Sendable {
+  let values: Marks
+
+  init(_ values: Marks) { self.values = values }
+
+  static func == (first: StoredMarks, second: StoredMarks) -> Bool { first === second || first.values == second.values }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }

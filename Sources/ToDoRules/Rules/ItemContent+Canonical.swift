@@ -10,8 +10,10 @@ extension ItemContent {
     content.itemDescription = itemDescription.presence
     content.location?.name = location?.name.presence
     content.location?.address = location?.address.presence
-    if tags.count > 1 { content.tags = Tag.unique(tags) }
-    if let repetition { content.repetition = repetition.canonical(due: due) }
+    if hasMarks {
+      if tags.count > 1 { content.tags = Tag.unique(tags) }
+      if let repetition { content.repetition = repetition.canonical(due: due) }
+    }
     if content.location?.coordinate == nil || content.location?.address == nil { content.location?.provenance = nil }
     return content
   }

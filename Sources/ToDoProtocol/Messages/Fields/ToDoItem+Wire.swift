@@ -73,6 +73,12 @@ extension ItemNumber {
 }
 
 extension Todo__V1__Item {
+  /// Whether the item has tags, a priority, steps, a time until which it waits or a repetition.
+  fileprivate var hasMarks: Bool {
+    n_tags > 0 || n_steps > 0 || priority != TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED || wait_time != nil
+      || repetition != nil
+  }
+
   /// Returns the time when the item was checked, or `nil` while it is not done.
   fileprivate func completeTime(at path: @autoclosure () -> String) throws -> Timestamp? {
     guard done != 0 else {
@@ -123,13 +129,19 @@ extension ItemContent {
     provenance: (Todo__V1__Location, inout [FieldViolation]) throws -> Location.Provenance?
   ) throws {
     self.init(
-      title: try message.title.text("\(path()).title"),
-      itemDescription: try message.description.optionalText("\(path()).description"),
-      due: DueDate(message, at: path(), &violations),
-      location: try message.location.map {
+      unmarked: try message.title.text("\(path()).title"),
+      try message.description.optionalText("\(path()).description"), DueDate(message, at: path(), &violations),
+      try message.location.map {
         let provenance = try provenance($0.pointee, &violations)
         return try Location($0.pointee, at: "\(path()).location", provenance: provenance, &violations)
-      },
+      })
+    if message.hasMarks { try readMarks(message, at: path(), &violations) }
+  }
+
+  private mutating func readMarks(
+    _ message: Todo__V1__Item, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
+  ) throws {
+    setMarks(
       tags: message.n_tags == 0
         ? [] : try [String](message.tags, message.n_tags, at: "\(path()).tags", limit: Limits.tags, &violations),
       priority: Priority(level: Int(message.priority.rawValue)),
@@ -146,12 +158,16 @@ extension ItemContent {
     if let itemDescription { message.pointee.description = arena.bytes(itemDescription) }
     due?.write(to: message, arena)
     message.pointee.location = location?.message(in: arena, isConfirmed: isConfirmed)
+    if hasMarks { writeMarks(to: message, arena) }
+    return message
+  }
+
+  private func writeMarks(to message: UnsafeMutablePointer<Todo__V1__Item>, _ arena: Arena) {
     (message.pointee.tags, message.pointee.n_tags) = tags.message(in: arena)
     message.pointee.priority = priority.wire
     if !steps.isEmpty { (message.pointee.steps, message.pointee.n_steps) = steps.message(in: arena) }
     message.pointee.wait_time = waitUntil?.message(in: arena)
     message.pointee.repetition = repetition?.message(in: arena)
-    return message
   }
 }
 
