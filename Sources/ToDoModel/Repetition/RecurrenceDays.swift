@@ -1,7 +1,8 @@
 /// The days on which a rule has occurrences: the start, and every later day that the rule describes. `COUNT` and `UNTIL` are
 /// not considered.
 ///
-/// The days of each month are a bit mask, so that a search over all months up to the year 9999 takes a few milliseconds at most.
+/// The days of each month are a bit mask. A search passes months without a day of the interval, and ends after the time in which
+/// the days repeat themselves.
 struct RecurrenceDays: Sendable {
   private let frequency: RecurrenceRule.Frequency
   private let interval: Int
@@ -16,10 +17,13 @@ struct RecurrenceDays: Sendable {
   private let masks: [UInt32]
   /// The days that match a `BYDAY` with ordinals in the year, by `Month.shapeInYear`. Empty for other rules.
   private let yearMasks: [UInt32]
+  /// The time after which the days repeat themselves, in days: some times 400 years.
+  private let cycle: Int
 
   /// Creates the days of a valid rule.
   init(of rule: RecurrenceRule, from start: CalendarDate) {
     (frequency, interval, self.start) = (rule.frequency, max(rule.interval, 1), start)
+    cycle = Self.cycle(of: rule.frequency, interval)
     startDay = start.daysSinceEpoch
     startWeek = startDay - (start.weekday - rule.weekStart + 7) % 7
     let isOnStart = rule.weekdays.isEmpty && rule.monthDays.isEmpty
@@ -46,7 +50,17 @@ struct RecurrenceDays: Sendable {
 
   /// Returns the first day with an occurrence on or after a day, in days since 1970-01-01, or `nil` if there is none up to `last`.
   func first(onOrAfter day: Int, through last: Int = Month.lastDay) -> Int? {
+    var examined = 0
+    return first(onOrAfter: day, through: last, examined: &examined)
+  }
+
+  /// Returns the first day that is not before a day.
+  ///
+  /// - Parameter examined: the number of examined months is added to it.
+  func first(onOrAfter day: Int, through last: Int = Month.lastDay, examined: inout Int) -> Int? {
     let day = max(day, startDay)
+    // The month of the start, of which the earlier days are missing, is not repeated.
+    let last = min(last, day + 31 + cycle)
     guard day <= last, let date = CalendarDate.epoch.adding(days: day) else { return nil }
     var month = Month(number: date.monthNumber)
     var candidates = days(of: month) & .max << UInt32(date.day - 1)
@@ -54,6 +68,7 @@ struct RecurrenceDays: Sendable {
       guard let next = period(after: month), next.firstDay <= last else { return nil }
       month = next
       candidates = days(of: month)
+      examined += 1
     }
     let found = month.firstDay + candidates.trailingZeroBitCount
     return found <= last ? found : nil
@@ -99,11 +114,39 @@ struct RecurrenceDays: Sendable {
     case .yearly:
       let rest = (number / 12 - start.year) % interval
       if rest > 0 { number = (number / 12 + interval - rest) * 12 }
-    case .daily, .weekly: break
+    case .daily, .weekly:
+      guard let next = monthOfInterval(from: month.firstDay + month.length) else { return nil }
+      number = max(number, next)
     }
-    // A skipped month of a monthly rule is examined, and has no days.
-    while frequency != .monthly, months & 1 << UInt16(number % 12) == 0, number % 12 < 11 { number += 1 }
+    // A skipped month of a monthly rule, or December of a yearly one, is examined, and has no days.
+    while frequency != .monthly, months & 1 << UInt16(number % 12) == 0, frequency != .yearly || number % 12 < 11 {
+      number += 1
+    }
     return number <= Month.lastNumber ? Month(number: number) : nil
+  }
+
+  /// Returns the month of the first day on or after a day that the interval of a daily or weekly rule includes.
+  private func monthOfInterval(from day: Int) -> Int? {
+    let (origin, period, length) =
+      frequency == .daily ? (startDay, interval, 1) : (startWeek, 7 * interval, 7)
+    let elapsed = (day - origin) % period
+    let next = elapsed < length ? day : day + period - elapsed
+    return next <= Month.lastDay ? CalendarDate(daysSinceEpoch: next).monthNumber : nil
+  }
+
+  /// Returns the number of days after which the days of a rule repeat themselves. The calendar does after 400 years: 4,800 months,
+  /// and 20,871 weeks.
+  private static func cycle(of frequency: RecurrenceRule.Frequency, _ interval: Int) -> Int {
+    let units =
+      switch frequency {
+      case .daily: 146_097
+      case .weekly: 20_871
+      case .monthly: 4800
+      case .yearly: 400
+      }
+    var (divisor, rest) = (interval, units % interval)
+    while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+    return interval / divisor * 146_097
   }
 
   // MARK: Days of a month

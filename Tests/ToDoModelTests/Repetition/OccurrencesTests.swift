@@ -138,6 +138,22 @@ import ToDoTestSupport
     }
   }
 
+  /// Rules without a second occurrence, or with a late one, from Monday, 2026-02-02.
+  @Test(arguments: [
+    ("FREQ=DAILY;INTERVAL=7;BYDAY=TU", 4_802), ("FREQ=DAILY;INTERVAL=773;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", 420),
+    ("FREQ=DAILY;INTERVAL=999;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", 3_000), ("FREQ=DAILY;INTERVAL=14;BYDAY=SU", 9_603),
+    ("FREQ=WEEKLY;INTERVAL=999;BYMONTH=2;BYDAY=MO", 420), ("FREQ=WEEKLY;INTERVAL=3;BYMONTH=1;BYDAY=TU", 10),
+    ("FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31", 402), ("FREQ=MONTHLY;INTERVAL=48;BYMONTHDAY=29;BYDAY=MO", 102),
+    ("FREQ=YEARLY;INTERVAL=100;BYMONTH=2;BYMONTHDAY=29", 10), ("FREQ=YEARLY;INTERVAL=2;BYDAY=53SU;BYMONTHDAY=1", 4_802),
+  ])
+  func first_ofRareDays_examinesFewMonths(_ rule: String, _ limit: Int) throws {
+    let start = try #require(CalendarDate("2026-02-02"))
+    let days = RecurrenceDays(of: try RecurrenceRule(parsing: rule), from: start)
+    var examined = 0
+    _ = days.first(onOrAfter: start.daysSinceEpoch + 1, examined: &examined)
+    #expect(examined <= limit)
+  }
+
   /// The rules that take the longest, with their occurrences in the last years.
   @Test(arguments: [
     "FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=DAILY;INTERVAL=2;COUNT=9999",
