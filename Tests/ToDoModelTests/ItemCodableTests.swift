@@ -10,7 +10,7 @@ import ToDoModel
     "latitude": 48.5, "longitude": 11.5, "source": "gazetteer", "granularity": "locality"}, \
     "tags": ["art", "city/Munich"], "priority": "high", "steps": [{"text": "Go", "done": true}], \
     "waitTime": "2026-04-01T00:00:00Z", "repetition": {"rule": "FREQ=YEARLY", "afterDone": null, \
-    "timeZone": "Europe/Berlin", "startTime": "2026-05-01T17:00:00Z", "startDate": null, "missedCount": 2}, "done": true, \
+    "timeZone": "Europe/Berlin", "startTime": "2026-05-01T17:00:00Z", "startDate": null, "missedCount": 2, "occurrenceDate": "2026-05-02"}, "done": true, \
     "createTime": "2026-01-01T00:00:00Z", "updateTime": "2026-01-02T00:00:00Z", "completeTime": "2026-01-02T00:00:00Z", \
     "revision": 9, "deleteTime": "2026-01-03T00:00:00Z", "expireTime": "2026-02-03T00:00:00Z"}
     """
@@ -36,6 +36,7 @@ import ToDoModel
     #expect((item.tags, item.priority) == (["art", "city/Munich"], .high))
     #expect(item.steps == [Step("Go", isDone: true)] && item.waitUntil?.description == "2026-04-01T00:00:00Z")
     #expect(item.repetition?.rule == .calendar(RecurrenceRule(.yearly)) && item.repetition?.missedCount == 2)
+    #expect(item.repetition?.occurrence == CalendarDate(year: 2026, month: 5, day: 2).map(DueDate.date))
     #expect(item.repetition?.timeZone == "Europe/Berlin" && item.repetition?.start != nil)
     #expect(item.isDone && item.completedAt == item.updatedAt)
     #expect(item.revision == Revision(9))
@@ -77,6 +78,7 @@ import ToDoModel
     ("\"locality\"", "\"galaxy\""), ("\"gazetteer\"", "null"), ("\"title\": \"Visit\"", "\"title\": null"),
     ("\"FREQ=YEARLY\"", "null"), ("FREQ=YEARLY", "FREQ=NEVER"), ("\"afterDone\": null", "\"afterDone\": \"P1D\""),
     ("\"startDate\": null", "\"startDate\": \"2026-05-01\""), ("2026-04-01T00", "2026-04-01T25"),
+    ("\"occurrenceDate\": \"2026-05-02\"", "\"occurrenceDate\": \"2026-05-32\""),
     ("{\"text\": \"Go\"", "{\"name\": \"Go\""),
     ("\"2026-02-03T00:00:00Z\"", "null"), ("\"number\": 3", "\"number\": 0.5"),
   ])

@@ -15,6 +15,7 @@ extension ItemContent {
       content.waitUntil = zone.adding(days: days, to: waitUntil)
     }
     if var repetition {
+      repetition.occurrence = nil
       repetition.missedCount = min(repetition.missedCount, .max - next.missedCount) + next.missedCount
       content.repetition = repetition
     }

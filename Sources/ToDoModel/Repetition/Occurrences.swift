@@ -53,6 +53,13 @@ struct Occurrences {
     return found
   }
 
+  /// Returns the occurrence on the local day of a due date, or `nil` if there is none.
+  func occurrence(onDayOf due: DueDate) -> DueDate? {
+    let day = due.day(in: zone)
+    guard day <= lastDay, days.first(onOrAfter: day, through: day) == day else { return nil }
+    return self.due(on: day)
+  }
+
   /// Returns the number of occurrences before a day.
   func count(before date: CalendarDate) -> Int {
     days.count(in: days.startDay..<max(date.daysSinceEpoch, days.startDay))

@@ -7,15 +7,15 @@ extension Repetition {
   /// occurrences.
   ///
   /// - Parameters:
-  ///   - old: the due date of an occurrence.
+  ///   - old: the due date of an occurrence. If that has moved before, `occurrence` counts instead.
   ///   - new: its new due date.
   ///   - zone: the time zone with the name `timeZone`.
   /// - Returns: the repetition without a start, which the service sets to the new due date.
   package func moved(from old: DueDate, to new: DueDate, in zone: any TimeZoneRules) -> Repetition? {
     var moved = self
-    moved.start = nil
+    (moved.start, moved.occurrence) = (nil, nil)
     guard case .calendar(var rule) = rule else { return moved }
-    guard let oldDate = old.date(in: zone), let newDate = new.date(in: zone) else { return nil }
+    guard let oldDate = (occurrence ?? old).date(in: zone), let newDate = new.date(in: zone) else { return nil }
     if case .count(let count) = rule.end {
       let earlier = Occurrences(of: rule, from: start ?? old, in: zone)?.count(before: oldDate) ?? 0
       guard earlier < count else { return nil }

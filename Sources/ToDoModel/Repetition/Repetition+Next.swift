@@ -14,8 +14,9 @@ extension Repetition {
 
   /// Returns the next occurrence after one that is done now.
   ///
-  /// Of a calendar rule, that is the first one later than the due date that is not overdue. A date is overdue once the day has
-  /// ended in the time zone. After-done rules count from the day of completion, and keep the due date's local time.
+  /// Of a calendar rule, that is the first one later than `occurrence`, or else the due date, that is not overdue. A date is overdue
+  /// once the day has ended in the time zone. After-done rules count from the day of completion, and keep the due date's local
+  /// time.
   ///
   /// - Parameters:
   ///   - due: the due date of the item, which a calendar rule requires.
@@ -24,7 +25,9 @@ extension Repetition {
   package func next(after due: DueDate?, now: Timestamp, in zone: any TimeZoneRules) -> Next? {
     switch rule {
     case .calendar(let rule):
-      guard let due, let occurrences = Occurrences(of: rule, from: start ?? due, in: zone) else { return nil }
+      guard let due = occurrence ?? due, let occurrences = Occurrences(of: rule, from: start ?? due, in: zone) else {
+        return nil
+      }
       return occurrences.next(after: due, now: now).map { Next(due: $0.due, missedCount: $0.missedCount) }
     case .afterDone(let interval):
       guard let today = zone.localTime(at: now).date else { return nil }
@@ -32,13 +35,14 @@ extension Repetition {
     }
   }
 
-  /// Returns the first occurrences that are later than a due date, for previews. Of an after-done rule, each is done on the day
-  /// on which it is due.
+  /// Returns the first occurrences that are later than `occurrence`, or else a due date, for previews. Of an after-done rule, each
+  /// is done on the day on which it is due.
   ///
   /// - Parameter zone: the time zone with the name `timeZone`.
   package func occurrences(after due: DueDate, limit: Int, in zone: any TimeZoneRules) -> [DueDate] {
     switch rule {
     case .calendar(let rule):
+      let due = occurrence ?? due
       return Occurrences(of: rule, from: start ?? due, in: zone)?.later(than: due, limit: limit) ?? []
     case .afterDone(let interval):
       var (found, last) = ([DueDate](), due)

@@ -50,8 +50,13 @@ extension Repetition {
   /// The size that a repetition has in addition to its rule and time zone, in bytes.
   package static let overhead = 19
 
-  /// The size of the repetition: its rule and time zone in UTF-8, and `overhead`.
-  package var size: Int { Self.overhead + rule.description.utf8.count + timeZone.utf8.count }
+  /// The size that the date of a moved occurrence has, in bytes.
+  package static let occurrenceSize = 8
+
+  /// The size of the repetition: its rule and time zone in UTF-8, `overhead`, and that of a moved occurrence.
+  package var size: Int {
+    Self.overhead + rule.description.utf8.count + timeZone.utf8.count + (occurrence == nil ? 0 : Self.occurrenceSize)
+  }
 
   /// The rule and the time zone, as in `FREQ=DAILY Europe/Berlin`.
   package var summary: String { timeZone.isEmpty ? rule.description : "\(rule) \(timeZone)" }

@@ -21,11 +21,15 @@ extension Repetition {
     if case .time(let time) = start, !Timestamp.supportedRange.contains(time) {
       found.append(FieldViolation("\(path).start_time", "must lie in the years 1 to 9999"))
     }
+    if case .time(let time) = occurrence, !Timestamp.supportedRange.contains(time) {
+      found.append(FieldViolation("\(path).occurrence_time", "must lie in the years 1 to 9999"))
+    }
     if missedCount < 0 { found.append(FieldViolation("\(path).missed_count", "must not be negative")) }
     return found
   }
 
-  /// The repetition with its rule in canonical form, and with the start of a calendar rule.
+  /// The repetition with its rule in canonical form, with the start of a calendar rule, and with the date of an occurrence only
+  /// if the item is due at another.
   ///
   /// - Parameter due: the due date of the item, which is the start unless another is set.
   package func canonical(due: DueDate?) -> Repetition {
@@ -34,7 +38,8 @@ extension Repetition {
     case .calendar(let rule):
       repetition.rule = .calendar(rule.canonical)
       repetition.start = start ?? due
-    case .afterDone: repetition.start = nil
+      if occurrence == due { repetition.occurrence = nil }
+    case .afterDone: (repetition.start, repetition.occurrence) = (nil, nil)
     }
     return repetition
   }

@@ -33,12 +33,18 @@ public struct Repetition: Hashable, Sendable {
   public var start: DueDate?
   /// The number of occurrences that have passed without being checked or skipped.
   public var missedCount: Int
+  /// The due date that a calendar rule gave to the present occurrence, while the item is due at another. The service sets it when
+  /// only the due date is edited, and clears it when the item moves on: the next occurrence is the first one after it.
+  public var occurrence: DueDate?
 
   /// Creates a repetition.
-  public init(_ rule: Rule, timeZone: String = "", start: DueDate? = nil, missedCount: Int = 0) {
+  public init(
+    _ rule: Rule, timeZone: String = "", start: DueDate? = nil, missedCount: Int = 0, occurrence: DueDate? = nil
+  ) {
     self.rule = rule
     self.timeZone = timeZone
     self.start = start
     self.missedCount = missedCount
+    self.occurrence = occurrence
   }
 }

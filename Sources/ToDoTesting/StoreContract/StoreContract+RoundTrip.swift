@@ -114,9 +114,13 @@ extension StoreContract {
   private static let repetitions: [ItemContent] =
     RecurrenceRule.Frequency.allCases.flatMap { unit in
       [
-        Repetition(.calendar(RecurrenceRule(unit)), timeZone: "Europe/Berlin", start: dues[4], missedCount: .max),
+        Repetition(
+          .calendar(RecurrenceRule(unit)), timeZone: "Europe/Berlin", start: dues[4], missedCount: .max,
+          occurrence: dues[6]),
         Repetition(.afterDone(.init(RecurrenceRule.Limits.interval, unit)), start: dues[5]),
-        Repetition(.calendar(RecurrenceRule(unit, interval: 2, end: .count(7))), start: dues[6], missedCount: 1),
+        Repetition(
+          .calendar(RecurrenceRule(unit, interval: 2, end: .count(7))), start: dues[6], missedCount: 1,
+          occurrence: dues[4]),
       ]
     }.map { ItemContent(title: "Repeat", repetition: $0) }
 

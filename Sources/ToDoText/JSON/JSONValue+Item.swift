@@ -78,6 +78,8 @@ extension JSONValue {
       Member("startTime", .optional(repetition.start?.time?.description)),
       Member("startDate", .optional(repetition.start?.date?.description)),
       Member("missedCount", .integer(Int64(repetition.missedCount))),
+      Member("occurrenceTime", .optional(repetition.occurrence?.time?.description)),
+      Member("occurrenceDate", .optional(repetition.occurrence?.date?.description)),
     ])
   }
 

@@ -55,6 +55,8 @@ enum HostileItems {
       ("repetition.start_time", "out of range", repeating(daily.field(4, WireItem.timestamp(.max, 0)))),
       ("repetition.start_date", "no day", repeating(daily.field(5, WireItem.date(2026, 2, 30)))),
       ("repetition.missed_count", "negative", repeating(daily.field(6, -1))),
+      ("repetition.occurrence_time", "out of range", repeating(daily.field(7, WireItem.timestamp(.max, 0)))),
+      ("repetition.occurrence_date", "no day", repeating(daily.field(8, WireItem.date(2026, 2, 30)))),
     ]
     + [Double.nan, .infinity, -.infinity, 1e300, 90.1, -90.1].map {
       ("location.coordinate.latitude", "\($0)", located(ProtobufBytes().field(3, WireItem.latLng($0, 0))))

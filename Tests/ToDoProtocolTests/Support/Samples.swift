@@ -51,8 +51,9 @@ enum Samples {
       [
         Repetition(
           .calendar(RecurrenceRule(unit, interval: 999)), timeZone: "Europe/Berlin", start: .time(times[0]),
-          missedCount: .max),
-        Repetition(.calendar(RecurrenceRule(unit, end: .count(1))), start: .date(dates[1])),
+          missedCount: .max, occurrence: .time(times[1])),
+        Repetition(
+          .calendar(RecurrenceRule(unit, end: .count(1))), start: .date(dates[1]), occurrence: .date(dates[2])),
         Repetition(.afterDone(.init(999, unit))), Repetition(.afterDone(.init(1, unit)), timeZone: "UTC"),
       ]
     }

@@ -31,7 +31,7 @@ extension ToDoItem {
         ? .calendar(RecurrenceRule(unit, interval: interval)) : .afterDone(.init(interval, unit)),
       timeZone: ["", "Europe/Berlin"].randomElement(using: &random) ?? "",
       start: starts.randomElement(using: &random) ?? nil,
-      missedCount: .random(in: 0...9, using: &random))
+      missedCount: .random(in: 0...9, using: &random), occurrence: starts.randomElement(using: &random) ?? nil)
   }
 
   private static func place(using random: inout some RandomNumberGenerator) -> Location? {

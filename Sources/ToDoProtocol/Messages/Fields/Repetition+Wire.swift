@@ -12,7 +12,8 @@ extension Repetition {
     guard let rule = try Rule(message, at: path(), &violations) else { return nil }
     self.init(
       rule, timeZone: try message.time_zone.text("\(path()).time_zone"),
-      start: DueDate(startOf: message, at: path(), &violations), missedCount: Int(message.missed_count))
+      start: DueDate(startOf: message, at: path(), &violations), missedCount: Int(message.missed_count),
+      occurrence: DueDate(occurrenceOf: message, at: path(), &violations))
   }
 
   func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Repetition> {
@@ -36,6 +37,15 @@ extension Repetition {
       message.pointee.start_date = date.message(in: arena)
     }
     message.pointee.missed_count = Int64(missedCount)
+    switch occurrence {
+    case nil: break
+    case .time(let time):
+      message.pointee.occurrence_case = TODO__V1__REPETITION__OCCURRENCE_OCCURRENCE_TIME
+      message.pointee.occurrence_time = time.message(in: arena)
+    case .date(let date):
+      message.pointee.occurrence_case = TODO__V1__REPETITION__OCCURRENCE_OCCURRENCE_DATE
+      message.pointee.occurrence_date = date.message(in: arena)
+    }
     return message
   }
 }
@@ -100,18 +110,44 @@ extension DueDate {
   ) {
     switch message.start_case {
     case TODO__V1__REPETITION__START_START_TIME:
-      let time = message.start_time.flatMap { Timestamp($0.pointee, at: "\(path()).start_time", &violations) }
-      guard let time else { return nil }
-      self = .time(time)
+      self.init(time: message.start_time, at: "\(path()).start_time", &violations)
     case TODO__V1__REPETITION__START_START_DATE:
-      guard let message = message.start_date?.pointee else { return nil }
-      guard let date = CalendarDate(message) else {
-        violations.append(
-          FieldViolation("\(path()).start_date", "must be a day of the calendar, with its year and month"))
-        return nil
-      }
-      self = .date(date)
+      self.init(date: message.start_date, at: "\(path()).start_date", &violations)
     default: return nil
     }
+  }
+
+  /// Decodes the due date that a rule gave to an occurrence, if it is set.
+  fileprivate init?(
+    occurrenceOf message: Todo__V1__Repetition, at path: @autoclosure () -> String,
+    _ violations: inout [FieldViolation]
+  ) {
+    switch message.occurrence_case {
+    case TODO__V1__REPETITION__OCCURRENCE_OCCURRENCE_TIME:
+      self.init(time: message.occurrence_time, at: "\(path()).occurrence_time", &violations)
+    case TODO__V1__REPETITION__OCCURRENCE_OCCURRENCE_DATE:
+      self.init(date: message.occurrence_date, at: "\(path()).occurrence_date", &violations)
+    default: return nil
+    }
+  }
+
+  private init?(
+    time message: UnsafeMutablePointer<Google__Protobuf__Timestamp>?, at path: @autoclosure () -> String,
+    _ violations: inout [FieldViolation]
+  ) {
+    guard let time = message.flatMap({ Timestamp($0.pointee, at: path(), &violations) }) else { return nil }
+    self = .time(time)
+  }
+
+  private init?(
+    date message: UnsafeMutablePointer<Google__Type__Date>?, at path: @autoclosure () -> String,
+    _ violations: inout [FieldViolation]
+  ) {
+    guard let message = message?.pointee else { return nil }
+    guard let date = CalendarDate(message) else {
+      violations.append(FieldViolation(path(), "must be a day of the calendar, with its year and month"))
+      return nil
+    }
+    self = .date(date)
   }
 }

@@ -555,7 +555,7 @@ const ProtobufCMessageDescriptor todo__v1__step__descriptor =
   (ProtobufCMessageInit) todo__v1__step__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__repetition__field_descriptors[6] =
+static const ProtobufCFieldDescriptor todo__v1__repetition__field_descriptors[8] =
 {
   {
     "recurrence_rule",
@@ -629,10 +629,36 @@ static const ProtobufCFieldDescriptor todo__v1__repetition__field_descriptors[6]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "occurrence_time",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__Repetition, occurrence_case),
+    offsetof(Todo__V1__Repetition, occurrence_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "occurrence_date",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__Repetition, occurrence_case),
+    offsetof(Todo__V1__Repetition, occurrence_date),
+    &google__type__date__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__repetition__field_indices_by_name[] = {
   1,   /* field[1] = after_done */
   5,   /* field[5] = missed_count */
+  7,   /* field[7] = occurrence_date */
+  6,   /* field[6] = occurrence_time */
   0,   /* field[0] = recurrence_rule */
   4,   /* field[4] = start_date */
   3,   /* field[3] = start_time */
@@ -641,7 +667,7 @@ static const unsigned todo__v1__repetition__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__repetition__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor todo__v1__repetition__descriptor =
 {
@@ -651,7 +677,7 @@ const ProtobufCMessageDescriptor todo__v1__repetition__descriptor =
   "Todo__V1__Repetition",
   "todo.v1",
   sizeof(Todo__V1__Repetition),
-  6,
+  8,
   todo__v1__repetition__field_descriptors,
   todo__v1__repetition__field_indices_by_name,
   1,  todo__v1__repetition__number_ranges,

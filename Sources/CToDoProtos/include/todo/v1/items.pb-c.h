@@ -295,6 +295,13 @@ typedef enum {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__REPETITION__START__CASE)
 } Todo__V1__Repetition__StartCase;
 
+typedef enum {
+  TODO__V1__REPETITION__OCCURRENCE__NOT_SET = 0,
+  TODO__V1__REPETITION__OCCURRENCE_OCCURRENCE_TIME = 7,
+  TODO__V1__REPETITION__OCCURRENCE_OCCURRENCE_DATE = 8
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__REPETITION__OCCURRENCE__CASE)
+} Todo__V1__Repetition__OccurrenceCase;
+
 /*
  * How an item repeats. CheckItem adds a done item for the occurrence, and moves the repeating item on to the next one.
  */
@@ -334,10 +341,21 @@ struct  Todo__V1__Repetition
      */
     Google__Type__Date *start_date;
   };
+  Todo__V1__Repetition__OccurrenceCase occurrence_case;
+  union {
+    /*
+     * A due time.
+     */
+    Google__Protobuf__Timestamp *occurrence_time;
+    /*
+     * A due day.
+     */
+    Google__Type__Date *occurrence_date;
+  };
 };
 #define TODO__V1__REPETITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__repetition__descriptor) \
-    , {0,NULL}, 0, TODO__V1__REPETITION__RULE__NOT_SET, {0}, TODO__V1__REPETITION__START__NOT_SET, {0} }
+    , {0,NULL}, 0, TODO__V1__REPETITION__RULE__NOT_SET, {0}, TODO__V1__REPETITION__START__NOT_SET, {0}, TODO__V1__REPETITION__OCCURRENCE__NOT_SET, {0} }
 
 
 /*
