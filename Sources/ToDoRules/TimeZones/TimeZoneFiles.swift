@@ -4,10 +4,13 @@ package import ToDoModel
 
 /// The time zones of a directory with TZif files, such as tzdata installs them.
 ///
-/// A zone in use is cached, so that an update of its file counts from the next start on.
+/// A zone in use is cached, so that an update of its file counts from the next start on. So are the last names that no zone has,
+/// and a new file may count from the next start on, too.
 package final class TimeZoneFiles: TimeZones {
   private let directory: String
   private let cache = Mutex(GenerationalCache<String, TimeZoneFile>(costLimit: 1 << 20))
+  /// Names that no zone has, apart from the cache of zones, so that they displace none.
+  private let unknown = Mutex(GenerationalCache<String, Bool>(costLimit: 1024))
 
   /// Creates the time zones of a directory.
   package init(directory: String = "/usr/share/zoneinfo") {
@@ -18,7 +21,11 @@ package final class TimeZoneFiles: TimeZones {
     guard !name.isEmpty, name != "UTC" else { return UTC() }
     guard ZoneName.isValid(name) else { return nil }
     if let cached = cache.withLock({ $0[name] }) { return cached }
-    guard let bytes = Self.bytes(of: "\(directory)/\(name)"), let file = TimeZoneFile(bytes) else { return nil }
+    if unknown.withLock({ $0[name] }) != nil { return nil }
+    guard let bytes = Self.bytes(of: "\(directory)/\(name)"), let file = TimeZoneFile(bytes) else {
+      unknown.withLock { $0.insert(true, for: name, cost: 1) }
+      return nil
+    }
     cache.withLock { $0.insert(file, for: name, cost: bytes.count) }
     return file
   }

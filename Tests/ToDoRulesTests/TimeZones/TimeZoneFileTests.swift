@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ToDoModel
 import ToDoTestSupport
@@ -45,6 +46,18 @@ import ToDoTestSupport
     let zones = TimeZoneFiles(directory: "/nonexistent")
     #expect(zones.rules(of: "Europe/Berlin") == nil)
     #expect(zones.rules(of: "") != nil)
+  }
+
+  @Test func rules_ofUnknownName_areSearchedOnceUntilManyOthersWere() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "zones-\(UUID())")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let zones = TimeZoneFiles(directory: directory.path)
+    #expect(zones.rules(of: "Mars") == nil)
+    try Data(Self.file(times: [0], types: [0], footer: "UTC0")).write(to: directory.appending(path: "Mars"))
+    #expect(zones.rules(of: "Mars") == nil)
+    for number in 0..<1100 { #expect(zones.rules(of: "Moon\(number)") == nil) }
+    #expect(zones.rules(of: "Mars") != nil)
   }
 
   /// Files that are damaged in any way are refused, or used without a crash.
