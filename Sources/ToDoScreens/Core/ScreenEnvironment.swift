@@ -15,6 +15,8 @@ package struct ScreenEnvironment: Sendable {
   var sentences: ItemSentenceReader
   /// The IANA name of the time zone, in which items repeat.
   var zoneName = ""
+  /// Returns the rules of a time zone by its IANA name, or `nil` if it is unknown.
+  package var rules: @Sendable (String) -> (any TimeZoneRules)? = { _ in nil }
   /// The user's locale.
   var locale = ""
   var search: ItemSearch

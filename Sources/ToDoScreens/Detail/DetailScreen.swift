@@ -91,6 +91,7 @@ extension DetailScreen {
   private func makePage(_ item: ToDoItem, _ environment: ScreenEnvironment) -> Page {
     let details = ItemDetails(
       item: steps.current(item), now: environment.now, today: environment.today, zone: environment.zone,
+      repetitionZone: item.repetition.flatMap { environment.rules($0.timeZone) },
       town: item.location?.givenCoordinate.flatMap(environment.labels.nearestTown),
       map: currentMap(of: item, environment)?.view, columns: environment.columns, selectedStep: steps.selected
     ).layout

@@ -23,6 +23,7 @@ struct ListSide: Equatable, Sendable {
     prepareMap(item, columns, environment)
     let details = ItemDetails(
       item: item, now: environment.now, today: environment.today, zone: environment.zone,
+      repetitionZone: item.repetition.flatMap { environment.rules($0.timeZone) },
       town: item.location?.givenCoordinate.flatMap(environment.labels.nearestTown), map: map?.view, columns: columns)
     page = Page(item: item, columns: columns, lines: details.lines)
   }

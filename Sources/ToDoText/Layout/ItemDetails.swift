@@ -6,6 +6,8 @@ package struct ItemDetails {
   let now: Timestamp
   let today: CalendarDate
   let zone: any TimeZoneRules
+  /// The time zone in which the item repeats; `nil` if it is the reader's, or unknown.
+  var repetitionZone: (any TimeZoneRules)?
   /// The town nearest to the item's coordinate, which is shown if the user gave the coordinate.
   var town: PlaceLabel?
   /// The map of the item's place.
@@ -17,13 +19,15 @@ package struct ItemDetails {
 
   /// Creates the details of an item at a time.
   package init(
-    item: ToDoItem, now: Timestamp, today: CalendarDate, zone: any TimeZoneRules, town: PlaceLabel? = nil,
+    item: ToDoItem, now: Timestamp, today: CalendarDate, zone: any TimeZoneRules,
+    repetitionZone: (any TimeZoneRules)? = nil, town: PlaceLabel? = nil,
     map: MapView? = nil, columns: Int? = nil, selectedStep: Int? = nil
   ) {
     self.item = item
     self.now = now
     self.today = today
     self.zone = zone
+    self.repetitionZone = repetitionZone
     self.town = town
     self.map = map
     self.columns = columns
@@ -82,7 +86,7 @@ package struct ItemDetails {
 
   private var nextDates: String? {
     guard let repetition = item.repetition, let due = item.due else { return nil }
-    return repetition.nextDates(after: due, today: today, in: zone)
+    return repetition.nextDates(after: due, today: today, in: zone, repeatingIn: repetitionZone)
   }
 
   /// The fields after the steps.

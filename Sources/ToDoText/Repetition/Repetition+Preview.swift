@@ -9,12 +9,16 @@ extension Repetition {
   /// Returns the occurrences after a due date, such as `Tue 5 May, Tue 12 May, Tue 19 May`, or `nil` if there are none. Those of
   /// an interval after an item was done are not known before.
   ///
-  /// - Parameter includesDue: whether the due date is the first of them.
+  /// - Parameters:
+  ///   - includesDue: whether the due date is the first of them.
+  ///   - zone: the reader's time zone.
+  ///   - rules: the time zone with the name `timeZone`; `nil` if it is the reader's, or unknown.
   package func nextDates(
-    after due: DueDate, includingIt includesDue: Bool = false, today: CalendarDate, in zone: any TimeZoneRules
+    after due: DueDate, includingIt includesDue: Bool = false, today: CalendarDate, in zone: any TimeZoneRules,
+    repeatingIn rules: (any TimeZoneRules)? = nil
   ) -> String? {
     var later: [DueDate] = []
-    if case .calendar = rule { later = occurrences(after: due, limit: includesDue ? 2 : 3, in: zone) }
+    if case .calendar = rule { later = occurrences(after: due, limit: includesDue ? 2 : 3, in: rules ?? zone) }
     let dates = includesDue ? [due] + later : later
     return dates.isEmpty ? nil : dates.map { $0.shortText(today: today, in: zone) }.joined(separator: ", ")
   }

@@ -1,5 +1,6 @@
 import ToDoClient
 import ToDoModel
+import ToDoRules
 import ToDoScreens
 import ToDoSupport
 import ToDoText
@@ -103,7 +104,7 @@ struct Interface {
   private func environment(_ connection: ServiceConnection) -> ScreenEnvironment {
     let size = mode == .lines ? LineInterface.size : terminal.screen.size() ?? WindowSize(rows: 24, columns: 80)
     let zoneName = LocalZoneName(session.context.environment).name
-    return ScreenEnvironment(
+    var environment = ScreenEnvironment(
       size: size, now: session.clock.now(), uptime: session.context.uptime(), zone: session.zone,
       dates: session.dueDateParser,
       sentences: ItemSentenceReader(
@@ -113,6 +114,9 @@ struct Interface {
       labels: session.context.placeLabels,
       isReadOnly: mode == .readOnlyScreen, takesCommands: mode == .lines,
       connection: connection.connectionStates == nil ? .local : .connecting)
+    let zones = TimeZoneFiles()
+    environment.rules = { zones.rules(of: $0) }
+    return environment
   }
 
   /// Opens a file of drafts that no other program has open, and reads the draft of an earlier run.

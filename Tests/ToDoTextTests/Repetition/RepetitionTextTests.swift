@@ -46,6 +46,22 @@ import ToDoTestSupport
     #expect(Repetition.Rule.afterDone(.init(1, .monthly)).words(in: zone) == "1 month after it is done")
   }
 
+  @Test func nextDates_ofAnotherZone_followItsClocks() throws {
+    struct NewYork: TimeZoneRules {
+      func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: -4 * 3600, name: "EDT") }
+    }
+    let due = DueDate.time(try #require(Timestamp("2026-10-20T18:00:00Z")))
+    let repetition = Repetition(.calendar(RecurrenceRule(.weekly)), timeZone: "America/New_York", start: due)
+    let today = try #require(CalendarDate("2026-10-19"))
+    // Berlin sets its clocks back on 25 October.
+    #expect(
+      repetition.nextDates(after: due, today: today, in: zone, repeatingIn: NewYork())
+        == "Tue 27 Oct 19:00, Tue 3 Nov 19:00, Tue 10 Nov 19:00")
+    #expect(
+      repetition.nextDates(after: due, today: today, in: zone)
+        == "Tue 27 Oct 20:00, Tue 3 Nov 20:00, Tue 10 Nov 20:00")
+  }
+
   @Test func words_ofAnyReadableRule_areReadAsThatRule() throws {
     var generator = SeededGenerator(seed: 29)
     // On the 29th and later, `every month` says the day of the month.

@@ -28,7 +28,7 @@ struct ShowCommand: ToDoCommand {
       } else {
         let details = ItemDetails(
           item: item, now: session.clock.now(), today: session.context.today, zone: session.zone,
-          town: town, map: mapView(of: item, in: session))
+          repetitionZone: item.repetition.map(session.rules), town: town, map: mapView(of: item, in: session))
         try session.printLines(details.lines)
       }
     }
