@@ -115,12 +115,13 @@ extension ToDoClient: ToDoService {
 
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     let reference = ItemReference(id: id, ifRevision: ifRevision)
-    return try await call(ToDoMethods.checkItem, reference, isIdempotent: ifRevision == nil).checked(is: id)
+    // Without a revision, a repeated check of an item that repeats would check the next occurrence, too.
+    return try await call(ToDoMethods.checkItem, reference, isIdempotent: ifRevision != nil).checked(is: id)
   }
 
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     let reference = ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
-    let item = try await call(ToDoMethods.uncheckItem, reference, isIdempotent: ifRevision == nil)
+    let item = try await call(ToDoMethods.uncheckItem, reference, isIdempotent: true)
     // The uncheck of an occurrence returns the item that repeats.
     return item.repetition == nil ? try item.checked(is: id) : item
   }

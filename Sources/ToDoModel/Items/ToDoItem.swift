@@ -54,6 +54,11 @@ public struct ToDoItem: Identifiable, Hashable, Sendable {
     hasher.combine(revision)
   }
 
+  /// Whether the item is, by its ID, the done item that the check of an item that repeats has added, and has not changed since.
+  package var isUnchangedOccurrence: Bool {
+    id.isOccurrence && completedAt == createdAt && updatedAt == createdAt && repetition == nil
+  }
+
   /// The revision with which a check of the item is bound to one occurrence, or `nil` for an item that does not repeat.
   package var revisionToCheck: Revision? { repetition == nil ? nil : revision }
 

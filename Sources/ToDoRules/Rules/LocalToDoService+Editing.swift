@@ -14,8 +14,8 @@ extension LocalToDoService {
     }
     let lookup = try await lookUp(for: edit, of: id, ifRevision, required: !options.savesWithoutCoordinate)
     return try await change(id, .edited, ifRevision: ifRevision, allowingDuplicate: options.allowsDuplicate) {
-      item, _ in
-      let content = item.content.applying(edit).canonical
+      [self] item, _ in
+      let content = keepingOccurrence(of: item.content, in: item.content.applying(edit).canonical)
       try Self.rejectInvalid(content.violations(at: "item"))
       item.content = content.applying(lookup)
     } then: { [owner] _, item, transaction, now in
@@ -27,25 +27,19 @@ extension LocalToDoService {
 
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     try writeRate?.admit(1, textSize: 0, to: rateOwner)
-    do {
-      // The next occurrence is searched only for the item that has the revision.
-      let item = try await change(
-        id, .checked, ifRevision: ifRevision, allowingDuplicate: true, expecting: { _, _ in }
-      ) { [self] item, now in
-        try complete(&item, at: now)
-      } then: { [self] former, item, transaction, now in
-        guard !former.isDone, !item.isDone else { return false }
-        try addOccurrence(of: former, in: transaction, at: now)
-        return true
-      }
-      if !item.isDone { writeRate?.charge(1, textSize: item.content.textSize, to: rateOwner) }
-      return item
-    } catch let error as ToDoError {
-      guard case .revisionMismatch = error, let ifRevision, try await hasChecked(id, at: ifRevision) else {
-        throw error
-      }
-      return try await item(id)
+    // The next occurrence is searched only for the item that has the revision.
+    let item = try await change(
+      id, .checked, ifRevision: ifRevision, allowingDuplicate: true, expecting: { _, _ in },
+      unlessRepeated: { [self] in try hasChecked($0, at: $1, in: $2) }
+    ) { [self] item, now in
+      try complete(&item, at: now)
+    } then: { [self] former, item, transaction, now in
+      guard !former.isDone, !item.isDone else { return false }
+      try addOccurrence(of: former, in: transaction, at: now)
+      return true
     }
+    if !item.isDone { writeRate?.charge(1, textSize: item.content.textSize, to: rateOwner) }
+    return item
   }
 
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
@@ -53,7 +47,10 @@ extension LocalToDoService {
     if let item = try await uncheckOccurrence(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate) {
       return item
     }
-    return try await change(id, .unchecked, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate) { item, _ in
+    return try await change(
+      id, .unchecked, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate,
+      unlessRepeated: { try !$0.isDone && $2.hasChanged($0, .unchecked, from: $1) }
+    ) { item, _ in
       item.completedAt = nil
     }
   }
@@ -64,14 +61,19 @@ extension LocalToDoService {
   /// What a change does besides, with the item before and after it. Returns whether it has changed another item.
   private typealias Completion = @Sendable (_ former: ToDoItem, ToDoItem, any ItemTransaction, Timestamp) throws -> Bool
 
+  /// Whether a change was made at a revision, so that a repeated request for it changes nothing.
+  private typealias Repeated = @Sendable (ToDoItem, Revision, any ItemTransaction) throws -> Bool
+
   /// Changes an existing item, and stores it only if `edit` or `then` changed anything.
   ///
   /// - Parameters:
   ///   - expectation: returns the item whose size is charged before the write; `nil` for the item that `edit` leaves.
+  ///   - isRepeated: whether the item, which is not at `ifRevision`, is returned as it is.
   ///   - then: runs in the same transaction.
   private func change(
     _ id: ItemID, _ cause: PutCause, ifRevision: Revision?, allowingDuplicate: Bool,
-    expecting expectation: Edit? = nil, _ edit: @escaping Edit,
+    expecting expectation: Edit? = nil, unlessRepeated isRepeated: @escaping Repeated = { _, _, _ in false },
+    _ edit: @escaping Edit,
     then: @escaping Completion = { _, _, _, _ in false }
   ) async throws -> ToDoItem {
     try check(ifRevision)
@@ -83,7 +85,13 @@ extension LocalToDoService {
     }
     return try await settling(expected?.item.content.textSize ?? 0) { [reads] in
       try await writeWithinQuota(reading: reads) { [self, key = store.fingerprintKey] transaction in
-        let item = try transaction.existingItem(id, ifRevision: ifRevision)
+        let item = try transaction.existingItem(id, ifRevision: nil)
+        if let ifRevision, ifRevision != item.revision {
+          guard try isRepeated(item, ifRevision, transaction) else {
+            throw ToDoError.revisionMismatch(id, current: item.revision)
+          }
+          return item
+        }
         let now = clock.now()
         var changed = item
         try edit(&changed, now)
@@ -136,8 +144,7 @@ extension ToDoItem {
   /// Whether both differ at most in what does not distinguish duplicates.
   fileprivate func isEqualExceptMarks(to other: ToDoItem) -> Bool {
     var other = other
-    (other.content.tags, other.content.priority) = (tags, priority)
-    (other.content.steps, other.content.waitUntil, other.content.repetition) = (steps, waitUntil, repetition)
+    other.content.copyMarks(of: content)
     return self == other
   }
 }

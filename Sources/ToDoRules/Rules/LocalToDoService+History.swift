@@ -75,20 +75,21 @@ extension LocalToDoService {
       var origin = origin
       origin.reverted = revision
       transaction.attribute(to: origin)
+      if last == nil, let part = try revertOccurrence(of: revision, in: transaction, isKept: isKept) { return part }
       let (changes, hasMore) = try transaction.changes(
         of: revision, after: last, limit: Self.revertedChanges, sizeLimit: Self.revertedBytes)
       var (reversal, textSize) = (Reversal(revision: try transaction.revision.previous), 0)
       var lastReverted: ItemID?
       for change in changes where textSize < Self.revertedBytes {
         lastReverted = change.change.id
-        let result = try revert(change, in: transaction, isKept: isKept)
-        textSize += result.item?.content.textSize ?? 0
-        guard let reason = result.refusal else {
-          reversal.revertedCount += 1
-          reversal.revision = try transaction.revision
+        if let refusal = try refusal(of: change, in: transaction) {
+          textSize += refusal.item?.content.textSize ?? 0
+          reversal.refuse(change.change.id, refusal.item, refusal.reason)
           continue
         }
-        reversal.refuse(change.change.id, result.item, reason)
+        textSize += try revert(change, in: transaction, isKept: isKept).content.textSize
+        reversal.revertedCount += 1
+        reversal.revision = try transaction.revision
       }
       let isComplete = !hasMore && lastReverted == changes.last?.change.id
       return (reversal, textSize, isComplete ? nil : lastReverted)
@@ -96,38 +97,72 @@ extension LocalToDoService {
     return try await performDeletion(reading: ItemReads(), false, body).value
   }
 
-  /// Returns the item to its state before a change, unless the item is refused.
+  /// Reverts the check of an item that repeats, or the reversal of one: both items, or neither if one is refused.
   ///
-  /// - Returns: the item as it is known, and the reason of a refusal.
-  private func revert(
-    _ recorded: RevertibleChange, in transaction: any ItemTransaction, isKept: Bool
-  ) throws -> (item: ToDoItem?, refusal: Reversal.Reason?) {
-    let (id, now) = (recorded.change.id, clock.now())
+  /// - Returns: `nil` if the revision has other changes.
+  private func revertOccurrence(
+    of revision: Revision, in transaction: any ItemTransaction, isKept: Bool
+  ) throws -> RevertedPart? {
+    let changes = try transaction.changes(of: revision, after: nil, limit: 3, sizeLimit: .max).changes
+    guard changes.count == 2, case let (first, second) = (changes[0].change.id, changes[1].change.id),
+      first.isOccurrence(of: second) || second.isOccurrence(of: first)
+    else { return nil }
+    var reversal = Reversal(revision: try transaction.revision.previous)
+    let refusals = try changes.map { try refusal(of: $0, in: transaction) }
+    if let reason = refusals.lazy.compactMap({ $0?.reason }).first {
+      for (change, refusal) in zip(changes, refusals) {
+        let known = try refusal?.item ?? transaction.knownItem(change.change.id)
+        reversal.refuse(change.change.id, known, refusal?.reason ?? reason)
+      }
+      return (reversal, 0, nil)
+    }
+    let items = try changes.map { try revert($0, in: transaction, isKept: isKept) }
+    (reversal.revertedCount, reversal.revision) = (2, try transaction.revision)
+    return (reversal, items.reduce(0) { $0 + $1.content.textSize }, nil)
+  }
+
+  /// Returns why a change is not reverted, with the item as it is known, or `nil` if it can be.
+  private func refusal(
+    of recorded: RevertibleChange, in transaction: any ItemTransaction
+  ) throws -> (item: ToDoItem?, reason: Reversal.Reason)? {
+    let id = recorded.change.id
     var current: ToDoItem?
     if case .present(let item, _) = try transaction.record(of: id) { current = item }
     switch recorded.change {
     case .deleted:
       if let current { return (current, .changedSince) }
-      guard let deleted = try transaction.restorableItem(id, at: now) else { return (nil, .notRetained) }
-      guard try duplicate(of: deleted, in: transaction) == nil else { return (deleted, .duplicate) }
-      return (try restore(deleted, in: transaction, at: now), nil)
+      guard let deleted = try transaction.restorableItem(id, at: clock.now()) else { return (nil, .notRetained) }
+      return try duplicate(of: deleted, in: transaction) == nil ? nil : (deleted, .duplicate)
     case .put(let item, let cause):
       guard let current, try transaction.hasState(of: item, current) else {
         return (try current ?? transaction.deletedItem(id) ?? item, .changedSince)
       }
-      if cause == .added || cause == .restored {
-        try transaction.delete(id, at: now, restorableUntil: isKept ? expiry(ofDeletionAt: now) : nil)
-        return (current, nil)
-      }
-      guard var former = recorded.former else { return (current, .notRetained) }
-      guard try duplicate(of: former, in: transaction) == nil else { return (current, .duplicate) }
-      former.updatedAt = now
-      former.revision = try transaction.revision
-      try checkQuota(for: former.content, in: transaction)
-      let fingerprint = ContentFingerprint(of: former.content, key: store.fingerprintKey)
-      try transaction.update(former, cause: .reverted, fingerprint: fingerprint)
-      return (former, nil)
+      if cause == .added || cause == .restored { return nil }
+      guard let former = recorded.former else { return (current, .notRetained) }
+      return try duplicate(of: former, in: transaction) == nil ? nil : (current, .duplicate)
     }
+  }
+
+  /// Returns the item to its state before a change that is not refused.
+  private func revert(
+    _ recorded: RevertibleChange, in transaction: any ItemTransaction, isKept: Bool
+  ) throws -> ToDoItem {
+    let (id, now) = (recorded.change.id, clock.now())
+    guard case .put(_, let cause) = recorded.change else {
+      guard let deleted = try transaction.deletedItem(id) else { throw ToDoError.itemNotFound(id) }
+      return try restore(deleted, in: transaction, at: now)
+    }
+    let current = try transaction.existingItem(id, ifRevision: nil)
+    guard var former = recorded.former, cause != .added, cause != .restored else {
+      try transaction.delete(id, at: now, restorableUntil: isKept ? expiry(ofDeletionAt: now) : nil)
+      return current
+    }
+    former.updatedAt = now
+    former.revision = try transaction.revision
+    try checkQuota(for: former.content, in: transaction)
+    let fingerprint = ContentFingerprint(of: former.content, key: store.fingerprintKey)
+    try transaction.update(former, cause: .reverted, fingerprint: fingerprint)
+    return former
   }
 }
 
@@ -143,6 +178,21 @@ extension ItemTransaction {
     content.location?.coordinate = nil
     content.location?.provenance = nil
     return try content == recorded.content && isCoordinateFound(of: item, since: recorded.revision)
+  }
+
+  /// Returns an item, also if it is deleted and was kept.
+  fileprivate func knownItem(_ id: ItemID) throws -> ToDoItem? {
+    if case .present(let item, _) = try record(of: id) { return item }
+    return try deletedItem(id)
+  }
+
+  /// Whether the last change of an item has a cause, and changed it from a revision. `false` if it is no longer retained.
+  func hasChanged(_ item: ToDoItem, _ cause: PutCause, from revision: Revision) throws -> Bool {
+    do {
+      let page = try changes(of: item.revision, after: item.id.previous, limit: 1, sizeLimit: .max)
+      guard let change = page.changes.first, case .put(let changed, cause) = change.change else { return false }
+      return changed.id == item.id && change.former?.revision == revision
+    } catch ToDoError.revisionCompacted { return false }
   }
 
   /// Whether the service has found the coordinate of an item after a revision at which the item had none.

@@ -30,6 +30,9 @@ extension LocalToDoService {
     }
   }
 
+  /// Compacts the list's changes after a write that may exceed the quota.
+  func compactChanges() async throws { _ = try await makeRoom { try $0.compactChanges() } }
+
   /// The number of deleted items that one transaction removes.
   static let removedItems = 64
   /// A transaction that removes deleted items ends when it has removed this many bytes.

@@ -12,6 +12,18 @@ extension LocalToDoService {
     ]
   }
 
+  // MARK: Editing
+
+  /// Returns edited content, with the date that the rule gave to the occurrence if the edit moved the item away from it.
+  func keepingOccurrence(of former: ItemContent, in edited: ItemContent) -> ItemContent {
+    guard edited.hasMarks, let repetition = edited.repetition, let old = former.repetition,
+      edited.due != former.due || repetition != old, let zone = timeZones.rules(of: repetition.timeZone)
+    else { return edited }
+    var content = edited
+    content.repetition = repetition.continuing(old, dueBefore: former.due, dueAfter: edited.due, in: zone)
+    return content
+  }
+
   // MARK: Checking
 
   /// Completes an incomplete item. An item that repeats moves on to its next occurrence instead, if there is one.
@@ -59,75 +71,12 @@ extension LocalToDoService {
     var hash = SipHash128(keyLow: store.fingerprintKey.low, high: store.fingerprintKey.high)
     hash.combine(owner.name)
     for number in [Int64(bitPattern: id.high), Int64(bitPattern: id.low), revision.number] { hash.combine(number) }
-    let (low, high) = hash.finish()
-    // A UUID of version 8 (RFC 9562, section 5.8).
-    return ItemID(
-      high: id.high & 0xFFFF_FFFF_FFFF_0000 | 0x8000 | high & 0xFFF, low: 0x8000_0000_0000_0000 | low >> 2)
+    return ItemID(occurrenceOf: id, hash: hash.finish())
   }
 
-  /// Whether an item was checked at a revision, so that a done item was added for the occurrence.
-  func hasChecked(_ id: ItemID, at revision: Revision) async throws -> Bool {
-    try await store.item(occurrenceID(of: id, at: revision), of: owner) != nil
-  }
-
-  // MARK: Unchecking
-
-  /// Reverts the check that added a done item for an occurrence, if both items are as the check left them.
-  ///
-  /// - Returns: the item that repeats, or `nil` if the item is not such an occurrence.
-  func uncheckOccurrence(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem? {
-    guard let item = try await store.item(id, of: owner), item.isUnchangedOccurrence else { return nil }
-    try check(ifRevision)
-    let reverted = try await writeWithinQuota(reading: ItemReads(ids: [id])) { [self] transaction -> ToDoItem? in
-      let occurrence = try transaction.existingItem(id, ifRevision: ifRevision)
-      guard let check = try transaction.check(thatAdded: occurrence),
-        occurrenceID(of: check.former.id, at: check.former.revision) == id
-      else { return nil }
-      if !allowingDuplicate, let existing = try duplicate(of: check.former, in: transaction) {
-        throw ToDoError.duplicateItem(check.former.id, existing: existing)
-      }
-      return try revert(check.former, occurrence, in: transaction)
-    }
-    if let reverted { writeRate?.charge(1, textSize: reverted.content.textSize, to: rateOwner) }
-    return reverted
-  }
-
-  private func revert(
-    _ former: ToDoItem, _ occurrence: ToDoItem, in transaction: any ItemTransaction
-  ) throws -> ToDoItem {
-    let now = clock.now()
-    var (origin, item) = (origin, former)
-    origin.reverted = occurrence.revision
-    transaction.attribute(to: origin)
-    try checkQuota(for: item.content, in: transaction)
-    try transaction.delete(occurrence.id, at: now, restorableUntil: expiry(ofDeletionAt: now))
-    (item.updatedAt, item.revision) = (now, try transaction.revision)
-    let fingerprint = ContentFingerprint(of: item.content, key: store.fingerprintKey)
-    try transaction.update(item, cause: .reverted, fingerprint: fingerprint)
-    return item
-  }
-}
-
-extension ToDoItem {
-  /// Whether the item may be the done item of an occurrence, which was added as done and has not changed since.
-  fileprivate var isUnchangedOccurrence: Bool {
-    completedAt == createdAt && updatedAt == createdAt && repetition == nil
-  }
-}
-
-extension ItemTransaction {
-  /// Returns an item's states before and after the check that added a done item for an occurrence. Returns `nil` if there is
-  /// no such check, if it is no longer retained, or if the item has changed since.
-  fileprivate func check(thatAdded occurrence: ToDoItem) throws -> (former: ToDoItem, item: ToDoItem)? {
-    guard occurrence.isUnchangedOccurrence else { return nil }
-    let changes: [RevertibleChange]
-    do {
-      changes = try self.changes(of: occurrence.revision, after: nil, limit: 3, sizeLimit: .max).changes
-    } catch ToDoError.revisionCompacted { return nil }
-    guard changes.count == 2, let change = changes.first(where: { $0.change.id != occurrence.id }),
-      case .put(let item, .checked) = change.change, let former = change.former,
-      case .present(let current, _) = try record(of: item.id), try hasState(of: item, current)
-    else { return nil }
-    return (former, item)
+  /// Whether a check has completed an item that had a revision: one of its occurrences, or the item as it is now.
+  func hasChecked(_ item: ToDoItem, at revision: Revision, in transaction: any ItemTransaction) throws -> Bool {
+    if case .present = try transaction.record(of: occurrenceID(of: item.id, at: revision)) { return true }
+    return try item.isDone && transaction.hasChanged(item, .checked, from: revision)
   }
 }

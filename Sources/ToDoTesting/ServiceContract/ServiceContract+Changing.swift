@@ -121,13 +121,26 @@ extension ServiceContract {
       await #expect(throws: mismatch) {
         try await subject.service.updateItem(item.id, edit, ifRevision: item.revision)
       }
-      await #expect(throws: mismatch) { try await subject.service.checkItem(item.id, ifRevision: item.revision) }
       await #expect(throws: mismatch) { try await subject.service.uncheckItem(item.id, ifRevision: item.revision) }
       await #expect(throws: mismatch) { try await subject.service.deleteItem(item.id, ifRevision: item.revision) }
       #expect(try await subject.service.item(item.id) == checked)
       let edited = try await subject.service.updateItem(item.id, edit, ifRevision: checked.revision)
+      await #expect(throws: ToDoError.revisionMismatch(item.id, current: edited.revision)) {
+        try await subject.service.checkItem(item.id, ifRevision: item.revision)
+      }
       let unchecked = try await subject.service.uncheckItem(item.id, ifRevision: edited.revision)
       #expect(try await subject.service.deleteItem(item.id, ifRevision: unchecked.revision) == Revision(5))
+    },
+    Rule("a repeated check or uncheck with the same revision changes nothing") { subject async throws in
+      let item = try await subject.add("Milk")
+      let checked = try await subject.service.checkItem(item.id, ifRevision: item.revision)
+      #expect(try await subject.service.checkItem(item.id, ifRevision: item.revision) == checked)
+      let unchecked = try await subject.service.uncheckItem(item.id, ifRevision: checked.revision)
+      #expect(try await subject.service.uncheckItem(item.id, ifRevision: checked.revision) == unchecked)
+      await #expect(throws: ToDoError.revisionMismatch(item.id, current: unchecked.revision)) {
+        try await subject.service.checkItem(item.id, ifRevision: item.revision)
+      }
+      #expect(try await subject.service.item(item.id) == unchecked)
     },
     Rule("changes of an unknown ID fail with that ID") { subject async throws in
       let id = ItemID(high: 1, low: 2)

@@ -88,11 +88,6 @@ extension ServiceContract {
       await #expect(throws: ToDoError.revisionMismatch(item.id, current: again.revision)) {
         try await subject.service.checkItem(item.id, ifRevision: Revision(99))
       }
-      let milk = try await subject.add("Milk")
-      _ = try await subject.service.checkItem(milk.id, ifRevision: milk.revision)
-      await #expect(throws: ToDoError.self) {
-        try await subject.service.checkItem(milk.id, ifRevision: milk.revision)
-      }
     },
     Rule("the last occurrence is checked like any item") { subject async throws in
       let rule = RecurrenceRule(.weekly, end: .count(2))
@@ -116,6 +111,48 @@ extension ServiceContract {
       #expect(again.due == .on("2026-01-05"))
       #expect(again.revision == Revision(3))
       #expect(try await subject.service.items(ItemQuery(state: .done)).items.count == 2)
+    },
+    Rule("an occurrence that was moved is not due again on its original date") { subject async throws in
+      let item = try await subject.add(.weekly(due: "2026-01-06"))
+      var edit = ItemEdit()
+      edit.due = .set(.on("2026-01-02"))
+      let moved = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(moved.repetition?.occurrence == .on("2026-01-06"))
+      let checked = try await subject.service.checkItem(item.id, ifRevision: nil)
+      #expect((checked.due, checked.repetition) == (.on("2026-01-13"), item.repetition))
+      _ = try await subject.service.revertRevision(checked.revision)
+      #expect(try await subject.service.item(item.id).content == moved.content)
+      edit.due = .set(.on("2026-01-06"))
+      let back = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(back.content == item.content)
+      edit.due = .set(.on("2026-01-15"))
+      _ = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(try await subject.service.checkItem(item.id, ifRevision: nil).due == .on("2026-01-13"))
+    },
+    Rule("an edit that sends the same repetition keeps the date of a moved occurrence, and one with another does not") {
+      subject async throws in
+      let item = try await subject.add(.weekly(due: "2026-01-06"))
+      var edit = ItemEdit()
+      edit.due = .set(.on("2026-01-02"))
+      edit.repetition = item.repetition.map { .set($0) } ?? .keep
+      let moved = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(moved.repetition?.occurrence == .on("2026-01-06"))
+      edit.due = .keep
+      #expect(try await subject.service.updateItem(item.id, edit, ifRevision: nil).content == moved.content)
+      edit.repetition = .set(Repetition(.calendar(RecurrenceRule(.daily))))
+      let daily = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(daily.repetition == Repetition(.calendar(RecurrenceRule(.daily)), start: .on("2026-01-02")))
+    },
+    Rule("the date of a moved occurrence is added with the item") { subject async throws in
+      var content = ItemContent.weekly(due: "2026-01-02")
+      content.repetition?.start = .on("2026-01-06")
+      content.repetition?.occurrence = .on("2026-01-13")
+      let item = try await subject.add(content)
+      #expect(item.content == content)
+      #expect(try await subject.service.checkItem(item.id, ifRevision: nil).due == .on("2026-01-20"))
+      content.title = "Water the trees"
+      content.repetition?.occurrence = .on("2026-01-02")
+      #expect(try await subject.add(content).repetition?.occurrence == nil)
     },
     Rule("a check may move an item on to a duplicate") { subject async throws in
       let item = try await subject.add(.weekly(due: "2026-01-05"))
@@ -146,6 +183,45 @@ extension ServiceContract {
       #expect(try await subject.service.items(ItemQuery()).items == [unchecked])
       #expect(try await subject.service.history(HistoryQuery()).revisions.first?.origin.reverted == checked.revision)
       #expect(try await subject.service.checkItem(item.id, ifRevision: unchecked.revision).due == .on("2026-01-12"))
+    },
+    Rule("a repeated uncheck of an occurrence returns the item that repeats") { subject async throws in
+      let item = try await subject.add(.weekly(due: "2026-01-05"))
+      _ = try await subject.service.checkItem(item.id, ifRevision: nil)
+      let done = try #require(try await subject.service.items(ItemQuery(state: .done)).items.first)
+      let unchecked = try await subject.service.uncheckItem(done.id, ifRevision: done.revision)
+      #expect(try await subject.service.uncheckItem(done.id, ifRevision: done.revision) == unchecked)
+      #expect(try await subject.service.uncheckItem(done.id, ifRevision: nil) == unchecked)
+      await #expect(throws: ToDoError.itemNotFound(done.id)) {
+        try await subject.service.uncheckItem(done.id, ifRevision: unchecked.revision)
+      }
+      // Another deletion is none.
+      let checked = try await subject.service.checkItem(item.id, ifRevision: nil)
+      let second = try #require(try await subject.service.items(ItemQuery(state: .done)).items.first)
+      _ = try await subject.service.deleteItem(second.id, ifRevision: nil)
+      await #expect(throws: ToDoError.itemNotFound(second.id)) {
+        try await subject.service.uncheckItem(second.id, ifRevision: second.revision)
+      }
+      #expect(try await subject.service.item(item.id) == checked)
+    },
+    Rule("a check of an item that repeats is undone for both items or for neither") { subject async throws in
+      let item = try await subject.add(.weekly(due: "2026-01-05"))
+      let checked = try await subject.service.checkItem(item.id, ifRevision: nil)
+      let done = try #require(try await subject.service.items(ItemQuery(state: .done)).items.first)
+      var edit = ItemEdit()
+      edit.title = "Water the trees"
+      let edited = try await subject.service.updateItem(done.id, edit, ifRevision: nil)
+      let refused = try await subject.service.revertRevision(checked.revision)
+      #expect((refused.revertedCount, refused.refusedCount) == (0, 2))
+      #expect(refused.refusals.allSatisfy { $0.reason == .changedSince })
+      #expect(try await subject.service.item(item.id) == checked)
+      #expect(try await subject.service.item(done.id) == edited)
+      _ = try await subject.service.revertRevision(edited.revision)
+      let undone = try await subject.service.revertRevision(checked.revision)
+      #expect(undone.revertedCount == 2)
+      edit.title = "Water the roses"
+      let renamed = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(try await subject.service.revertRevision(undone.revision).refusedCount == 2)
+      #expect(try await subject.service.items(ItemQuery()).items == [renamed])
     },
     Rule("an uncheck of an occurrence makes it an ordinary item once either item has changed") { subject async throws in
       let item = try await subject.add(.weekly(due: "2026-01-05"))

@@ -40,7 +40,9 @@ extension ServiceContract {
       let item = try await subject.add(ItemContent(title: "Bins", due: due, repetition: weekly))
       var edit = ItemEdit()
       edit.due = .set(.date(CalendarDate(daysSinceEpoch: 20_601)))
-      #expect(try await subject.service.updateItem(item.id, edit, ifRevision: nil).repetition == item.repetition)
+      let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(edited.repetition?.rule == item.repetition?.rule)
+      #expect(edited.repetition?.start == item.repetition?.start)
     },
     Rule("a repetition does not distinguish duplicates") { subject async throws in
       let item = try await subject.add(ItemContent(title: "Bins", due: due))

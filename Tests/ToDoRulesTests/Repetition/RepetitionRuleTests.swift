@@ -29,6 +29,17 @@ import ToDoTestSupport
     }
   }
 
+  @Test func uncheckItem_whenQuotaIsExhausted_bringsTheItemBack() async throws {
+    let store = MemoryToDoItemStore()
+    let added = try await LocalToDoService(store: store, clock: TestClock()).addItem(item)
+    _ = try await LocalToDoService(store: store, clock: TestClock()).checkItem(item.id, ifRevision: nil)
+    let full = LocalToDoService(store: store, byteLimit: 1_000, clock: TestClock())
+    let done = try #require(try await full.items(ItemQuery(state: .done)).items.first)
+    let unchecked = try await full.uncheckItem(done.id, ifRevision: nil)
+    #expect((unchecked.id, unchecked.content) == (added.id, added.content))
+    #expect(try await full.items(ItemQuery()).items == [unchecked])
+  }
+
   @Test func checkItem_ofItemThatRepeats_takesTheRateOfTwoItems() async throws {
     var limits = WriteRateLimiter.Limits()
     limits.items = .init(perSecond: 1, burst: 3)

@@ -39,8 +39,8 @@ package enum TestClient {
 
     package var testDescription: String { rawValue }
 
-    package static let idempotent: [Call] = [.get, .list, .info, .add, .check]
-    package static let others: [Call] = [.checkIfAt, .delete, .deleteAll]
+    package static let idempotent: [Call] = [.get, .list, .info, .add, .checkIfAt]
+    package static let others: [Call] = [.check, .delete, .deleteAll]
 
     package func make(_ client: ToDoClient) async throws {
       switch self {

@@ -53,7 +53,15 @@ struct CheckCommand: ToDoCommand {
     }
   }
 
+  /// Checks an item at its revision, so that the client can repeat the call. Another change of an item that does not repeat is no
+  /// reason against it.
   private static func check(_ service: any ToDoService, _ item: ToDoItem) async throws -> ToDoItem {
-    try await service.checkItem(item.id, ifRevision: item.revisionToCheck)
+    do {
+      return try await service.checkItem(item.id, ifRevision: item.revision)
+    } catch ToDoError.revisionMismatch where item.repetition == nil {
+      let current = try await service.item(item.id)
+      guard current.repetition == nil else { throw ToDoError.revisionMismatch(item.id, current: current.revision) }
+      return try await service.checkItem(current.id, ifRevision: current.revision)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoText
 
 /// `todo uncheck`
 struct UncheckCommand: ToDoCommand {
@@ -22,7 +23,13 @@ struct UncheckCommand: ToDoCommand {
     ) {
       service, item in
       do {
-        return try await service.uncheckItem(item.id, ifRevision: nil, allowingDuplicate: allowDuplicate)
+        let unchecked = try await service.uncheckItem(item.id, ifRevision: nil, allowingDuplicate: allowDuplicate)
+        if item.isUnchangedOccurrence, unchecked.id == item.id {
+          session.printNotice(
+            "\(item.shortReference) became an item of its own: the item that repeats has changed since, or its history is no longer kept."
+          )
+        }
+        return unchecked
       } catch ToDoError.duplicateItem(_, let existing) {
         throw try await service.duplicateFailure(of: existing, verb: "uncheck")
       }

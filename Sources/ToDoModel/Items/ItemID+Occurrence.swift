@@ -1,0 +1,16 @@
+extension ItemID {
+  /// The ID of the done item that a check adds for an occurrence: a UUID of version 8 (RFC 9562, section 5.8) with the time of the
+  /// ID of the item that repeats, so that both are near each other in the stores.
+  ///
+  /// - Parameter hash: a hash of what distinguishes the occurrence.
+  package init(occurrenceOf id: ItemID, hash: (low: UInt64, high: UInt64)) {
+    self.init(
+      high: id.high & 0xFFFF_FFFF_FFFF_0000 | 0x8000 | hash.high & 0xFFF, low: 0x8000_0000_0000_0000 | hash.low >> 2)
+  }
+
+  /// Whether the ID has the form of an occurrence's. Clients can choose such an ID, too.
+  package var isOccurrence: Bool { high & 0xF000 == 0x8000 }
+
+  /// Whether the ID has the form of an ID of an item's occurrence.
+  package func isOccurrence(of other: ItemID) -> Bool { isOccurrence && high >> 16 == other.high >> 16 }
+}
