@@ -145,6 +145,11 @@ extension ToDoClient: ToDoService {
     return try await call(ToDoMethods.deleteItems, request, isIdempotent: false)
   }
 
+  public func renameTag(_ renaming: TagRenaming) async throws -> TagRenamingResult {
+    try await require(.tagRenaming)
+    return try await call(ToDoMethods.renameTag, renaming, isIdempotent: true)
+  }
+
   public func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {
     if query.pageSize == 0 { throw ToDoError.invalidRequest([.pageSizeZero]) }
     // In the wire format, 0 means any distance.
@@ -314,6 +319,7 @@ extension ToDoClient {
   private static let optionalFeatures: [(ItemFeatures, reason: String, name: String)] = [
     (.marks, "TAGS_NOT_SUPPORTED", "tags and priorities"), (.steps, "STEPS_NOT_SUPPORTED", "steps"),
     (.waiting, "WAITING_NOT_SUPPORTED", "waiting"), (.repetition, "REPETITION_NOT_SUPPORTED", "repetition"),
+    (.tagRenaming, "TAG_RENAMING_NOT_SUPPORTED", "renaming of tags"),
   ]
 }
 

@@ -92,6 +92,13 @@ public protocol ToDoService: Sendable {
   /// - Throws: `deletionMustBePermanent`.
   func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult
 
+  /// Renames a tag, with the tags below it, on all items, done ones too, in one revision. Deleted items keep their tags. An item
+  /// keeps one of two equal tags. A renaming that is repeated changes nothing.
+  ///
+  /// - Throws: `invalidRequest` if a tag is invalid, if an item would still have the former tag or get one that is too long, or
+  ///   if the renaming would exceed `TagRenaming.Limits`.
+  func renameTag(_ renaming: TagRenaming) async throws -> TagRenamingResult
+
   /// Returns one page of the incomplete items that have a coordinate, ordered by their distance from a place.
   ///
   /// - Throws: `invalidRequest`, `invalidPageToken`.

@@ -35,6 +35,8 @@ package enum ToDoMethods {
     .item(Todo__V1__UndeleteItemResponse.self))
   /// Deletes all items or all done items, or removes all deleted items for good.
   package static let deleteItems = Method(service, "DeleteItems", .deleteItemsRequest, .deleteItemsResponse)
+  /// Renames a tag on all items.
+  package static let renameTag = Method(service, "RenameTag", .renameTagRequest, .renameTagResponse)
   /// Returns one page of the items near a place.
   package static let listNearbyItems = Method(
     service, "ListNearbyItems", .listNearbyItemsRequest, .listNearbyItemsResponse)

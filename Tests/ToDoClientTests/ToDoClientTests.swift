@@ -110,6 +110,8 @@ import ToDoTransport
     list("TAGS_NOT_SUPPORTED", ItemFilter(tags: TagFilter(none: ["a"])))
     list("TAGS_NOT_SUPPORTED", ItemFilter(priorities: [nil]))
     list("WAITING_NOT_SUPPORTED", ItemFilter(wait: WaitFilter(at: time, isWaiting: false)))
+    let renaming = TagRenaming(from: "a", to: "b")
+    calls.append(("TAG_RENAMING_NOT_SUPPORTED", { _ = try await $0.renameTag(renaming) }))
     return calls
   }()
 

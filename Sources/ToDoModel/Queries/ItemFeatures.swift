@@ -12,6 +12,8 @@ package struct ItemFeatures: OptionSet, Sendable {
   package static let waiting = ItemFeatures(rawValue: 4)
   /// Repetition.
   package static let repetition = ItemFeatures(rawValue: 8)
+  /// Renaming of tags.
+  package static let tagRenaming = ItemFeatures(rawValue: 16)
 
   /// The features of a service with capabilities.
   package init(_ capabilities: Set<ServiceInfo.Capability>) {
@@ -20,6 +22,7 @@ package struct ItemFeatures: OptionSet, Sendable {
     if capabilities.contains(.stepItems) { insert(.steps) }
     if capabilities.contains(.waitItems) { insert(.waiting) }
     if capabilities.contains(.repeatItems) { insert(.repetition) }
+    if capabilities.contains(.renameTags) { insert(.tagRenaming) }
   }
 }
 

@@ -48,6 +48,8 @@ struct ItemsOfList: ToDoService {
     try await items.deleteItems(selection, permanentlyIfFull: permanentlyIfFull)
   }
 
+  func renameTag(_ renaming: TagRenaming) async throws -> TagRenamingResult { try await items.renameTag(renaming) }
+
   func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage { try await items.nearbyItems(query) }
 
   func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { try await items.geocode(query) }

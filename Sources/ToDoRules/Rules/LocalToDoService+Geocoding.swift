@@ -4,7 +4,8 @@ extension LocalToDoService {
   public func info() async throws -> ServiceInfo {
     var info = ServiceInfo(
       capabilities: [
-        .listChanges, .listNearbyItems, .repeatItems, .revertChanges, .stepItems, .tagItems, .waitItems, .watchItems,
+        .listChanges, .listNearbyItems, .renameTags, .repeatItems, .revertChanges, .stepItems, .tagItems, .waitItems,
+        .watchItems,
       ], time: clock.now())
     if let geocoder {
       info.capabilities.formUnion([.geocodeAddress, .markGuesses])

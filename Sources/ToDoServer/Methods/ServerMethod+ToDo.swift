@@ -60,6 +60,7 @@ extension ServerMethod {
       write(ToDoMethods.deleteItems) {
         try await $0.deleteItems($1.selection, permanentlyIfFull: $1.permanentlyIfFull)
       },
+      write(ToDoMethods.renameTag) { try await $0.renameTag($1) },
       write(ToDoMethods.undeleteItem) {
         try await $0.undeleteItem($1.id, ifRevision: $1.ifRevision, allowingDuplicate: $1.allowingDuplicate)
       },

@@ -110,6 +110,10 @@ struct TracedList: ServedList {
     }
   }
 
+  func renameTag(_ renaming: TagRenaming) async throws -> TagRenamingResult {
+    try await traced("renameTag") { try await base.renameTag(renaming) }
+  }
+
   func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     try await traced("undeleteItem") {
       try await base.undeleteItem(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)

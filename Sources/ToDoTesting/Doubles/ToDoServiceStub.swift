@@ -48,6 +48,8 @@ extension ToDoServiceStub {
     throw failure
   }
 
+  public func renameTag(_ renaming: TagRenaming) async throws -> TagRenamingResult { throw failure }
+
   public func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     throw failure
   }

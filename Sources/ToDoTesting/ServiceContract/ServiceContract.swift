@@ -39,7 +39,8 @@ public enum ServiceContract {
 
   /// All rules of the contract.
   public static let rules: [ContractRule<Subject>] = [
-    adding, batches, duplicates, validation, tags, steps, waiting, repetitionFields, numbers, listing, filters,
+    adding, batches, duplicates, validation, tags, tagRenaming, steps, waiting, repetitionFields, numbers, listing,
+    filters,
     changing,
     deleting, trash, trashListing,
     emptyingTrash, history, reverting, redoing, refusing, concurrency, watching, changes, incarnations,

@@ -75,6 +75,10 @@ struct GRPCToDoService: ToDoService {
       ToDoMethods.deleteItems, BulkDeletionRequest(selection, permanentlyIfFull: permanentlyIfFull))
   }
 
+  func renameTag(_ renaming: TagRenaming) async throws -> TagRenamingResult {
+    try await call(ToDoMethods.renameTag, renaming)
+  }
+
   func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     try await call(
       ToDoMethods.undeleteItem,

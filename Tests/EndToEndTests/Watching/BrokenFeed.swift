@@ -97,6 +97,10 @@ extension BrokenFeed: ToDoService {
     try await base.deleteItems(selection, permanentlyIfFull: permanentlyIfFull)
   }
 
+  func renameTag(_ renaming: TagRenaming) async throws -> TagRenamingResult {
+    try await base.renameTag(renaming)
+  }
+
   func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     try await base.undeleteItem(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
   }

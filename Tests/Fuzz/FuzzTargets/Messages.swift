@@ -28,6 +28,7 @@ extension FuzzTarget {
     add(ToDoMethods.uncheckItem)
     add(ToDoMethods.deleteItem)
     add(ToDoMethods.deleteItems)
+    add(ToDoMethods.renameTag)
     add(ToDoMethods.listNearbyItems)
     add(ToDoMethods.geocodeAddress)
     add(ToDoMethods.watchItems)

@@ -73,6 +73,13 @@ import ToDoTestSupport
     expectInvalidRequest(["selection"]) { try ToDoMethods.deleteItems.request.decode([]) }
   }
 
+  // MARK: Renaming
+
+  @Test(arguments: [("from", 1), ("to", 2)])
+  func renameTagRequest_whenTextIsNotUTF8_namesField(_ field: String, _ number: UInt64) {
+    expectMalformed(field) { try ToDoMethods.renameTag.request.decode(ProtobufBytes().field(number, Self.notUTF8)) }
+  }
+
   // MARK: Health
 
   @Test func healthCheckRequest_whenServiceIsNotUTF8_isMalformed() {

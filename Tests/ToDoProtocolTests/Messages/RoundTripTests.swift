@@ -65,6 +65,13 @@ import ToDoRPC
     }
   }
 
+  @Test(arguments: [0, 1, Int64.max]) func renaming_roundTrip_preservesValue(_ number: Int64) throws {
+    let renaming = TagRenaming(from: "work", to: "Büro/\(number)")
+    #expect(try ToDoMethods.renameTag.request.roundTrip(renaming) == renaming)
+    let result = TagRenamingResult(renamedCount: Int(number), revision: Revision(number))
+    #expect(try ToDoMethods.renameTag.response.roundTrip(result) == result)
+  }
+
   @Test(arguments: [false, true]) func deletion_roundTrip_preservesValue(_ isPermanent: Bool) throws {
     let reference = ItemReference(id: Samples.ids[0], permanentlyIfFull: isPermanent)
     #expect(try ToDoMethods.deleteItem.request.roundTrip(reference) == reference)

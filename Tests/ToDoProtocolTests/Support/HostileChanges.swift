@@ -52,6 +52,8 @@ enum HostileAnswers {
       HostileResponse("revision", "negative", ToDoMethods.deleteItem.response, ProtobufBytes().field(1, -1)),
       HostileResponse("revision", "negative", ToDoMethods.deleteItems.response, ProtobufBytes().field(2, -1)),
       HostileResponse("deleted_count", "negative", ToDoMethods.deleteItems.response, ProtobufBytes().field(1, .min)),
+      HostileResponse("renamed_count", "negative", ToDoMethods.renameTag.response, ProtobufBytes().field(1, -1)),
+      HostileResponse("revision", "negative", ToDoMethods.renameTag.response, ProtobufBytes().field(2, -1)),
       HostileResponse("removed_count", "negative", ToDoMethods.deleteItems.response, ProtobufBytes().field(4, -1)),
       HostileResponse(
         "removed_count", "negative", ToDoMethods.deleteItem.response, ProtobufBytes().field(1, 7).field(3, -1)),

@@ -110,6 +110,12 @@ import ToDoTestSupport
         return true
       }
     ),
+    (
+      "RenameTag",
+      { client, _ in
+        try await client.renameTag(TagRenaming(from: "theirs", to: "mine")).renamedCount == 0
+      }
+    ),
     ("DeleteItems", { client, _ in try await client.deleteItems(.all).deletedCount == 0 }),
     (
       "AddItem",
@@ -163,7 +169,8 @@ import ToDoTestSupport
           NewItem(
             id: ItemID(high: 7, low: UInt64(number)),
             content: ItemContent(
-              title: "Of \(owner)", location: Location(coordinate: Coordinate(latitude: 52, longitude: 13)))),
+              title: "Of \(owner)", location: Location(coordinate: Coordinate(latitude: 52, longitude: 13)),
+              tags: ["theirs"])),
           options: SaveOptions(savesWithoutCoordinate: true))
         for other in names where other != owner {
           for intrusion in Self.intrusions {
@@ -210,7 +217,7 @@ import ToDoTestSupport
   @Test func readOnlyToken_isRejectedByWritesOnly() async throws {
     let changing: Set = [
       "AddItem", "BatchAddItems", "UpdateItem", "CheckItem", "UncheckItem", "DeleteItem", "DeleteItems",
-      "UndeleteItem", "RevertRevision",
+      "UndeleteItem", "RevertRevision", "RenameTag",
     ]
     try await withClients { clients in
       for intrusion in Self.intrusions {

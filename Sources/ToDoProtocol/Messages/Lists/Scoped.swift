@@ -27,6 +27,7 @@ protocol ScopedMessage: SendableMetatype {
 extension Todo__V1__AddItemRequest: ScopedMessage {}
 extension Todo__V1__BatchAddItemsRequest: ScopedMessage {}
 extension Todo__V1__DeleteItemsRequest: ScopedMessage {}
+extension Todo__V1__RenameTagRequest: ScopedMessage {}
 extension Todo__V1__ListItemsRequest: ScopedMessage {}
 extension Todo__V1__UpdateItemRequest: ScopedMessage {}
 extension Todo__V1__ListNearbyItemsRequest: ScopedMessage {}

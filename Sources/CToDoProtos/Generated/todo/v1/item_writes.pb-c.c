@@ -727,6 +727,96 @@ void   todo__v1__delete_items_response__free_unpacked
   assert(message->base.descriptor == &todo__v1__delete_items_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__rename_tag_request__init
+                     (Todo__V1__RenameTagRequest         *message)
+{
+  static const Todo__V1__RenameTagRequest init_value = TODO__V1__RENAME_TAG_REQUEST__INIT;
+  *message = init_value;
+}
+size_t todo__v1__rename_tag_request__get_packed_size
+                     (const Todo__V1__RenameTagRequest *message)
+{
+  assert(message->base.descriptor == &todo__v1__rename_tag_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__rename_tag_request__pack
+                     (const Todo__V1__RenameTagRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__rename_tag_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__rename_tag_request__pack_to_buffer
+                     (const Todo__V1__RenameTagRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__rename_tag_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__RenameTagRequest *
+       todo__v1__rename_tag_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__RenameTagRequest *)
+     protobuf_c_message_unpack (&todo__v1__rename_tag_request__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__rename_tag_request__free_unpacked
+                     (Todo__V1__RenameTagRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__rename_tag_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__rename_tag_response__init
+                     (Todo__V1__RenameTagResponse         *message)
+{
+  static const Todo__V1__RenameTagResponse init_value = TODO__V1__RENAME_TAG_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__rename_tag_response__get_packed_size
+                     (const Todo__V1__RenameTagResponse *message)
+{
+  assert(message->base.descriptor == &todo__v1__rename_tag_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__rename_tag_response__pack
+                     (const Todo__V1__RenameTagResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__rename_tag_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__rename_tag_response__pack_to_buffer
+                     (const Todo__V1__RenameTagResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__rename_tag_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__RenameTagResponse *
+       todo__v1__rename_tag_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__RenameTagResponse *)
+     protobuf_c_message_unpack (&todo__v1__rename_tag_response__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__rename_tag_response__free_unpacked
+                     (Todo__V1__RenameTagResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__rename_tag_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor todo__v1__add_item_request__field_descriptors[4] =
 {
   {
@@ -1775,6 +1865,121 @@ const ProtobufCMessageDescriptor todo__v1__delete_items_response__descriptor =
   todo__v1__delete_items_response__field_indices_by_name,
   1,  todo__v1__delete_items_response__number_ranges,
   (ProtobufCMessageInit) todo__v1__delete_items_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__rename_tag_request__field_descriptors[3] =
+{
+  {
+    "from",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__RenameTagRequest, from),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "to",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__RenameTagRequest, to),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "list",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__RenameTagRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__rename_tag_request__field_indices_by_name[] = {
+  0,   /* field[0] = from */
+  2,   /* field[2] = list */
+  1,   /* field[1] = to */
+};
+static const ProtobufCIntRange todo__v1__rename_tag_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor todo__v1__rename_tag_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.RenameTagRequest",
+  "RenameTagRequest",
+  "Todo__V1__RenameTagRequest",
+  "todo.v1",
+  sizeof(Todo__V1__RenameTagRequest),
+  3,
+  todo__v1__rename_tag_request__field_descriptors,
+  todo__v1__rename_tag_request__field_indices_by_name,
+  1,  todo__v1__rename_tag_request__number_ranges,
+  (ProtobufCMessageInit) todo__v1__rename_tag_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__rename_tag_response__field_descriptors[2] =
+{
+  {
+    "renamed_count",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__RenameTagResponse, renamed_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "revision",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__RenameTagResponse, revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__rename_tag_response__field_indices_by_name[] = {
+  0,   /* field[0] = renamed_count */
+  1,   /* field[1] = revision */
+};
+static const ProtobufCIntRange todo__v1__rename_tag_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__rename_tag_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.RenameTagResponse",
+  "RenameTagResponse",
+  "Todo__V1__RenameTagResponse",
+  "todo.v1",
+  sizeof(Todo__V1__RenameTagResponse),
+  2,
+  todo__v1__rename_tag_response__field_descriptors,
+  todo__v1__rename_tag_response__field_indices_by_name,
+  1,  todo__v1__rename_tag_response__number_ranges,
+  (ProtobufCMessageInit) todo__v1__rename_tag_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue todo__v1__delete_selection__enum_values_by_number[4] =

@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/to_do_service.pb-c.h"
-static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descriptors[17] =
+static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descriptors[18] =
 {
   { "AddItem", &todo__v1__add_item_request__descriptor, &todo__v1__add_item_response__descriptor },
   { "BatchAddItems", &todo__v1__batch_add_items_request__descriptor, &todo__v1__batch_add_items_response__descriptor },
@@ -19,6 +19,7 @@ static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descripto
   { "DeleteItem", &todo__v1__delete_item_request__descriptor, &todo__v1__delete_item_response__descriptor },
   { "UndeleteItem", &todo__v1__undelete_item_request__descriptor, &todo__v1__undelete_item_response__descriptor },
   { "DeleteItems", &todo__v1__delete_items_request__descriptor, &todo__v1__delete_items_response__descriptor },
+  { "RenameTag", &todo__v1__rename_tag_request__descriptor, &todo__v1__rename_tag_response__descriptor },
   { "ListNearbyItems", &todo__v1__list_nearby_items_request__descriptor, &todo__v1__list_nearby_items_response__descriptor },
   { "GeocodeAddress", &todo__v1__geocode_address_request__descriptor, &todo__v1__geocode_address_response__descriptor },
   { "WatchItems", &todo__v1__watch_items_request__descriptor, &todo__v1__watch_items_response__descriptor },
@@ -33,18 +34,19 @@ const unsigned todo__v1__to_do_service__method_indices_by_name[] = {
   5,        /* CheckItem */
   7,        /* DeleteItem */
   9,        /* DeleteItems */
-  11,        /* GeocodeAddress */
+  12,        /* GeocodeAddress */
   2,        /* GetItem */
-  16,        /* GetServerInfo */
-  13,        /* ListChanges */
+  17,        /* GetServerInfo */
+  14,        /* ListChanges */
   3,        /* ListItems */
-  10,        /* ListNearbyItems */
-  14,        /* ListRevisions */
-  15,        /* RevertRevision */
+  11,        /* ListNearbyItems */
+  15,        /* ListRevisions */
+  10,        /* RenameTag */
+  16,        /* RevertRevision */
   6,        /* UncheckItem */
   8,        /* UndeleteItem */
   4,        /* UpdateItem */
-  12         /* WatchItems */
+  13         /* WatchItems */
 };
 const ProtobufCServiceDescriptor todo__v1__to_do_service__descriptor =
 {
@@ -53,7 +55,7 @@ const ProtobufCServiceDescriptor todo__v1__to_do_service__descriptor =
   "ToDoService",
   "Todo__V1__ToDoService",
   "todo.v1",
-  17,
+  18,
   todo__v1__to_do_service__method_descriptors,
   todo__v1__to_do_service__method_indices_by_name
 };
@@ -137,13 +139,21 @@ void todo__v1__to_do_service__delete_items(ProtobufCService *service,
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
   service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void todo__v1__to_do_service__rename_tag(ProtobufCService *service,
+                                         const Todo__V1__RenameTagRequest *input,
+                                         Todo__V1__RenameTagResponse_Closure closure,
+                                         void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__to_do_service__descriptor);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void todo__v1__to_do_service__list_nearby_items(ProtobufCService *service,
                                                 const Todo__V1__ListNearbyItemsRequest *input,
                                                 Todo__V1__ListNearbyItemsResponse_Closure closure,
                                                 void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__geocode_address(ProtobufCService *service,
                                               const Todo__V1__GeocodeAddressRequest *input,
@@ -151,7 +161,7 @@ void todo__v1__to_do_service__geocode_address(ProtobufCService *service,
                                               void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__watch_items(ProtobufCService *service,
                                           const Todo__V1__WatchItemsRequest *input,
@@ -159,7 +169,7 @@ void todo__v1__to_do_service__watch_items(ProtobufCService *service,
                                           void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__list_changes(ProtobufCService *service,
                                            const Todo__V1__ListChangesRequest *input,
@@ -167,7 +177,7 @@ void todo__v1__to_do_service__list_changes(ProtobufCService *service,
                                            void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__list_revisions(ProtobufCService *service,
                                              const Todo__V1__ListRevisionsRequest *input,
@@ -175,7 +185,7 @@ void todo__v1__to_do_service__list_revisions(ProtobufCService *service,
                                              void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__revert_revision(ProtobufCService *service,
                                               const Todo__V1__RevertRevisionRequest *input,
@@ -183,7 +193,7 @@ void todo__v1__to_do_service__revert_revision(ProtobufCService *service,
                                               void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__get_server_info(ProtobufCService *service,
                                               const Todo__V1__GetServerInfoRequest *input,
@@ -191,7 +201,7 @@ void todo__v1__to_do_service__get_server_info(ProtobufCService *service,
                                               void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__init (Todo__V1__ToDoService_Service *service,
                                     Todo__V1__ToDoService_ServiceDestroy destroy)

@@ -282,7 +282,8 @@ struct  Todo__V1__FieldValue
  * Each item that the revision changed returns to its state before it: an added or restored item is deleted, a deleted one
  * restored, any other returns to its former content and state. An item that has changed since is refused, unless it has the
  * state after the revision again. So is an item whose former state is no longer retained, or would duplicate an incomplete
- * item. A coordinate that a geocoder found is not a change in this sense.
+ * item. A coordinate that a geocoder found is not a change in this sense. The two items of a check of an item that repeats
+ * are reverted together, or refused together.
  */
 struct  Todo__V1__RevertRevisionRequest
 {

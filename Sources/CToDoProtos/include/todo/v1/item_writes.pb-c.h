@@ -33,6 +33,8 @@ typedef struct Todo__V1__UndeleteItemRequest Todo__V1__UndeleteItemRequest;
 typedef struct Todo__V1__UndeleteItemResponse Todo__V1__UndeleteItemResponse;
 typedef struct Todo__V1__DeleteItemsRequest Todo__V1__DeleteItemsRequest;
 typedef struct Todo__V1__DeleteItemsResponse Todo__V1__DeleteItemsResponse;
+typedef struct Todo__V1__RenameTagRequest Todo__V1__RenameTagRequest;
+typedef struct Todo__V1__RenameTagResponse Todo__V1__RenameTagResponse;
 
 
 /* --- enums --- */
@@ -306,7 +308,8 @@ struct  Todo__V1__UncheckItemResponse
   ProtobufCMessage base;
   /*
    * The stored item. An item that was not done is returned unchanged. If the item is the occurrence that the last check of an item
-   * that repeats has added, it is deleted, and the item that repeats is returned as it was before that check.
+   * that repeats has added, it is deleted, and the item that repeats is returned as it was before that check. If the item that
+   * repeats has changed since, or the check is no longer retained, the occurrence becomes an item of its own instead.
    */
   Todo__V1__Item *item;
 };
@@ -473,6 +476,54 @@ struct  Todo__V1__DeleteItemsResponse
 #define TODO__V1__DELETE_ITEMS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__delete_items_response__descriptor) \
     , 0, 0, 0, 0 }
+
+
+/*
+ * The request to rename a tag on all items of the list, complete and incomplete, all or none. Deleted items keep their tags.
+ */
+struct  Todo__V1__RenameTagRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The tag. Case is ignored. The tags below it are renamed, too: with "work" and "job", "work/urgent" becomes
+   * "job/urgent". Required.
+   */
+  ProtobufCBinaryData from;
+  /*
+   * The new tag, which items may already have: an item keeps one of two equal tags. INVALID_REQUEST if an item would still
+   * have the tag `from`, as with "work/office", unless only the case differs; if a tag of an item would get too long; and if
+   * over 1,000 items or over 4 MiB of text would change. Required.
+   */
+  ProtobufCBinaryData to;
+  /*
+   * The list. Empty or "default", the default: the caller's default list. Unknown or deleted: LIST_NOT_FOUND.
+   * A server without the capability "lists" ignores the field.
+   */
+  ProtobufCBinaryData list;
+};
+#define TODO__V1__RENAME_TAG_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__rename_tag_request__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL} }
+
+
+/*
+ * The response to a renaming.
+ */
+struct  Todo__V1__RenameTagResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The number of changed items. 0 if no item has the tag, as after an earlier renaming.
+   */
+  int64_t renamed_count;
+  /*
+   * The revision of the changes, or the owner's current revision if no item has changed.
+   */
+  int64_t revision;
+};
+#define TODO__V1__RENAME_TAG_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__rename_tag_response__descriptor) \
+    , 0, 0 }
 
 
 /* Todo__V1__AddItemRequest methods */
@@ -779,6 +830,44 @@ Todo__V1__DeleteItemsResponse *
 void   todo__v1__delete_items_response__free_unpacked
                      (Todo__V1__DeleteItemsResponse *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__RenameTagRequest methods */
+void   todo__v1__rename_tag_request__init
+                     (Todo__V1__RenameTagRequest         *message);
+size_t todo__v1__rename_tag_request__get_packed_size
+                     (const Todo__V1__RenameTagRequest   *message);
+size_t todo__v1__rename_tag_request__pack
+                     (const Todo__V1__RenameTagRequest   *message,
+                      uint8_t             *out);
+size_t todo__v1__rename_tag_request__pack_to_buffer
+                     (const Todo__V1__RenameTagRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__RenameTagRequest *
+       todo__v1__rename_tag_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__rename_tag_request__free_unpacked
+                     (Todo__V1__RenameTagRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__RenameTagResponse methods */
+void   todo__v1__rename_tag_response__init
+                     (Todo__V1__RenameTagResponse         *message);
+size_t todo__v1__rename_tag_response__get_packed_size
+                     (const Todo__V1__RenameTagResponse   *message);
+size_t todo__v1__rename_tag_response__pack
+                     (const Todo__V1__RenameTagResponse   *message,
+                      uint8_t             *out);
+size_t todo__v1__rename_tag_response__pack_to_buffer
+                     (const Todo__V1__RenameTagResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__RenameTagResponse *
+       todo__v1__rename_tag_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__rename_tag_response__free_unpacked
+                     (Todo__V1__RenameTagResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Todo__V1__AddItemRequest_Closure)
@@ -829,6 +918,12 @@ typedef void (*Todo__V1__DeleteItemsRequest_Closure)
 typedef void (*Todo__V1__DeleteItemsResponse_Closure)
                  (const Todo__V1__DeleteItemsResponse *message,
                   void *closure_data);
+typedef void (*Todo__V1__RenameTagRequest_Closure)
+                 (const Todo__V1__RenameTagRequest *message,
+                  void *closure_data);
+typedef void (*Todo__V1__RenameTagResponse_Closure)
+                 (const Todo__V1__RenameTagResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -852,6 +947,8 @@ extern const ProtobufCMessageDescriptor todo__v1__undelete_item_request__descrip
 extern const ProtobufCMessageDescriptor todo__v1__undelete_item_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__delete_items_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__delete_items_response__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__rename_tag_request__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__rename_tag_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

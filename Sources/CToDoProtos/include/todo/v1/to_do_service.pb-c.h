@@ -77,6 +77,10 @@ struct Todo__V1__ToDoService_Service
                        const Todo__V1__DeleteItemsRequest *input,
                        Todo__V1__DeleteItemsResponse_Closure closure,
                        void *closure_data);
+  void (*rename_tag)(Todo__V1__ToDoService_Service *service,
+                     const Todo__V1__RenameTagRequest *input,
+                     Todo__V1__RenameTagResponse_Closure closure,
+                     void *closure_data);
   void (*list_nearby_items)(Todo__V1__ToDoService_Service *service,
                             const Todo__V1__ListNearbyItemsRequest *input,
                             Todo__V1__ListNearbyItemsResponse_Closure closure,
@@ -123,6 +127,7 @@ void todo__v1__to_do_service__init (Todo__V1__ToDoService_Service *service,
       function_prefix__ ## delete_item,\
       function_prefix__ ## undelete_item,\
       function_prefix__ ## delete_items,\
+      function_prefix__ ## rename_tag,\
       function_prefix__ ## list_nearby_items,\
       function_prefix__ ## geocode_address,\
       function_prefix__ ## watch_items,\
@@ -170,6 +175,10 @@ void todo__v1__to_do_service__delete_items(ProtobufCService *service,
                                            const Todo__V1__DeleteItemsRequest *input,
                                            Todo__V1__DeleteItemsResponse_Closure closure,
                                            void *closure_data);
+void todo__v1__to_do_service__rename_tag(ProtobufCService *service,
+                                         const Todo__V1__RenameTagRequest *input,
+                                         Todo__V1__RenameTagResponse_Closure closure,
+                                         void *closure_data);
 void todo__v1__to_do_service__list_nearby_items(ProtobufCService *service,
                                                 const Todo__V1__ListNearbyItemsRequest *input,
                                                 Todo__V1__ListNearbyItemsResponse_Closure closure,
