@@ -95,6 +95,42 @@ import ToDoTestSupport
     #expect(await bench.run("tags -q").output == "work\nwork/urgent\n")
   }
 
+  @Test func rename_changesTagOfAllItems_andIsUndone() async throws {
+    await fill()
+    await bench.run("add Mop --tag Work")
+    await bench.run("check 4")
+    let run = await bench.run("tags rename work +job/now")
+    #expect(run == .init(status: .success, output: "Renamed #work to #job/now on 2 items.\n", error: ""))
+    #expect(try await item(2).tags == ["job/now/urgent"])
+    #expect(try await item(4).tags == ["job/now"])
+    #expect(await bench.run("log --limit 1").output.contains("#work/urgent → #job/now/urgent"))
+    #expect(await bench.run("undo").status == .success)
+    #expect(try await item(2).tags == ["work/urgent"])
+    #expect(try await item(4).tags == ["Work"])
+  }
+
+  @Test func rename_inOtherFormats_printsCountAndRevision() async throws {
+    await fill()
+    #expect(
+      await bench.run("tags rename home house --json").output == "{\n  \"renamedCount\": 1,\n  \"revision\": 4\n}\n")
+    #expect(await bench.run("tags rename house home -q").output == "")
+    #expect(await bench.run("tags rename home house").output == "Renamed #home to #house on 1 item.\n")
+    let run = await bench.run("tags rename home house")
+    #expect(run == .init(status: .success, output: "", error: "No item has the tag #home.\n"))
+  }
+
+  @Test func rename_whenInvalid_isRefused() async throws {
+    await fill()
+    for line in ["tags work", "tags rename", "tags rename work", "tags rename work job now", "tags rename work 'a,b'"] {
+      #expect(await bench.run(line).status == .usage)
+    }
+    #expect(await bench.run("tags rename 12 job --json").error.contains("\"reason\": \"INVALID_TAG\""))
+    let run = await bench.run("tags rename work work/urgent")
+    #expect(run.status == .usage)
+    #expect(run.error.contains("<new-tag> must not be a tag below 'work'\n"))
+    #expect(try await item(2).tags == ["work/urgent"])
+  }
+
   @Test func tags_areCompleted() async {
     await fill()
     #expect(
@@ -102,5 +138,9 @@ import ToDoTestSupport
         == "work:1 item\nwork/urgent:1 item\n")
     #expect(await bench.run(["---complete", "zsh", "todo", "add", "Milk", "+er"]).output == "+errands:1 item\n")
     #expect(await bench.run(["---complete", "zsh", "todo", "edit", "1", "--priority", "m"]).output == "medium\n")
+    #expect(await bench.run(["---complete", "zsh", "todo", "tags", ""]).output == "rename\n")
+    #expect(await bench.run(["---complete", "zsh", "todo", "tags", "rename", "er"]).output == "errands:1 item\n")
+    #expect(await bench.run(["---complete", "zsh", "todo", "tags", "rename", "x", "er"]).output == "errands:1 item\n")
+    #expect(await bench.run(["---complete", "zsh", "todo", "tags", "rename", "x", "y", "er"]).output == "")
   }
 }

@@ -45,6 +45,7 @@ struct Completer: Sendable {
     case .dueFilters: return report([CompletionCandidate](dueFiltersOf: session.dueDateParser))
     case .priorities: return report([CompletionCandidate].priorities)
     case .repetitions: return report([CompletionCandidate].repetitions)
+    case .tagChanges: return report([CompletionCandidate(value: TagsCommand.rename)])
     case .stepChanges: return report(StepChange.names.map { CompletionCandidate(value: $0) })
     default: break
     }
@@ -80,7 +81,7 @@ struct Completer: Sendable {
     case .tags(let prefix):
       query.state = .toDo
       return [CompletionCandidate](tagsOf: try await service.items(query).items, prefix: prefix)
-    case .dates, .dueFilters, .priorities, .repetitions, .stepChanges: return []
+    case .dates, .dueFilters, .priorities, .repetitions, .stepChanges, .tagChanges: return []
     }
   }
 }

@@ -46,6 +46,8 @@ struct CompletionLine: Equatable, Sendable {
     case "show": arguments.isEmpty ? .items(.toDo, except: []) : nil
     case "step" where arguments.isEmpty: .items(.toDo, except: [])
     case "step" where arguments.count == 1: .stepChanges
+    case "tags" where arguments.isEmpty: .tagChanges
+    case "tags" where arguments.count <= 2 && arguments.first == TagsCommand.rename: .tags(prefix: "")
     case "uncheck": .items(.done, except: given)
     case "restore": .deletedItems(except: given)
     case "near" where arguments.isEmpty: .places(prefix: "")
@@ -101,6 +103,8 @@ enum CompletionTarget: Equatable, Sendable {
   case repetitions
   /// The names of changes of steps.
   case stepChanges
+  /// The names of changes of tags.
+  case tagChanges
   /// Due dates.
   case dates
   /// Values of the filter `--due`.
