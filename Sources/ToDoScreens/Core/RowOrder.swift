@@ -3,7 +3,8 @@ package import ToDoModel
 /// An order of the rows of a section.
 package enum RowOrder: Equatable, Sendable {
   /// By due date, where a date ends at a number of seconds before the end of that day in UTC; done items, the latest first.
-  case due(offset: Int = 0)
+  /// Items that wait after a time follow the other incomplete ones.
+  case due(offset: Int = 0, waitingAfter: Timestamp? = nil)
   case title
   /// The latest first.
   case created

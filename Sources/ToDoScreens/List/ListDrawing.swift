@@ -154,6 +154,7 @@ extension ListGroup {
     case .today: "Today"
     case .next: "Next"
     case .later: "Later"
+    case .waiting: "Waiting"
     case .done: "Done"
     }
   }

@@ -88,9 +88,11 @@ package struct ListScreen: Screen {
     return actions
   }
 
-  /// Hides the items that wait, and shows those that wait no longer.
+  /// Hides the items that wait, or shows them in their own section, and shows those that wait no longer among the others.
   private mutating func updateWaiting(_ environment: ScreenEnvironment) -> [ScreenAction] {
-    waiting.update(at: environment.now) ? search(.refreshing, environment) : []
+    let filter = waiting.filter
+    waiting.update(at: environment.now)
+    return updateBounds(environment) + (waiting.filter == filter ? [] : search(.refreshing, environment))
   }
 
   private mutating func applyFirstFilter(_ environment: ScreenEnvironment) -> [ScreenAction] {
@@ -100,9 +102,9 @@ package struct ListScreen: Screen {
     return problem + apply(filter, environment)
   }
 
-  /// Divides the items at the current time, and orders them again if the offset of local time has changed.
+  /// Divides the items at the current time, and orders them again if the offset of local time or what waits has changed.
   private mutating func updateBounds(_ environment: ScreenEnvironment) -> [ScreenAction] {
-    let bounds = DueBounds(environment)
+    let bounds = DueBounds(environment, waitingAfter: waiting.shownAfter)
     self.bounds = bounds
     if case .due = previousOrder { previousOrder = bounds.order }
     guard case .due = sections.nextOrder, sections.nextOrder != bounds.order else { return [] }
@@ -111,7 +113,7 @@ package struct ListScreen: Screen {
 
   /// Returns the room of the list in the window.
   func window(_ environment: ScreenEnvironment) -> ListWindow {
-    ListWindow(sections, bounds ?? DueBounds(environment), hasInputLine: input.isOpen, environment)
+    ListWindow(sections, bounds ?? DueBounds(environment, waitingAfter: nil), hasInputLine: input.isOpen, environment)
   }
 
   /// Corrects the selection and the window after an event.
@@ -467,7 +469,7 @@ extension ListScreen {
   private mutating func toggleWaiting(_ environment: ScreenEnvironment) -> [ScreenAction] {
     guard waiting.count(at: environment.now) > 0 else { return [.message(ListMessage.nothingWaits)] }
     waiting.areShown.toggle()
-    return []
+    return search(.refreshing, environment)
   }
 
   private var mapAction: ScreenAction {

@@ -6,8 +6,14 @@ struct WaitingItems: Equatable, Sendable {
   private var times: [ItemID: Timestamp] = [:]
   /// Whether the items are shown.
   var areShown = false
+  /// The time at which the items that wait were told apart, or `nil` if none waits.
+  private var time: Timestamp?
+
   /// The filter that hides the items, or `nil` if none is hidden.
-  private(set) var filter: WaitFilter?
+  var filter: WaitFilter? { areShown ? nil : time.map { WaitFilter(at: $0, isWaiting: false) } }
+
+  /// The time after which the items that are shown wait, or `nil` if none is shown.
+  var shownAfter: Timestamp? { areShown ? time : nil }
 
   /// Applies a change of the content. The filter follows with `update`.
   mutating func apply(_ change: ContentChange) {
@@ -23,16 +29,12 @@ struct WaitingItems: Equatable, Sendable {
   /// Returns the number of items that wait.
   func count(at now: Timestamp) -> Int { times.isEmpty ? 0 : times.values.count { $0 > now } }
 
-  /// Updates the filter if it would hide other items now.
-  ///
-  /// - Returns: whether it has changed.
-  mutating func update(at now: Timestamp) -> Bool {
-    let old = filter
-    if areShown || count(at: now) == 0 {
-      filter = nil
-    } else if filter.map({ filter in times.values.contains { $0 > filter.time && $0 <= now } }) ?? true {
-      filter = WaitFilter(at: now, isWaiting: false)
+  /// Tells the items apart again if others wait now.
+  mutating func update(at now: Timestamp) {
+    if count(at: now) == 0 {
+      time = nil
+    } else if time.map({ time in times.values.contains { $0 > time && $0 <= now } }) ?? true {
+      time = now
     }
-    return filter != old
   }
 }

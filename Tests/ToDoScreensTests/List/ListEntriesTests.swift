@@ -20,7 +20,7 @@ import ToDoText
   }
 
   private static func entries(_ bench: Bench) -> ListEntries {
-    ListEntries(bench.screen.sections, DueBounds(bench.environment))
+    ListEntries(bench.screen.sections, DueBounds(bench.environment, waitingAfter: nil))
   }
 
   @Test func headings_divideItemsByDueDateInLocalTime() throws {

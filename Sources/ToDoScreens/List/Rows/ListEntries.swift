@@ -9,6 +9,8 @@ enum ListGroup: Equatable {
   case next
   /// They are due later, or not at all.
   case later
+  /// They wait. Other items that wait are hidden.
+  case waiting
   case done
 }
 
@@ -43,10 +45,10 @@ struct ListEntries {
     for section in sections.sections {
       let totals = section.counts(by: bounds, section.all)
       // Without due dates that are near, there is nothing to divide.
-      let isDivided = totals.contains { $0.group != .later && $0.count > 0 }
+      let isDivided = totals.contains { $0.group != .later && $0.group != .waiting && $0.count > 0 }
       for (group, count) in section.counts(by: bounds, section.shown) where count > 0 {
         let total = totals.first { $0.group == group }?.count ?? count
-        add(isDivided ? group : .toDo, count, total)
+        add(isDivided || group == .waiting ? group : .toDo, count, total)
       }
       // The first section always has a heading.
       if headings.isEmpty { add(section.isDone ? .done : .toDo, 0, section.all.count) }
@@ -88,9 +90,14 @@ struct DueBounds: Equatable, Sendable {
   private let offset: Int
   /// The ends of what is overdue, due today, and due next.
   private let ends: [Timestamp]
+  /// The time after which items that are shown wait; `nil` if none is shown.
+  private let waitTime: Timestamp?
 
   /// The bounds at the current time.
-  init(_ environment: ScreenEnvironment) {
+  ///
+  /// - Parameter waitTime: the time after which items have a group of their own, because they wait.
+  init(_ environment: ScreenEnvironment, waitingAfter waitTime: Timestamp?) {
+    self.waitTime = waitTime
     let offset = environment.zone.offset(at: environment.now)
     self.offset = offset.seconds
     let days = [1, 8].map { Int64(environment.today.daysSinceEpoch + $0) * 86_400_000_000 }
@@ -98,17 +105,18 @@ struct DueBounds: Equatable, Sendable {
   }
 
   /// The order whose rows they divide.
-  var order: RowOrder { .due(offset: offset) }
+  var order: RowOrder { .due(offset: offset, waitingAfter: waitTime) }
 
   /// Returns the groups of rows in `order` with their numbers of rows.
   fileprivate func counts(_ rows: OrderedRows) -> [(group: ListGroup, count: Int)] {
     var start = 0
     let starts = ends.map { end in
-      start = rows.firstIndex(from: start) { !$0.isDue(before: end, offset: offset) }
+      start = rows.firstIndex(from: start) { $0.waits(after: waitTime) || !$0.isDue(before: end, offset: offset) }
       return start
     }
-    let counts = zip(starts + [rows.count], [0] + starts).map { $0 - $1 }
-    return Array(zip([.overdue, .today, .next, .later], counts))
+    let waiting = waitTime == nil ? rows.count : rows.firstIndex(from: start) { $0.waits(after: waitTime) }
+    let counts = zip(starts + [waiting, rows.count], [0] + starts + [waiting]).map { $0 - $1 }
+    return Array(zip([.overdue, .today, .next, .later, .waiting], counts))
   }
 }
 

@@ -2,10 +2,12 @@ import ToDoModel
 
 /// The sort key of an item in a `RowOrder`. Different items have different keys, so that every order is total.
 struct RowKey: Comparable {
-  private enum Value: Comparable {
+  fileprivate enum Value: Comparable {
     /// The order is that of the positions.
     case position
     case integer(Int64)
+    /// The integer of an item that follows those that do not wait.
+    case waiting(Int64)
     case distance(Double)
     case text(String)
   }
@@ -22,7 +24,7 @@ struct RowKey: Comparable {
     value =
       switch order.forward {
       case .reversed: .position
-      case .due(let offset): row.item.isDone ? .position : .integer(row.dueEnd(offset: offset))
+      case .due(let offset, let waitTime): row.dueValue(offset: offset, waitingAfter: waitTime)
       case .title: .text(row.item.title.lowercased())
       // Complements sort the latest first.
       case .created: .integer(~row.item.createdAt.microseconds)
@@ -50,6 +52,17 @@ extension ListedItem {
   ///
   /// - Parameter offset: the number of seconds by which local time is ahead of UTC.
   func isDue(before instant: Timestamp, offset: Int) -> Bool { dueEnd(offset: offset) < instant.microseconds }
+
+  /// Returns whether an item waits after a time; false for none.
+  func waits(after time: Timestamp?) -> Bool {
+    guard let time, let waitUntil = item.waitUntil else { return false }
+    return !item.isDone && waitUntil > time
+  }
+
+  fileprivate func dueValue(offset: Int, waitingAfter time: Timestamp?) -> RowKey.Value {
+    guard !item.isDone else { return .position }
+    return waits(after: time) ? .waiting(dueEnd(offset: offset)) : .integer(dueEnd(offset: offset))
+  }
 
   /// Returns the instant from which an item is overdue, in microseconds.
   fileprivate func dueEnd(offset: Int) -> Int64 {
