@@ -9,8 +9,8 @@ struct Agenda: Equatable {
   private(set) var soon: [ToDoItem] = []
   /// The number of other items, which are due later or not at all.
   private(set) var laterCount = 0
-  /// The number of items that wait, and are in no other part.
-  private(set) var waitingCount = 0
+  /// The items that wait, and are in no other part, the one whose wait ends first, first.
+  private(set) var waiting: [ToDoItem] = []
 
   /// - Parameter items: incomplete items in the order of a list.
   init(_ items: [ToDoItem], now: Timestamp, in zone: any TimeZoneRules) {
@@ -18,7 +18,7 @@ struct Agenda: Equatable {
     for item in items {
       let days = item.due?.date(in: zone).map { $0.daysSinceEpoch - date.daysSinceEpoch }
       if item.isWaiting(at: now) {
-        waitingCount += 1
+        waiting.append(item)
       } else if item.due?.isOverdue(now: now, today: date) == true {
         overdue.append(item)
       } else if days == 0 {
@@ -29,9 +29,10 @@ struct Agenda: Equatable {
         laterCount += 1
       }
     }
+    waiting.sort { ($0.waitUntil ?? .max, $0.number) < ($1.waitUntil ?? .max, $1.number) }
   }
 
-  /// All items that the agenda shows.
+  /// All items that the agenda shows, except those that wait.
   var items: [ToDoItem] { overdue + today + soon }
 }
 

@@ -65,6 +65,23 @@ import ToDoTestSupport
     #expect(await bench.run("today").output == "Nothing is due in the next seven days.\n\n1 more to do\n")
   }
 
+  @Test func waitingItems_haveTheirOwnSection() async {
+    bench.change { $0.environment["COLUMNS"] = "80" }
+    await bench.run("add Later --wait 2026-05-10 --due today")
+    await bench.run("add Sooner --wait 2026-05-04")
+    #expect(
+      await bench.run("today").output.hasPrefix("Nothing is due in the next seven days.\n\nWaiting (2)\n  2  Sooner"))
+    await bench.run("add Call --due today")
+    let output = await bench.run("today").output
+    #expect(output.hasPrefix("Today (1)\n  3  Call"))
+    #expect(output.contains("\n\nWaiting (2)\n  2  Sooner"))
+    #expect(!output.contains("2 waiting"))
+    #expect(await bench.run("today -q").output == "\(TestBench.id(3))\n")
+    let json = await bench.run("today --json").output
+    #expect(json.contains("\"waiting\": 2,\n  \"waitingItems\": [\n    {\n      \"id\": \"\(TestBench.id(2))\""))
+    #expect(await bench.run("list").output.hasSuffix("\n\n2 waiting\n"))
+  }
+
   @Test func program_withoutSubcommand_onTerminal_showsToday() async {
     await fill()
     bench.change { ($0.isInteractive, $0.environment["NO_COLOR"]) = (true, "1") }
@@ -79,7 +96,8 @@ import ToDoTestSupport
     await bench.run("check 12")
     let output = await bench.run("today --json").output
     #expect(output.hasPrefix("{\n  \"overdue\": [\n    {\n      \"id\": \"\(TestBench.id(1))\","))
-    #expect(output.hasSuffix("  \"moreToDo\": 5,\n  \"waiting\": 0,\n  \"doneThisWeek\": 1\n}\n"))
+    #expect(
+      output.hasSuffix("  \"moreToDo\": 5,\n  \"waiting\": 0,\n  \"waitingItems\": [],\n  \"doneThisWeek\": 1\n}\n"))
     let ids = (1...6).map { "\(TestBench.id(UInt64($0)))\n" }.joined()
     #expect(await bench.run("today -q").output == ids)
   }

@@ -46,9 +46,10 @@ import ToDoTestSupport
     #expect(await bench.run("list").output.hasSuffix("\n\n1 waiting\n"))
   }
 
-  @Test func today_countsWaitingItems() async {
+  @Test func today_listsWaitingItems() async {
     await fill()
-    #expect(await bench.run("today").output == "Today (1)\n  1  Buy milk  today\n\n2 waiting\n")
+    #expect(await bench.run("today").output.hasPrefix("Today (1)\n  1  Buy milk"))
+    #expect(await bench.run("today").output.contains("\n\nWaiting (2)\n"))
     #expect(await bench.run("today --json").output.contains("\"waiting\": 2,"))
   }
 

@@ -5,8 +5,8 @@ import ToDoText
 /// `todo today`
 struct TodayCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "today", abstract: "Show what is overdue, due today, and due in the next seven days.",
-    usage: "todo today [<options>]")
+    commandName: "today", abstract: "Show what is overdue, due today, due in the next seven days, or waiting.",
+    usage: "todo today [<options>]", discussion: "'--quiet' omits items that wait.")
 
   @OptionGroup var global: GlobalOptions
 
@@ -35,14 +35,17 @@ struct TodayCommand: ToDoCommand {
 
   private func lines(_ agenda: Agenda, _ done: Int, in session: Session) -> [StyledText] {
     let rows = ListRows(now: session.clock.now(), today: session.context.today, zone: session.zone)
-    let groups = [("Overdue", agenda.overdue), ("Today", agenda.today), ("Next seven days", agenda.soon)]
+    let groups = [
+      ("Overdue", agenda.overdue), ("Today", agenda.today), ("Next seven days", agenda.soon),
+      ("Waiting", agenda.waiting),
+    ]
     let sections = groups.filter { !$0.1.isEmpty }.map { ListLayout.Section(title: $0, rows: $1.map(rows.row)) }
     let list = ListLayout(sections: sections, columns: session.context.columns).lines
+    let notice: [StyledText] = agenda.items.isEmpty ? ["Nothing is due in the next seven days."] : []
     let counts = [
-      agenda.laterCount > 0 ? "\(agenda.laterCount) more to do" : nil,
-      agenda.waitingCount > 0 ? "\(agenda.waitingCount) waiting" : nil, done > 0 ? "\(done) done this week" : nil,
+      agenda.laterCount > 0 ? "\(agenda.laterCount) more to do" : nil, done > 0 ? "\(done) done this week" : nil,
     ].compactMap(\.self).joined(separator: ", ")
-    return (list.isEmpty ? ["Nothing is due in the next seven days."] : list)
+    return notice + (notice.isEmpty || list.isEmpty ? [] : [""]) + list
       + (counts.isEmpty ? [] : ["", StyledText(counts, .faint)])
   }
 
@@ -52,7 +55,8 @@ struct TodayCommand: ToDoCommand {
       .init("today", .array(agenda.today.map(JSONValue.init))),
       .init("nextSevenDays", .array(agenda.soon.map(JSONValue.init))),
       .init("moreToDo", .integer(Int64(agenda.laterCount))),
-      .init("waiting", .integer(Int64(agenda.waitingCount))),
+      .init("waiting", .integer(Int64(agenda.waiting.count))),
+      .init("waitingItems", .array(agenda.waiting.map(JSONValue.init))),
       .init("doneThisWeek", .integer(Int64(done))),
     ])
   }
