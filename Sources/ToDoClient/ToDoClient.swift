@@ -320,6 +320,7 @@ extension ToDoClient {
     (.marks, "TAGS_NOT_SUPPORTED", "tags and priorities"), (.steps, "STEPS_NOT_SUPPORTED", "steps"),
     (.waiting, "WAITING_NOT_SUPPORTED", "waiting"), (.repetition, "REPETITION_NOT_SUPPORTED", "repetition"),
     (.tagRenaming, "TAG_RENAMING_NOT_SUPPORTED", "renaming of tags"),
+    (.combinedFilters, "COMBINED_FILTERS_NOT_SUPPORTED", "filters with texts or alternatives"),
   ]
 }
 

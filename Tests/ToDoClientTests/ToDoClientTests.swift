@@ -110,6 +110,8 @@ import ToDoTransport
     list("TAGS_NOT_SUPPORTED", ItemFilter(tags: TagFilter(none: ["a"])))
     list("TAGS_NOT_SUPPORTED", ItemFilter(priorities: [nil]))
     list("WAITING_NOT_SUPPORTED", ItemFilter(wait: WaitFilter(at: time, isWaiting: false)))
+    list("COMBINED_FILTERS_NOT_SUPPORTED", ItemFilter(alternatives: [ItemFilter(due: .unset)]))
+    list("COMBINED_FILTERS_NOT_SUPPORTED", ItemFilter(text: "a"))
     let renaming = TagRenaming(from: "a", to: "b")
     calls.append(("TAG_RENAMING_NOT_SUPPORTED", { _ = try await $0.renameTag(renaming) }))
     return calls

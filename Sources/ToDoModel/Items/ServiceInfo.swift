@@ -30,6 +30,8 @@ public struct ServiceInfo: Equatable, Sendable {
       self.name = name
     }
 
+    /// The service filters items by texts, and by alternatives of filters.
+    public static let combineFilters = Capability("combine_filters")
     /// The service geocodes addresses.
     public static let geocodeAddress = Capability("geocode_address")
     /// The service lists changes.

@@ -14,6 +14,8 @@ package struct ItemFeatures: OptionSet, Sendable {
   package static let repetition = ItemFeatures(rawValue: 8)
   /// Renaming of tags.
   package static let tagRenaming = ItemFeatures(rawValue: 16)
+  /// Filters with a text or alternatives.
+  package static let combinedFilters = ItemFeatures(rawValue: 32)
 
   /// The features of a service with capabilities.
   package init(_ capabilities: Set<ServiceInfo.Capability>) {
@@ -23,6 +25,7 @@ package struct ItemFeatures: OptionSet, Sendable {
     if capabilities.contains(.waitItems) { insert(.waiting) }
     if capabilities.contains(.repeatItems) { insert(.repetition) }
     if capabilities.contains(.renameTags) { insert(.tagRenaming) }
+    if capabilities.contains(.combineFilters) { insert(.combinedFilters) }
   }
 }
 
@@ -56,6 +59,7 @@ extension ItemFilter {
     var features: ItemFeatures = []
     if !tags.isEmpty || !priorities.isEmpty { features.insert(.marks) }
     if wait != nil { features.insert(.waiting) }
-    return features
+    if isCombined { features.insert(.combinedFilters) }
+    return alternatives.reduce(features) { $0.union($1.features) }
   }
 }

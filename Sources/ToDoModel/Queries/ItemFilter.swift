@@ -11,21 +11,43 @@ public struct ItemFilter: Hashable, Sendable {
   public var priorities: Set<Priority?>
   /// Only items that wait, or that do not; `nil` for all items.
   public var wait: WaitFilter?
+  /// Only items that contain each word of this text, as `ItemQuery.text` finds words. At most 1,024 bytes of UTF-8; empty for all
+  /// items.
+  public var text: String
+  /// Only items that a search for this text would not find. At most 1,024 bytes of UTF-8; without a word, all items.
+  public var excludedText: String
+  /// Only items that pass at least one of these filters, at most `Limits.alternatives`. Each filters something, and has no
+  /// alternatives of its own. Empty for all items.
+  public var alternatives: [ItemFilter]
 
   /// Creates a filter.
   public init(
     due: DueFilter? = nil, place: String = "", tags: TagFilter = TagFilter(), priorities: Set<Priority?> = [],
-    wait: WaitFilter? = nil
+    wait: WaitFilter? = nil, text: String = "", excludedText: String = "", alternatives: [ItemFilter] = []
   ) {
     self.due = due
     self.place = place
     self.tags = tags
     self.priorities = priorities
     self.wait = wait
+    self.text = text
+    self.excludedText = excludedText
+    self.alternatives = alternatives
+  }
+
+  /// The limits of a filter.
+  public enum Limits {
+    /// The maximum number of alternatives.
+    public static let alternatives = 8
   }
 
   /// Whether every item passes the filter.
-  public var isEmpty: Bool { due == nil && place.isEmpty && tags.isEmpty && priorities.isEmpty && wait == nil }
+  public var isEmpty: Bool {
+    due == nil && place.isEmpty && tags.isEmpty && priorities.isEmpty && wait == nil && !isCombined
+  }
+
+  /// Whether the filter has a text or alternatives, which earlier servers ignore.
+  package var isCombined: Bool { !text.isEmpty || !excludedText.isEmpty || !alternatives.isEmpty }
 }
 
 /// A filter by whether items wait at a time. An item waits until its `waitUntil`, unless it is done.

@@ -29,13 +29,18 @@ extension ItemSelection {
 
   /// Whether an item passes the filters of `ItemFilter`.
   package func passesFilter(_ item: ToDoItem) -> Bool {
-    due.map { $0.includes(item.due) } != false && (place.isEmpty || place.matches(placeOf: item.content))
-      && (tags.isEmpty || tags.includes(item.tags)) && (priorities.isEmpty || priorities.contains(item.priority))
-      && wait.map { $0.includes(item) } != false
+    due.map { $0.includes(item.due) } != false
+      && (place.isEmpty || place.matches(placeOf: item.content))
+      && (tags.isEmpty || tags.includes(item.tags))
+      && (priorities.isEmpty || priorities.contains(item.priority))
+      && wait.map { $0.includes(item) } != false && combination.map { $0.includes(item) } != false
   }
 
   /// Whether there is a filter of `ItemFilter`.
-  package var hasFilter: Bool { due != nil || !place.isEmpty || !tags.isEmpty || !priorities.isEmpty || wait != nil }
+  package var hasFilter: Bool {
+    due != nil || !place.isEmpty || !tags.isEmpty || !priorities.isEmpty || wait != nil
+      || combination != nil
+  }
 
   private func includes(_ deletion: ToDoItem.Deletion?) -> Bool {
     guard let deletion else { return deleted != .only }

@@ -20,7 +20,7 @@ extension ItemSelection {
       let reason = "has \(query.numbers.count) elements; at most \(ItemQuery.Limits.numbers) are allowed"
       violations.append(FieldViolation("numbers", reason))
     }
-    violations += query.filter.violations
+    violations += query.filter.violations(at: "filter")
     for (index, number) in query.numbers.enumerated() where number < ItemNumber(1) {
       violations.append(FieldViolation("numbers[\(index)]", "is \(number); it must be at least 1"))
     }
@@ -34,6 +34,7 @@ extension ItemSelection {
       tags: query.filter.tags,
       priorities: query.filter.priorities,
       wait: query.filter.wait,
+      combination: FilterCombination(query.filter),
       deleted: query.deleted,
       now: now,
       order: query.order,
@@ -44,31 +45,64 @@ extension ItemSelection {
 }
 
 extension ItemFilter {
-  fileprivate var violations: [FieldViolation] {
+  fileprivate func violations(at path: String) -> [FieldViolation] {
     var violations: [FieldViolation] = []
-    if place.utf8.count > ItemQuery.Limits.text {
-      let reason = "is \(place.utf8.count) bytes long; at most \(ItemQuery.Limits.text) are allowed"
-      violations.append(FieldViolation("filter.place", reason))
+    for (name, text) in [("place", place), ("text", text), ("no_text", excludedText)]
+    where text.utf8.count > ItemQuery.Limits.text {
+      let reason = "is \(text.utf8.count) bytes long; at most \(ItemQuery.Limits.text) are allowed"
+      violations.append(FieldViolation("\(path).\(name)", reason))
     }
-    for (name, wanted) in [("all", tags.all), ("any", tags.any), ("none", tags.none)] {
+    violations += tags.violations(at: "\(path).tags")
+    if let wait, !Timestamp.supportedRange.contains(wait.time) {
+      violations.append(FieldViolation("\(path).wait.time", "must lie in the years 1 to 9999"))
+    }
+    if case .within(let range) = due { violations += range.violations(at: "\(path).due.range") }
+    return violations + alternativeViolations(at: "\(path).any_of")
+  }
+
+  private func alternativeViolations(at path: String) -> [FieldViolation] {
+    guard alternatives.count <= Limits.alternatives else {
+      return [
+        FieldViolation(
+          path, "has \(alternatives.count) elements; at most \(Limits.alternatives) are allowed")
+      ]
+    }
+    return alternatives.enumerated().flatMap { index, filter in
+      let path = "\(path)[\(index)]"
+      if filter.isEmpty {
+        return [FieldViolation(path, "must set a field; every item would pass the filter")]
+      }
+      guard filter.alternatives.isEmpty else {
+        return [FieldViolation("\(path).any_of", "must be empty")]
+      }
+      return filter.violations(at: path)
+    }
+  }
+}
+
+extension TagFilter {
+  fileprivate func violations(at path: String) -> [FieldViolation] {
+    guard !isEmpty else { return [] }
+    return [("all", all), ("any", any), ("none", none)].flatMap { name, wanted in
       guard wanted.count <= ItemContent.Limits.tags else {
         let reason = "has \(wanted.count) elements; at most \(ItemContent.Limits.tags) are allowed"
-        violations.append(FieldViolation("filter.tags.\(name)", reason))
-        continue
+        return [FieldViolation("\(path).\(name)", reason)]
       }
-      for (index, tag) in wanted.enumerated() where !Tag.isValid(lowercased: tag) {
-        violations.append(FieldViolation("filter.tags.\(name)[\(index)]", Tag.violation))
+      return wanted.enumerated().filter { !Tag.isValid(lowercased: $1) }.map {
+        FieldViolation("\(path).\(name)[\($0.offset)]", Tag.violation)
       }
     }
-    if let wait, !Timestamp.supportedRange.contains(wait.time) {
-      violations.append(FieldViolation("filter.wait.time", "must lie in the years 1 to 9999"))
+  }
+}
+
+extension DueRange {
+  fileprivate func violations(at path: String) -> [FieldViolation] {
+    var violations: [FieldViolation] = []
+    if let start, let end, end < start {
+      violations.append(FieldViolation("\(path).end_time", "must not be before start_time"))
     }
-    guard case .within(let range) = due else { return violations }
-    if let start = range.start, let end = range.end, end < start {
-      violations.append(FieldViolation("filter.due.range.end_time", "must not be before start_time"))
-    }
-    if let start = range.startDate, let end = range.endDate, end < start {
-      violations.append(FieldViolation("filter.due.range.end_date", "must not be before start_date"))
+    if let startDate, let endDate, endDate < startDate {
+      violations.append(FieldViolation("\(path).end_date", "must not be before start_date"))
     }
     return violations
   }

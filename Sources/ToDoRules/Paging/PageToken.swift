@@ -43,7 +43,7 @@ extension FNV1a {
     combine(query.state.rawValue)
     combine(query.order.rawValue)
     combine(query.text)
-    if !query.filter.isEmpty { combine(query.filter.text) }
+    if !query.filter.isEmpty { combine(query.filter.description) }
     if query.deleted != .excluded { combine(query.deleted.rawValue) }
     for number in query.numbers { combine(String(number.value)) }
   }
@@ -51,7 +51,14 @@ extension FNV1a {
 
 extension ItemFilter {
   /// A text that differs for different filters.
-  fileprivate var text: String {
+  fileprivate var description: String {
+    guard isCombined else { return simpleDescription }
+    // Texts may contain every character, so their sizes tell where they end.
+    let parts = [simpleDescription, text, excludedText] + alternatives.map(\.description)
+    return parts.map { "\($0.utf8.count):\($0)" }.joined()
+  }
+
+  private var simpleDescription: String {
     let due =
       switch due {
       case nil: ""

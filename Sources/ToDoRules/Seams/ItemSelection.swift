@@ -35,6 +35,8 @@ public struct ItemSelection: Equatable, Sendable {
   public var priorities: Set<Priority?>
   /// A filter by whether items wait.
   public var wait: WaitFilter?
+  /// A filter by texts and alternatives; `nil` for all items.
+  public var combination: FilterCombination?
   /// Whether deleted items are selected, that have not expired.
   public var deleted: DeletedItems
   /// The current time, which decides whether deleted items have expired.
@@ -54,8 +56,9 @@ public struct ItemSelection: Equatable, Sendable {
   public init(
     state: ItemState = .all, text: TextFilter = TextFilter(""), numbers: Set<ItemNumber> = [],
     due: DueFilter? = nil, place: TextFilter = TextFilter(""), tags: TagFilter = TagFilter(),
-    priorities: Set<Priority?> = [], wait: WaitFilter? = nil, deleted: DeletedItems = .excluded,
-    now: Timestamp = Timestamp(microseconds: 0), order: ItemOrder = .list, after: ItemPosition? = nil, limit: Int,
+    priorities: Set<Priority?> = [], wait: WaitFilter? = nil, combination: FilterCombination? = nil,
+    deleted: DeletedItems = .excluded, now: Timestamp = Timestamp(microseconds: 0),
+    order: ItemOrder = .list, after: ItemPosition? = nil, limit: Int,
     doneLimit: Int = .max, sizeLimit: Int = .max
   ) {
     self.state = state
@@ -66,6 +69,7 @@ public struct ItemSelection: Equatable, Sendable {
     self.tags = tags
     self.priorities = priorities
     self.wait = wait
+    self.combination = combination
     self.deleted = deleted
     self.now = now
     self.order = order

@@ -58,8 +58,14 @@ final class EncodedPageCache: Sendable {
 extension ItemQuery {
   /// The approximate size of the parts whose size varies, in bytes.
   fileprivate var size: Int {
-    let tags = [filter.tags.all, filter.tags.any, filter.tags.none].joined()
-    return text.utf8.count + (pageToken?.utf8.count ?? 0) + 8 * numbers.count + filter.place.utf8.count
-      + tags.reduce(0) { $0 + $1.utf8.count + 32 } + 16 * filter.priorities.count
+    text.utf8.count + (pageToken?.utf8.count ?? 0) + 8 * numbers.count + filter.size
+  }
+}
+
+extension ItemFilter {
+  fileprivate var size: Int {
+    let texts = [place, text, excludedText].reduce(0) { $0 + $1.utf8.count }
+    let tags = [tags.all, tags.any, tags.none].joined().reduce(0) { $0 + $1.utf8.count + 32 }
+    return texts + tags + 16 * priorities.count + alternatives.reduce(0) { $0 + $1.size + 256 }
   }
 }

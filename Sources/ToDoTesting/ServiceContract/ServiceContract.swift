@@ -40,7 +40,7 @@ public enum ServiceContract {
   /// All rules of the contract.
   public static let rules: [ContractRule<Subject>] = [
     adding, batches, duplicates, validation, tags, tagRenaming, steps, waiting, repetitionFields, numbers, listing,
-    filters,
+    filters, combinedFilters,
     changing,
     deleting, trash, trashListing,
     emptyingTrash, history, reverting, redoing, refusing, concurrency, watching, changes, incarnations,

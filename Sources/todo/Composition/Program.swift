@@ -37,7 +37,7 @@ struct Program: Sendable {
       return .finished(printText(OptionsTopic.helpMessage(includeHidden: false, columns: helpColumns)))
     }
     do {
-      let parsed = try parse(UserText.marking(arguments))
+      let parsed = try parse(UserText.marking(AlternativeArguments.joiningGroups(arguments)))
       guard let command = parsed as? any ToDoCommand else { return .finished(.failure) }
       return .command(command)
     } catch {

@@ -36,6 +36,8 @@ struct RequestField: Equatable {
     ("filter.tags.all", "--tag", "tags"),
     ("filter.tags.any", "--any-tag", "tags"),
     ("filter.tags.none", "--no-tag", "tags"),
+    ("filter.any_of", "--or", "filter"),
+    ("filter.no_text", "--no-text", "text"),
     ("from", "<tag>", "from"),
     ("to", "<new-tag>", "to"),
     ("text", "--search", "text"),

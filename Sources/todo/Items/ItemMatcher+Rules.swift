@@ -13,7 +13,7 @@ extension ItemMatcher {
     { text, filter in
       let selection = ItemSelection(
         text: TextFilter(text), due: filter.due, place: TextFilter(filter.place), tags: filter.tags,
-        priorities: filter.priorities, wait: filter.wait, limit: 1)
+        priorities: filter.priorities, wait: filter.wait, combination: FilterCombination(filter), limit: 1)
       return { selection.text.matches($0.content) && selection.passesFilter($0) }
     }
   }

@@ -60,6 +60,22 @@ import ToDoTestSupport
     #expect(try ToDoMethods.listItems.request.decode([]) == ItemQuery())
   }
 
+  @Test func listItemsRequest_whenAlternativeIsInvalid_namesField() {
+    let wait = ProtobufBytes().field(5, ProtobufBytes())
+    expectInvalidRequest(["filter.any_of[1].wait.time"]) {
+      try ToDoMethods.listItems.request.decode(
+        ProtobufBytes().field(8, ProtobufBytes().field(6, ProtobufBytes()).field(6, wait)))
+    }
+    expectInvalidRequest(["filter.any_of[0].any_of"]) {
+      try ToDoMethods.listItems.request.decode(
+        ProtobufBytes().field(8, ProtobufBytes().field(6, ProtobufBytes().field(6, ProtobufBytes()))))
+    }
+    expectMalformed("filter.any_of[0].text") {
+      try ToDoMethods.listItems.request.decode(
+        ProtobufBytes().field(8, ProtobufBytes().field(6, ProtobufBytes().field(7, Self.notUTF8))))
+    }
+  }
+
   // MARK: Deletions
 
   @Test(arguments: [0, 4, -1])

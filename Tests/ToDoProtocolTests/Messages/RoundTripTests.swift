@@ -72,6 +72,16 @@ import ToDoRPC
     #expect(try ToDoMethods.renameTag.response.roundTrip(result) == result)
   }
 
+  @Test func combinedFilter_roundTrip_preservesValue() throws {
+    let home = ItemFilter(
+      due: .unset, place: "Shop", tags: TagFilter(none: ["home"]), priorities: [.high, nil],
+      wait: WaitFilter(at: Samples.times[1], isWaiting: true), text: "milk", excludedText: "bread")
+    var filter = home
+    filter.alternatives = [home, ItemFilter(text: "ü")]
+    let query = ItemQuery(filter: filter)
+    #expect(try ToDoMethods.listItems.request.roundTrip(query) == query)
+  }
+
   @Test(arguments: [false, true]) func deletion_roundTrip_preservesValue(_ isPermanent: Bool) throws {
     let reference = ItemReference(id: Samples.ids[0], permanentlyIfFull: isPermanent)
     #expect(try ToDoMethods.deleteItem.request.roundTrip(reference) == reference)

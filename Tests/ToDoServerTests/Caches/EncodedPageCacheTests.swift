@@ -62,6 +62,9 @@ import ToDoTestSupport
   @Test(
     arguments: [
       ItemFilter(place: String(repeating: "p", count: 1000)),
+      ItemFilter(text: String(repeating: "t", count: 1000)),
+      ItemFilter(excludedText: String(repeating: "t", count: 1000)),
+      ItemFilter(alternatives: (1...8).map { ItemFilter(place: "\($0)" + String(repeating: "p", count: 100)) }),
       ItemFilter(tags: TagFilter(all: (1...32).map { "\($0)" + String(repeating: "t", count: 300) })),
       ItemFilter(tags: TagFilter(any: (1...32).map { "\($0)" + String(repeating: "t", count: 300) })),
       ItemFilter(tags: TagFilter(none: (1...32).map { "\($0)" + String(repeating: "t", count: 300) })),

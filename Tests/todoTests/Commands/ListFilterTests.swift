@@ -26,6 +26,43 @@ import ToDoTestSupport
     return titles
   }
 
+  @Test(
+    arguments: [
+      ("--due overdue --or --place shop", ["Pay the rent", "Buy milk"]),
+      ("--due overdue --or --place shop --sort title", ["Buy milk", "Pay the rent"]),
+      ("milk --or fly --or --due=none", ["Buy milk", "Fly", "Call Ann"]),
+      ("--due today --no-text milk --or --search rent", ["Pay the rent", "Apply"]),
+      ("--no-text 'a'", ["Buy milk", "Fly"]), ("fly --no-text rent", ["Fly"]),
+      ("--due week --or --due none --reverse", ["Call Ann", "Water plants", "Apply", "Buy milk"]),
+      ("nothing --or -- fly", ["Fly"]), ("--tag x --or --tag y", []),
+    ] as [(String, [String])])
+  func or_selectsItemsOfEachGroup(_ options: String, _ expected: [String]) async {
+    await fill()
+    #expect(await titles(options) == expected)
+  }
+
+  @Test(arguments: [
+    "list --or", "list milk --or", "list --or milk", "list milk --or --or fly",
+    "list milk --or --tag ''",
+    "list milk --or --place ' '", "list --no-text ''",
+    "list a --or b --or c --or d --or e --or f --or g --or h --or i",
+    "list --watch --no-text a", "list milk --or --waiting", "check 1 --or --tag a",
+    "check --tag a --or",
+    "list --or=3 a", "add milk --or fly",
+  ])
+  func or_withoutTwoGroups_isRejected(_ line: String) async {
+    await fill()
+    let run = await bench.run(line)
+    #expect(run.status == .usage)
+    #expect(!run.error.contains("any-of"))
+  }
+
+  @Test func check_checksItemsOfEachGroup() async {
+    await fill()
+    await bench.run("check --due overdue --or --place shop --no-text bread --or water")
+    #expect(Set(await titles("--done")) == ["Pay the rent", "Buy milk", "Water plants"])
+  }
+
   @Test(arguments: [
     ("overdue", ["Pay the rent"]), ("today", ["Buy milk", "Apply"]), ("week", ["Buy milk", "Apply", "Water plants"]),
     ("none", ["Call Ann"]), ("'before tomorrow'", ["Pay the rent", "Buy milk", "Apply"]),

@@ -9,26 +9,48 @@ extension ItemFilter {
       self.init()
       return
     }
+    try self.init(message, at: "filter", &violations)
+    guard message.n_any_of <= Limits.alternatives else {
+      let reason = "has \(message.n_any_of) elements; at most \(Limits.alternatives) are allowed"
+      violations.append(FieldViolation("filter.any_of", reason))
+      return
+    }
+    for (index, element) in UnsafeBufferPointer(start: message.any_of, count: message.n_any_of).enumerated() {
+      guard let element = element?.pointee else { continue }
+      let path = "filter.any_of[\(index)]"
+      if element.n_any_of > 0 { violations.append(FieldViolation("\(path).any_of", "must be empty")) }
+      alternatives.append(try ItemFilter(element, at: path, &violations))
+    }
+  }
+
+  /// Decodes everything but the alternatives.
+  private init(
+    _ message: Todo__V1__ItemFilter, at path: String, _ violations: inout [FieldViolation]
+  ) throws {
     self.init(
-      due: DueFilter(message.due, &violations), place: try message.place.text("filter.place"),
-      tags: try TagFilter(message.tags, &violations), priorities: Self.priorities(message, &violations),
-      wait: WaitFilter(message.wait, &violations))
+      due: DueFilter(message.due, at: path, &violations),
+      place: try message.place.text("\(path).place"),
+      tags: try TagFilter(message.tags, at: path, &violations),
+      priorities: Self.priorities(message, at: path, &violations),
+      wait: WaitFilter(message.wait, at: path, &violations),
+      text: try message.text.text("\(path).text"),
+      excludedText: try message.no_text.text("\(path).no_text"))
   }
 
   private static func priorities(
-    _ message: Todo__V1__ItemFilter, _ violations: inout [FieldViolation]
+    _ message: Todo__V1__ItemFilter, at path: String, _ violations: inout [FieldViolation]
   ) -> Set<Priority?> {
     let limit = Priority.allCases.count + 1
     guard message.n_priorities <= limit else {
       let reason = "has \(message.n_priorities) elements; at most \(limit) are allowed"
-      violations.append(FieldViolation("filter.priorities", reason))
+      violations.append(FieldViolation("\(path).priorities", reason))
       return []
     }
     var priorities: Set<Priority?> = []
     for (index, wire) in UnsafeBufferPointer(start: message.priorities, count: message.n_priorities).enumerated() {
       let priority = Priority(level: Int(wire.rawValue))
       if priority == nil, wire != TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED {
-        violations.append(FieldViolation("filter.priorities[\(index)]", "is \(wire.rawValue), which is no priority"))
+        violations.append(FieldViolation("\(path).priorities[\(index)]", "is \(wire.rawValue), which is no priority"))
       }
       priorities.insert(priority)
     }
@@ -38,7 +60,19 @@ extension ItemFilter {
   /// Builds the message of the filter, or returns `nil` if every item passes the filter.
   func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__ItemFilter>? {
     guard !isEmpty else { return nil }
+    let message = fields(in: arena)
+    message.pointee.n_any_of = alternatives.count
+    if !alternatives.isEmpty {
+      message.pointee.any_of = arena.array(alternatives.map { $0.fields(in: arena) })
+    }
+    return message
+  }
+
+  /// Builds a message with everything but the alternatives.
+  private func fields(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__ItemFilter> {
     let message = arena.make(todo__v1__item_filter__init)
+    message.pointee.text = arena.bytes(text)
+    message.pointee.no_text = arena.bytes(excludedText)
     message.pointee.due = due?.message(in: arena)
     message.pointee.place = arena.bytes(place)
     message.pointee.tags = tags.message(in: arena)
@@ -53,10 +87,12 @@ extension ItemFilter {
 }
 
 extension WaitFilter {
-  fileprivate init?(_ message: UnsafeMutablePointer<Todo__V1__WaitFilter>?, _ violations: inout [FieldViolation]) {
+  fileprivate init?(
+    _ message: UnsafeMutablePointer<Todo__V1__WaitFilter>?, at path: String, _ violations: inout [FieldViolation]
+  ) {
     guard let message = message?.pointee else { return nil }
     guard let time = message.time.flatMap({ Timestamp($0.pointee) }) else {
-      violations.append(FieldViolation("filter.wait.time", "must be a time in the years 1 to 9999"))
+      violations.append(FieldViolation("\(path).wait.time", "must be a time in the years 1 to 9999"))
       return nil
     }
     self.init(at: time, isWaiting: message.waiting != 0)
@@ -72,7 +108,7 @@ extension WaitFilter {
 
 extension TagFilter {
   fileprivate init(
-    _ message: UnsafeMutablePointer<Todo__V1__TagFilter>?, _ violations: inout [FieldViolation]
+    _ message: UnsafeMutablePointer<Todo__V1__TagFilter>?, at path: String, _ violations: inout [FieldViolation]
   ) throws {
     guard let message = message?.pointee else {
       self.init()
@@ -80,9 +116,9 @@ extension TagFilter {
     }
     let limit = ItemContent.Limits.tags
     self.init(
-      all: try [String](message.all, message.n_all, at: "filter.tags.all", limit: limit, &violations),
-      any: try [String](message.any, message.n_any, at: "filter.tags.any", limit: limit, &violations),
-      none: try [String](message.none, message.n_none, at: "filter.tags.none", limit: limit, &violations))
+      all: try [String](message.all, message.n_all, at: "\(path).tags.all", limit: limit, &violations),
+      any: try [String](message.any, message.n_any, at: "\(path).tags.any", limit: limit, &violations),
+      none: try [String](message.none, message.n_none, at: "\(path).tags.none", limit: limit, &violations))
   }
 
   fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__TagFilter>? {
@@ -96,15 +132,17 @@ extension TagFilter {
 }
 
 extension DueFilter {
-  fileprivate init?(_ message: UnsafeMutablePointer<Todo__V1__DueFilter>?, _ violations: inout [FieldViolation]) {
+  fileprivate init?(
+    _ message: UnsafeMutablePointer<Todo__V1__DueFilter>?, at path: String, _ violations: inout [FieldViolation]
+  ) {
     guard let message = message?.pointee else { return nil }
     switch message.kind_case {
     case TODO__V1__DUE_FILTER__KIND_UNSET: self = .unset
     case TODO__V1__DUE_FILTER__KIND_RANGE:
       guard let range = message.range?.pointee else { return nil }
-      self = .within(DueRange(range, &violations))
+      self = .within(DueRange(range, at: path, &violations))
     default:
-      violations.append(FieldViolation("filter.due", "must be unset or a range"))
+      violations.append(FieldViolation("\(path).due", "must be unset or a range"))
       return nil
     }
   }
@@ -124,12 +162,16 @@ extension DueFilter {
 }
 
 extension DueRange {
-  fileprivate init(_ message: Todo__V1__DueRange, _ violations: inout [FieldViolation]) {
-    func time(_ message: UnsafeMutablePointer<Google__Protobuf__Timestamp>?, _ name: String) -> Timestamp? {
+  fileprivate init(
+    _ message: Todo__V1__DueRange, at path: String, _ violations: inout [FieldViolation]
+  ) {
+    func time(_ message: UnsafeMutablePointer<Google__Protobuf__Timestamp>?, _ name: String)
+      -> Timestamp?
+    {
       guard let message else { return nil }
       let time = Timestamp(message.pointee)
       if time == nil {
-        violations.append(FieldViolation("filter.due.range.\(name)", "must be a time in the years 1 to 9999"))
+        violations.append(FieldViolation("\(path).due.range.\(name)", "must be a time in the years 1 to 9999"))
       }
       return time
     }
@@ -138,7 +180,7 @@ extension DueRange {
       let date = CalendarDate(message.pointee)
       if date == nil {
         violations.append(
-          FieldViolation("filter.due.range.\(name)", "must be a day of the calendar, with its year and month"))
+          FieldViolation("\(path).due.range.\(name)", "must be a day of the calendar, with its year and month"))
       }
       return date
     }

@@ -23,16 +23,21 @@ struct CheckCommand: ToDoCommand {
 
   @OptionGroup var filters: FilterOptions
 
+  @OptionGroup var alternatives: AlternativeOptions
+
   @OptionGroup var words: WordOptions
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if items.isEmpty && filters.isEmpty {
+    if !alternatives.groups.isEmpty && (!items.isEmpty || !isSelecting) {
+      throw ValidationError("'--or' must be between two groups of filters")
+    }
+    if items.isEmpty && !isSelecting {
       throw ValidationError(
         "missing <item>; specify items, or select them with '--due', '--place', '--tag' or '--priority'")
     }
-    if !items.isEmpty && !filters.isEmpty {
+    if !items.isEmpty && isSelecting {
       throw ValidationError("<item> cannot be combined with '--due', '--place', '--tag' or '--priority'")
     }
     // An unset variable of a script must not mark every item.
@@ -41,10 +46,13 @@ struct CheckCommand: ToDoCommand {
     }
   }
 
+  /// Whether there are filters before the first `--or`.
+  private var isSelecting: Bool { !filters.isEmpty || alternatives.noText != nil }
+
   func run(in session: Session) async throws {
     if items.isEmpty {
       filters.printNotice(in: session)
-      let query = ItemQuery(state: .toDo, filter: try filters.filter(in: session))
+      let query = ItemQuery(state: .toDo, filter: try alternatives.combined(text: "", filters, in: session))
       try await session.changeItems(matching: query, verb: "Checked", text: session.nextText, Self.check)
     } else {
       try await session.changeItems(

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import ToDoModel
+import ToDoRules
 package import ToDoText
 
 /// `todo list`
@@ -12,6 +13,8 @@ struct ListCommand: ToDoCommand {
 
       ! to !!! before a title is its priority, from low to high, and # its tags. A + after them marks an item with a note, and an \
       @ after a place marks a place with a coordinate.
+
+      '--or' adds the items of further words and filters: 'todo list --due overdue --or --priority high --no-tag work'.
 
       A number such as 3/7 counts the steps that are done, and ↻ marks an item that repeats.
 
@@ -30,6 +33,8 @@ struct ListCommand: ToDoCommand {
   var search: UserText?
 
   @OptionGroup var filters: FilterOptions
+
+  @OptionGroup var alternatives: AlternativeOptions
 
   @Option(
     help: ArgumentHelp(
@@ -50,8 +55,15 @@ struct ListCommand: ToDoCommand {
     if watch && format.plain { throw ValidationError("'--watch' and '--plain' cannot be combined") }
     if watch && sort != nil { throw ValidationError("'--watch' and '--sort' cannot be combined") }
     if watch && reverse { throw ValidationError("'--watch' and '--reverse' cannot be combined") }
+    if watch && !alternatives.isEmpty {
+      throw ValidationError("'--watch' cannot be combined with '--or' or '--no-text'")
+    }
     if waiting && (watch || section != nil) {
       throw ValidationError("'--waiting' cannot be combined with '--watch', '--all', '--todo' or '--done'")
+    }
+    let isFirstEmpty = TextFilter(text).isEmpty && filters.isEmpty && alternatives.noText == nil
+    if !alternatives.groups.isEmpty && isFirstEmpty {
+      throw ValidationError("'--or' must be between two groups of filters")
     }
     if search != nil && !argument.words.isEmpty { throw ValidationError("<text> and '--search' cannot be combined") }
   }
@@ -63,9 +75,11 @@ struct ListCommand: ToDoCommand {
       return try await Watch(section: section ?? .all, filter: filter).run(in: session)
     }
     try await session.withService { service in
-      var filter = try filters.filter(in: session)
+      // Earlier servers have no text in filters.
+      let isCombined = !alternatives.groups.isEmpty
+      var filter = try alternatives.combined(text: isCombined ? text : "", filters, in: session)
       if waiting { filter.wait = WaitFilter(at: session.clock.now(), isWaiting: true) }
-      let query = ItemQuery(state: section?.state ?? .all, text: text, filter: filter)
+      let query = ItemQuery(state: section?.state ?? .all, text: isCombined ? "" : text, filter: filter)
       let isShort = section == nil && !session.options.json && !session.options.quiet && !format.plain
       var (listing, hasMore) =
         isShort ? try await service.items(query, doneLimit: Self.doneLimit) : (try await service.allItems(query), false)
@@ -95,8 +109,8 @@ struct ListCommand: ToDoCommand {
 
   /// Whether only global options are set, so that the command may be the default one.
   var isDefault: Bool {
-    section == nil && search == nil && argument.words.isEmpty && filters.isEmpty && sort == nil && !watch
-      && !waiting && !reverse && !format.plain
+    section == nil && search == nil && argument.words.isEmpty && filters.isEmpty && alternatives.isEmpty
+      && sort == nil && !watch && !waiting && !reverse && !format.plain
   }
 
   /// Removes the items that wait, unless they are to be shown.

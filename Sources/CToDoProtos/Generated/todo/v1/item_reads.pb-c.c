@@ -849,7 +849,7 @@ const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
   (ProtobufCMessageInit) todo__v1__list_items_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[5] =
+static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[8] =
 {
   {
     "due",
@@ -911,18 +911,57 @@ static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[5
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "any_of",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__ItemFilter, n_any_of),
+    offsetof(Todo__V1__ItemFilter, any_of),
+    &todo__v1__item_filter__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ItemFilter, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "no_text",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ItemFilter, no_text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__item_filter__field_indices_by_name[] = {
+  5,   /* field[5] = any_of */
   0,   /* field[0] = due */
+  7,   /* field[7] = no_text */
   1,   /* field[1] = place */
   3,   /* field[3] = priorities */
   2,   /* field[2] = tags */
+  6,   /* field[6] = text */
   4,   /* field[4] = wait */
 };
 static const ProtobufCIntRange todo__v1__item_filter__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor todo__v1__item_filter__descriptor =
 {
@@ -932,7 +971,7 @@ const ProtobufCMessageDescriptor todo__v1__item_filter__descriptor =
   "Todo__V1__ItemFilter",
   "todo.v1",
   sizeof(Todo__V1__ItemFilter),
-  5,
+  8,
   todo__v1__item_filter__field_descriptors,
   todo__v1__item_filter__field_indices_by_name,
   1,  todo__v1__item_filter__number_ranges,

@@ -171,10 +171,23 @@ struct  Todo__V1__ItemFilter
    * A filter by whether items wait.
    */
   Todo__V1__WaitFilter *wait;
+  /*
+   * Only items that pass at least one of these filters, at most 8. Each sets a field, but not any_of. Empty: all items.
+   */
+  size_t n_any_of;
+  Todo__V1__ItemFilter **any_of;
+  /*
+   * Only items that contain each word of this text, as ListItemsRequest.text finds words. At most 1,024 bytes.
+   */
+  ProtobufCBinaryData text;
+  /*
+   * Only items that a search for this text would not find. At most 1,024 bytes. Without a word: all items.
+   */
+  ProtobufCBinaryData no_text;
 };
 #define TODO__V1__ITEM_FILTER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__item_filter__descriptor) \
-    , NULL, {0,NULL}, NULL, 0,NULL, NULL }
+    , NULL, {0,NULL}, NULL, 0,NULL, NULL, 0,NULL, {0,NULL}, {0,NULL} }
 
 
 /*
