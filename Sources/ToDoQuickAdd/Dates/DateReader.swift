@@ -16,6 +16,8 @@ struct DateReader {
   private let classes: [WordClasses]
   let days: Memo<DayMatch?>
   let times: Memo<TimeMatch?>
+  /// Whether a sentence repeats, as its only value.
+  let repetitions = Memo<Bool>(count: 1)
 
   init(
     words: [Word], vocabulary: Vocabulary, today: CalendarDate, now: Int, isMonthFirst: Bool, isDateOnly: Bool = false

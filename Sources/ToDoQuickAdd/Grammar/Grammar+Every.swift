@@ -30,6 +30,21 @@ extension Grammar {
       && reader.month(every) == nil && reader.take(every, { if case .unit = $0 { true } else { nil } }) != nil
   }
 
+  /// Reads `alternate fridays`, `on alternate weekends`, `alternate days`, but not `alternate days with nights`.
+  func alternate(_ position: Int) -> RepetitionReading? {
+    guard let start = reader.skip(position, .alternate), start < words.count, words[start - 1].trailing.isEmpty else {
+      return nil
+    }
+    if let list = weekdayList(start), list.isPlural { return (list.match.every(2), list.end) }
+    guard words[start].key.hasSuffix("s"), !["with", "and"].contains(word(start + 1)) else { return nil }
+    let found = unit(start).flatMap { unit in RepetitionMatch(1, unit.value).map { ($0, unit.end) } }
+    let weekend = reader.skip(start, .weekends).map { (RepetitionMatch.weekend, $0) }
+    guard let (match, end) = found ?? weekend, isBoundary(end) else { return nil }
+    return (match.every(2), end)
+  }
+
+  private func word(_ position: Int) -> String { position < words.count ? words[position].key : "" }
+
   // MARK: Spans
 
   /// Reads `morning`, `day`, `weekend`, `month`, `weekday`, `end of month`, `march`.
@@ -38,7 +53,7 @@ extension Grammar {
       switch lexeme {
       case .part(let part), .parts(let part): RepetitionMatch(frequency: .daily).on(part)
       case .unit(let unit): RepetitionMatch(1, unit)
-      case .span(.weekend): RepetitionMatch(frequency: .weekly, weekdays: [RecurrenceRule.Weekday(5)]).asSpan
+      case .span(.weekend): .weekend
       case .span(.week): RepetitionMatch(frequency: .weekly)
       case .span(.month): RepetitionMatch(frequency: .monthly)
       case .span(.year): RepetitionMatch(frequency: .yearly)
@@ -104,6 +119,7 @@ extension Grammar {
   /// Reads `1st`, `1st and 3rd friday`, `last day of the month`, `third month`.
   private func everyOrdinal(_ position: Int) -> RepetitionReading? {
     guard let (numbers, end) = ordinals(position) else { return nil }
+    if let weekend = reader.skip(end, .span(.weekend)) { return everyNthWeekend(numbers, weekend) }
     if let days = ordinalDays(numbers, end) { return interpreted(days, numbers, position) }
     let number = numbers[0]
     if numbers.count == 1, number > 1, let unit = unit(end) ?? spanUnit(end) {
@@ -118,6 +134,18 @@ extension Grammar {
       words[position].beginsWithDigit || (reader.vocabulary.capitalDays == .asNouns && words[position].beginsUppercase)
     guard isDay, isBoundary(end, ignoringPunctuation: false) else { return nil }
     return (RepetitionMatch(frequency: .monthly, monthDays: numbers), end)
+  }
+
+  /// Reads `second weekend`, which is every other one, and `first weekend`, `second weekend of the month`, which are in a month.
+  private func everyNthWeekend(_ numbers: [Int], _ end: Int) -> RepetitionReading? {
+    let month = reader.skip(end, .ofMonth) ?? reader.skip(end, .ofEveryMonth)
+    let days = numbers.map { RecurrenceRule.Weekday(5, ordinal: $0 == 0 ? -1 : $0) }
+    guard days.allSatisfy({ $0.ordinal <= 5 }) else { return nil }
+    let monthly = RepetitionMatch(frequency: .monthly, weekdays: days).asSpan
+    guard month == nil, numbers.count == 1, numbers[0] > 1 else { return (monthly, month ?? end) }
+    var match = RepetitionMatch.weekend.every(numbers[0])
+    if numbers[0] > 2, reader.vocabulary.capitalDays == .always { match.alternatives = [monthly] }
+    return (match, end)
   }
 
   /// Reads `week`, which is a span, not a unit, where its word is capital.
@@ -147,6 +175,9 @@ extension Grammar {
 }
 
 extension RepetitionMatch {
+  /// Each Saturday, the first day of a weekend.
+  static let weekend = RepetitionMatch(frequency: .weekly, weekdays: [RecurrenceRule.Weekday(5)]).asSpan
+
   /// Returns the repetition with another interval.
   func every(_ interval: Int) -> RepetitionMatch {
     var result = self

@@ -27,9 +27,11 @@ extension Grammar {
       && words[position].core.contains(".")
   }
 
-  /// Reads `10-11` after a day.
+  /// Reads `10-11` after a day, or after what repeats on days.
   func hoursAfterDay(_ position: Int, _ last: Piece?) -> Piece? {
-    guard let last, last.isDay, last.range.upperBound == position, let ends = rangeOfHours(position) else { return nil }
+    guard let last, last.range.upperBound == position, let ends = rangeOfHours(position) else { return nil }
+    let isAfterRepetition = last.repetition != nil && isBoundary(position + 1)
+    guard last.isDay || isAfterRepetition else { return nil }
     return Piece(kind: .range(ends), range: position..<position + 1)
   }
 

@@ -231,13 +231,34 @@ extension Grammar {
       {
         return (days.match.every(yearly.match.interval), yearly.end)
       }
+      if days.match.frequency == .monthly, let monthly = everyMonths(days.end) {
+        return (days.match.every(monthly.match.interval), monthly.end)
+      }
       guard days.match.frequency == .monthly, !days.hasMonth, let month = reader.skip(days.end, .ofEveryMonth) else {
         return nil
       }
       return (days.match, month)
     }
+    if let days = dayOfMonths(numbers, end, isOrdinal: start > connective || !words[start].isNumber) { return days }
     guard !numbers.contains(0), let month = reader.skip(end, .ofEveryMonth), isBoundary(month) else { return nil }
     return (RepetitionMatch(frequency: .monthly, monthDays: numbers), month)
+  }
+
+  /// Reads `every 3 months` or `quarterly` after a day of a month.
+  private func everyMonths(_ position: Int) -> RepetitionReading? {
+    guard position < words.count, words[position - 1].trailing.allSatisfy({ ",.".contains($0) }),
+      let monthly = every(position) ?? adverb(position), monthly.match.frequency == .monthly, !monthly.match.hasDays
+    else { return nil }
+    return monthly
+  }
+
+  /// Reads `1st every 3 months`, `last day every quarter`.
+  private func dayOfMonths(_ numbers: [Int], _ end: Int, isOrdinal: Bool) -> RepetitionReading? {
+    guard isOrdinal else { return nil }
+    let day = reader.skip(end, .unit(.day))
+    guard let monthly = everyMonths(day ?? end), day != nil || !numbers.contains(0) else { return nil }
+    let days = RepetitionMatch(frequency: .monthly, monthDays: numbers.map { $0 == 0 ? -1 : $0 })
+    return (days.every(monthly.match.interval), monthly.end)
   }
 
   /// Reads `end of every month`, `Anfang jedes Monats`.
@@ -344,6 +365,7 @@ extension Grammar {
   func repetitionEnd(_ position: Int, after pieces: [Piece]) -> Piece? {
     guard let match = pieces.lazy.compactMap(\.repetition).first else { return nil }
     if let until = reader.skip(position, .ends) { return lastDay(until, from: position) }
+    if let start = firstDay(position) { return start }
     let lasting = reader.skip(position, .lasting)
     let start = lasting ?? position
     guard start < words.count else { return nil }
@@ -364,6 +386,15 @@ extension Grammar {
     let long = reader.skip(duration.end, .long)
     guard lasting != nil || long != nil, isBoundary(long ?? duration.end) else { return nil }
     return Piece(kind: .end(.duration(length.interval, length.frequency)), range: position..<(long ?? duration.end))
+  }
+
+  /// Reads a day after a word such as `from` that precedes no other day: `täglich vom 1.12. bis 10.12.`
+  private func firstDay(_ position: Int) -> Piece? {
+    guard connective(position, .beforeDay) == nil, let start = connective(position, .starts), start < words.count,
+      words[start - 1].trailing.isEmpty, let day = reader.day(start), day.isExplicit || day.isOrdinal,
+      isBoundary(day.end)
+    else { return nil }
+    return Piece(kind: .day(day), range: position..<day.end, hasConnective: true)
   }
 
   /// Reads the day after a word such as `until`. A repetition until a month or a week ends before it begins.

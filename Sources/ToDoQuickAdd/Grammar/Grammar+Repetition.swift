@@ -10,13 +10,22 @@ extension Grammar {
     let start = repeatingWord(position) ?? position
     guard start < words.count else { return nil }
     let found =
-      afterDone(start) ?? once(start) ?? weekdays(start) ?? adverb(start) ?? dayOfEveryMonth(start) ?? every(start)
+      afterDone(start) ?? once(start) ?? weekdays(start) ?? alternate(start) ?? adverb(start) ?? dayOfEveryMonth(start)
+      ?? every(start)
     guard var (match, end) = found else { return nil }
     if !match.hasDays, let on = days(of: match, end) { (match, end) = on }
     if let less = except(match, end) { (match, end) = less }
     if match.rule.clampsMonthDays, let last = reader.skip(end, .orLastDay) { end = last }
     if let name = reader.skip(position, .name), name >= end { return nil }
+    if isSubject(position, end) { return Piece(kind: .mention(.subject), range: position..<end) }
     return Piece(kind: .repetition(match), range: position..<end)
+  }
+
+  /// Whether a sentence is about what repeats: `every day is a gift`, `remember that every vote counts`.
+  private func isSubject(_ position: Int, _ end: Int) -> Bool {
+    end < words.count && words[end - 1].trailing.isEmpty && (words[end].isLowercase || isTitleCase)
+      && reader.isWord(end, .copula)
+      && (reader.skip(position, .every) != nil || reader.skip(position, .everyOther) != nil)
   }
 
   /// Returns the position after a word such as `repeat` before a repetition.

@@ -102,7 +102,7 @@ struct Grammar {
     let end = piece.range.upperBound
     switch piece.kind {
     case .day, .time, .part: break
-    case .repetition, .end, .unrepeatable, .range, .mention, .unread: return piece
+    case .repetition, .end, .season, .unrepeatable, .range, .mention, .unread: return piece
     }
     guard let trailer = reader.skip(end, .trailer), words[end - 1].trailing.allSatisfy({ $0 == "," }),
       isBoundary(trailer)
@@ -111,9 +111,8 @@ struct Grammar {
   }
 
   private func piece(_ position: Int, after pieces: [Piece]) -> Piece? {
-    if let piece = repetition(position) ?? repetitionEnd(position, after: pieces) ?? unread(position) ?? compactRange(
-      position)
-      ?? rangeInWords(position) ?? hoursAfterDay(position, pieces.last)
+    if let piece = repetition(position) ?? season(position) ?? repetitionEnd(position, after: pieces)
+      ?? unread(position) ?? compactRange(position) ?? rangeInWords(position) ?? hoursAfterDay(position, pieces.last)
     {
       return piece
     }

@@ -20,6 +20,7 @@ struct Moment {
   private var parts: [Part] = []
   private var repetitions: [RepetitionMatch] = []
   private var end: RepetitionEnd?
+  private var season: Season?
   private var unrepeatable: QuickAddReading.Notice?
   /// The ends of a range.
   private var ends: [Piece] = []
@@ -85,6 +86,7 @@ struct Moment {
     case .part(let part): parts.append(part)
     case .repetition(let match): repetitions.append(match)
     case .end(let end): self.end = end
+    case .season(let season): self.season = season
     case .unrepeatable(let text, let reason): unrepeatable = unrepeatable ?? .unrepeatable(text, reason)
     case .range(let ends):
       hasRange = true
@@ -214,13 +216,15 @@ struct Moment {
   /// Finds the first occurrence of what repeats.
   private mutating func resolveRepetition(_ pieces: [Piece], _ reader: DateReader) {
     let joined = repetitions.dropFirst().reduce(repetitions.first) { $0?.joined($1) }
-    guard var match = joined else {
-      let texts = pieces.filter { $0.repetition != nil }.map { Self.text(of: $0, reader) }
-      return notice = .unrepeatable(texts.joined(separator: " … "), .conflict)
-    }
+    guard var match = joined else { return notice = conflict(pieces, reader) }
+    if hasTwo(pieces, reader) { return notice = conflict(pieces, reader) }
     parts = [match.part].compactMap(\.self) + parts
-    guard let start = start(of: &match, pieces, reader) else { return notice = .ambiguous }
+    let isBounded = takeBounds()
+    guard let start = isBounded ? days.first?.date : start(of: &match, pieces, reader) else {
+      return notice = .ambiguous
+    }
     guard start >= today else { return notice = .past }
+    if let season { return resolve(match, in: season, from: start) }
     let meanings = [match] + match.alternatives
     if hasRange || times.count > 1 || Set(parts.map(\.minutes)).count > 1 || meanings.count > 1 {
       candidates = meanings.flatMap { occurrences($0, from: start) }
@@ -228,6 +232,50 @@ struct Moment {
     }
     guard let first = occurrence(match, from: start) else { return notice = .past }
     (due, rule, notice, candidates) = (first.due, first.rule, match.isSpan ? .span : nil, [])
+  }
+
+  /// The notice of two repetitions.
+  private func conflict(_ pieces: [Piece], _ reader: DateReader) -> QuickAddReading.Notice {
+    let texts = pieces.filter { $0.repetition != nil }.map { Self.text(of: $0, reader) }
+    return .unrepeatable(texts.joined(separator: " … "), .conflict)
+  }
+
+  /// Whether `and` is between repetitions, so that they are two: `every monday and every 2 weeks`.
+  private func hasTwo(_ pieces: [Piece], _ reader: DateReader) -> Bool {
+    zip(pieces, pieces.dropFirst()).contains { first, second in
+      first.repetition != nil && second.repetition != nil
+        && reader.skip(first.range.upperBound, .and) == second.range.lowerBound
+    }
+  }
+
+  /// Takes two dates from one to another as the first and the last day: `daily from 1 dec to 10 dec`.
+  private mutating func takeBounds() -> Bool {
+    let bounds = ends.compactMap { if case .day(let day) = $0.kind { day } else { nil } }
+    guard hasRange, bounds.count == 2, ends.count == 2, days.isEmpty, end == nil,
+      bounds.allSatisfy({ $0.weekday == nil && !$0.isSpan }), let last = bounds[1].date
+    else { return false }
+    (days, end, ends, hasRange) = ([bounds[0]], .until(last), [], false)
+    return true
+  }
+
+  /// Repeats in the months of a season: each year, or only once if they have a year. Which is meant without one is open.
+  private mutating func resolve(_ match: RepetitionMatch, in season: Season, from start: CalendarDate) {
+    notice = .ambiguous
+    guard end == nil, start == today, match.frequency != .yearly, !match.isAfterDone, match.months.isEmpty else {
+      return
+    }
+    var once = self
+    once.end = .until(season.last)
+    if season.isOnce, !hasRange, times.count < 2, match.alternatives.isEmpty {
+      guard season.last >= today, let first = once.occurrence(match, from: max(season.start, today)) else {
+        return notice = .past
+      }
+      (due, rule, notice) = (first.due, first.rule, match.isSpan ? .span : nil)
+      return
+    }
+    var yearly = match
+    yearly.months = season.months.sorted()
+    candidates = occurrences(yearly, from: season.start) + once.occurrences(match, from: season.start)
   }
 
   /// Returns the day from which a repetition counts, or `nil` if the sentence has a day that does not belong to it. Adds weekdays

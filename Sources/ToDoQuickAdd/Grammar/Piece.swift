@@ -8,6 +8,8 @@ struct Piece {
     case part(Part)
     case repetition(RepetitionMatch)
     case end(RepetitionEnd)
+    /// The months of a year in which something repeats: `from april to october`.
+    case season(Season)
     /// Words that repeat in a way that no rule can express.
     case unrepeatable(String, QuickAddReading.Unrepeatable)
     /// Two ends of a span, of which neither is meant alone. Empty if they cannot be read alone.
@@ -23,6 +25,8 @@ struct Piece {
     case holiday
     /// A day on which something happens: `New Year's Eve party`, `Sunday brunch`.
     case event
+    /// A repetition that is the subject of the sentence: `every day is a gift`.
+    case subject
   }
 
   let kind: Kind

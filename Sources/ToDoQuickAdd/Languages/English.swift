@@ -120,6 +120,7 @@ extension Language {
       (.half, "half"), (.quarter, "quarter, a quarter"), (.past, "past, after"), (.to, "to, before"),
       (.every, "every, each, every single"),
       (.everyOther, "every other, every alternate, each second"),
+      (.alternate, "alternate, alternating, on alternate, on alternating"),
       (.except, "except, except on, but, but not, but not on, besides, apart from, excluding, not"),
       (.repeating, "repeat, repeats, repeating, recurring, repeated"),
       (.onDays, "on, on the, the, on every, on each, every, each"),
@@ -196,6 +197,9 @@ extension Language {
       .dangling: """
       a, an, the, to, of, at, for, from, with, without, by, and, or, but, nor, as, than, into, onto, about, between, \
       before, after, until, till, since, during, per, via
+      """,
+      .copula: """
+      is, isn't, are, was, were, has, had, counts, matters, feels, means, deserves, brings, seems, becomes, remains
       """,
       .preposition: """
       with, re, for, at, in, on, to, from, about, and, or, by, then, but, near, if, when, while, please, pls, plz, thx, thanks, \

@@ -132,6 +132,7 @@ extension Language {
       le, la, les, l', un, une, de, du, des, à, au, aux, et, ou, pour, par, avec, sans, chez, dans, en, sur, sous, \
       avant, après, vers, d'
       """,
+      .copula: "est, sont, était, compte, comptent, sera, apporte, mérite, n'est",
       .preposition: """
       en, dès, sans, avant, après, vers, via, aux, avec, chez, pour, à, au, et, ou, dans, de, sur, stp, svp, merci, si, car, \
       quand, puis, sinon, impérativement

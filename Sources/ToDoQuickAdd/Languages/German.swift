@@ -188,6 +188,7 @@ extension Language {
       auf, aus, nach, vor, bis, ab, gegen, im, am, zum, zur, vom, beim, ins, über, unter, wegen, durch, ohne, seit, \
       als, wie
       """,
+      .copula: "ist, sind, war, wird, zählt, bringt, hat, fühlt, braucht, verdient",
       .preposition: """
       mit, bei, in, im, für, und, oder, von, zu, zum, zur, wegen, nach, auf, an, nicht, bitte, noch, auch, unbedingt, wieder, \
       vielleicht, evtl, eventuell, wenn, falls, weil, danke, dann

@@ -129,6 +129,7 @@ extension Language {
       in, su, da, dal, entro, \
       prima, fino, che
       """,
+      .copula: "è, sono, era, conta, ha, sarà, porta, merita",
       .preposition: """
       in, a, alla, dal, dalla, su, nel, nella, presso, con, da, per, e, o, al, del, di, se, quando, perché, grazie, senza, pf
       """,

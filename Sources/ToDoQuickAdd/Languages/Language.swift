@@ -4,6 +4,8 @@ enum WordClass: UInt64, Sendable {
   case dangling
   /// Words that go on with a sentence after a date: `with`.
   case preposition
+  /// Verbs whose subject is the repetition before them: `every day is a gift`, `every day counts`.
+  case copula
   /// Words before verbs that look like days: `who` in `who sat on my glasses`.
   case pronoun
   /// Words before a day that is a name: `black` in `Black Friday`, `Mr` in `Mr Friday`.

@@ -81,6 +81,8 @@ enum Lexeme: Equatable, Sendable {
   case every
   /// `every other`, before a day or a unit.
   case everyOther
+  /// `alternate`, before days or units in the plural.
+  case alternate
   /// `daily`, with the number of units between two occurrences.
   case repeats(RecurrenceRule.Frequency, every: Int)
   /// A word before a repetition that says no more: `repeats`.

@@ -131,6 +131,7 @@ extension Language {
       .dangling: """
       el, la, los, las, un, una, de, del, a, al, y, o, e, para, por, con, sin, en, sobre, antes, hasta, desde, que
       """,
+      .copula: "es, son, era, cuenta, tiene, será, trae, merece",
       .preposition: "con, en, para, y, o, de, a, porfa, gracias, si, cuando, porque, por, sin",
       .naming: "señora, señor",
       .numbered: """
