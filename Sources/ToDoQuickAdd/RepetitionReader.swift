@@ -45,7 +45,7 @@ public struct RepetitionReader: Sendable {
     guard texts.count <= Self.wordLimit else { return .unread(text) }
     let reader = DateReader(
       words: texts.map(Word.init), vocabulary: vocabulary, today: today, now: now, isMonthFirst: isMonthFirst)
-    let pieces = Grammar(reader: reader).pieces().filter { !$0.isMention }
+    let pieces = Grammar(reader: reader, isRepetitionOnly: true).pieces().filter { !$0.isMention }
     let moment = Moment(pieces, reader)
     if case .unrepeatable(let words, let reason) = moment.notice { return .unrepeatable(words, reason) }
     let left = texts.indices.filter { position in !pieces.contains { $0.range.contains(position) } }

@@ -29,14 +29,30 @@ extension RecurrenceRule.Frequency {
 
 extension RecurrenceRule {
   fileprivate func words(in zone: any TimeZoneRules) -> String {
-    guard let days = shortDays ?? days.map({ every + ($0.isEmpty ? "" : " on \($0)") }) else { return description }
+    guard let season, let days = shortDays ?? days.map({ every + ($0.isEmpty ? "" : " on \($0)") }) else {
+      return description
+    }
+    return days + season + endWords(in: zone)
+  }
+
+  /// The months of days that are not counted in a year: ` from Apr to Oct every year`. `nil` if no words are known for them.
+  private var season: String? {
+    guard !months.isEmpty, frequency != .yearly else { return "" }
+    // A season can go over the end of a year.
+    let starts = months.filter { !months.contains(($0 + 10) % 12 + 1) }
+    let ends = months.filter { !months.contains($0 % 12 + 1) }
+    guard months.count > 1, starts.count == 1, ends.count == 1 else { return nil }
+    return " from \(CalendarDate.monthNames[starts[0] - 1]) to \(CalendarDate.monthNames[ends[0] - 1]) every year"
+  }
+
+  private func endWords(in zone: any TimeZoneRules) -> String {
     switch end {
-    case nil: return days
-    case .count(let count): return "\(days), \(count) \(count == 1 ? "time" : "times") in all"
-    case .until(.date(let day)): return "\(days) until \(day.dayAndMonth) \(day.year)"
+    case nil: return ""
+    case .count(let count): return ", \(count) \(count == 1 ? "time" : "times") in all"
+    case .until(.date(let day)): return " until \(day.dayAndMonth) \(day.year)"
     case .until(.time(let time)):
       let day = zone.localTime(at: time).date
-      return "\(days) until \(day.map { "\($0.dayAndMonth) \($0.year)" } ?? time.description)"
+      return " until \(day.map { "\($0.dayAndMonth) \($0.year)" } ?? time.description)"
     }
   }
 
@@ -47,11 +63,11 @@ extension RecurrenceRule {
 
   /// The days after `every`, if they say it without the unit: `every Tuesday`, `every first Monday`.
   private var shortDays: String? {
-    guard interval == 1, months.isEmpty, monthDays.isEmpty, !weekdays.isEmpty else { return nil }
+    guard interval == 1, monthDays.isEmpty, !weekdays.isEmpty else { return nil }
     if frequency == .weekly, weekdays.allSatisfy({ $0.ordinal == 0 }) {
       return weekdays.map(\.day) == [0, 1, 2, 3, 4] ? "every weekday" : "every \(Self.list(weekdays))"
     }
-    guard frequency == .monthly, let ordinals = sameWeekdayOrdinals else { return nil }
+    guard frequency == .monthly, months.isEmpty, let ordinals = sameWeekdayOrdinals else { return nil }
     // `every second Friday` alone could be every other one.
     let month = ordinals == [2] ? " of the month" : ""
     return "every \(ordinals.map(Self.ordinalWord).inSentence) \(Self.name(weekdays[0].day))\(month)"
@@ -60,12 +76,11 @@ extension RecurrenceRule {
   /// The days after `on`; empty if the rule has none, or `nil` if no words are known for them.
   private var days: String? {
     switch frequency {
-    case .daily: return weekdays.isEmpty && monthDays.isEmpty && months.isEmpty ? "" : nil
+    case .daily: return weekdays.isEmpty && monthDays.isEmpty ? "" : nil
     case .weekly:
-      guard monthDays.isEmpty, months.isEmpty, weekdays.allSatisfy({ $0.ordinal == 0 }) else { return nil }
+      guard monthDays.isEmpty, weekdays.allSatisfy({ $0.ordinal == 0 }) else { return nil }
       return weekdays.isEmpty ? "" : Self.list(weekdays)
     case .monthly:
-      guard months.isEmpty else { return nil }
       return countedDays
     case .yearly: return daysOfYear
     }

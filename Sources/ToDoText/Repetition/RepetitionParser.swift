@@ -49,16 +49,22 @@ package struct RepetitionParser {
     }
   }
 
-  /// Parses the text of a rule.
+  /// Parses the text of a rule, which begins on the first of its days from today on.
   private func rule(_ text: String) throws -> ParsedRepetition {
     let trimmed = text.filter { !$0.isWhitespace }
     let isPrefixed = trimmed.lowercased().hasPrefix("rrule:")
+    let rule: RecurrenceRule
     do {
-      let rule = try RecurrenceRule(parsing: String(isPrefixed ? trimmed.dropFirst(6) : trimmed[...]))
-      return ParsedRepetition(rule: .calendar(rule))
+      rule = try RecurrenceRule(parsing: String(isPrefixed ? trimmed.dropFirst(6) : trimmed[...]))
     } catch {
       throw Self.error("'\(text.escapingControls())' \(error.reason)")
     }
+    let first = dates.today.first(of: rule, in: dates.zone)
+    if let end = rule.end, case .until(let last) = end, let first, last.date(in: dates.zone).map({ $0 < first }) == true
+    {
+      throw Self.error("'\(text.escapingControls())' ends before its first day, \(first)")
+    }
+    return ParsedRepetition(rule: .calendar(rule), due: first.map(DueDate.date))
   }
 
   private static func error(_ description: String) -> InvalidText {
@@ -70,6 +76,19 @@ package struct RepetitionParser {
 package struct ParsedRepetition: Equatable {
   /// The rule.
   package var rule: Repetition.Rule
-  /// The first occurrence from now on, for an item without a due date; `nil` if the text is that of a rule of RFC 5545.
+  /// The first occurrence from now on, for an item without a due date; `nil` if there is none.
   package var due: DueDate?
+}
+
+extension CalendarDate {
+  /// Returns this day, or the first one after it, that is one of a rule's days. The interval counts from there.
+  fileprivate func first(of rule: RecurrenceRule, in zone: any TimeZoneRules) -> CalendarDate? {
+    let isOfItsStart = rule.weekdays.isEmpty && rule.monthDays.isEmpty
+    if isOfItsStart, rule.months.isEmpty || rule.months.contains(month) { return self }
+    // Its start counts as an occurrence.
+    guard let start = isOfItsStart ? self : adding(days: -1) else { return nil }
+    var days = rule
+    (days.interval, days.end) = (1, nil)
+    return Repetition(.calendar(days)).occurrences(after: .date(start), limit: 1, in: zone).first?.date(in: zone)
+  }
 }

@@ -83,7 +83,9 @@ import ToDoTestSupport
     let kind = Int.random(in: 0..<4, using: &generator)
     switch unit {
     case .daily: break
-    case .weekly: if kind > 0 { rule.weekdays = some(0...6, &generator).map { .init($0) } }
+    case .weekly:
+      if kind > 0 { rule.weekdays = some(0...6, &generator).map { .init($0) } }
+      if kind == 3 { rule.months = [[1, 2, 12], [4, 5, 6, 7], [11, 12]].randomElement(using: &generator) ?? [] }
     case .monthly:
       if kind == 1 { rule.monthDays = some(1...31, &generator) }
       if kind == 2 { rule.monthDays = [-1] }
@@ -124,7 +126,20 @@ import ToDoTestSupport
     ("Every Month On The 31st", "every month on the 31st (or the last day) | Thu 2026-04-30"),
     ("3 days after done", "3 days after it is done | Wed 2026-04-29"), ("weekly", "every week | Wed 2026-04-29"),
     ("first monday of the month", "every first Monday | Mon 2026-05-04"),
-    ("rrule:freq=weekly;byday=tu", "every Tuesday | -"), ("FREQ=DAILY;COUNT=3", "every day, 3 times in all | -"),
+    ("rrule:freq=weekly;byday=tu", "every Tuesday | Tue 2026-05-05"),
+    ("FREQ=DAILY;COUNT=3", "every day, 3 times in all | Wed 2026-04-29"),
+    ("FREQ=WEEKLY;INTERVAL=3;BYDAY=WE", "every 3 weeks on Wednesday | Wed 2026-04-29"),
+    ("FREQ=MONTHLY;BYMONTHDAY=-1", "every month on the last day | Thu 2026-04-30"),
+    ("FREQ=YEARLY;BYDAY=20MO", "FREQ=YEARLY;BYDAY=20MO | Mon 2026-05-18"),
+    ("FREQ=WEEKLY;BYMONTH=6,7,8;BYDAY=SA", "every Saturday from Jun to Aug every year | Sat 2026-06-06"),
+    ("FREQ=DAILY;INTERVAL=2;BYMONTH=1,11,12", "every 2 days from Nov to Jan every year | Sun 2026-11-01"),
+    ("FREQ=WEEKLY;BYMONTH=3,10", "FREQ=WEEKLY;BYMONTH=3,10 | Wed 2026-10-07"),
+    ("weekdays", "every weekday | Wed 2026-04-29"), ("weekdays 9:00", "every weekday | Thu 2026-04-30 09:00 CEST"),
+    ("weekends", "every Sat and Sun | Sat 2026-05-02"),
+    ("alternate fridays", "every 2 weeks on Friday | Fri 2026-05-01"),
+    ("first monday every 3 months", "every 3 months on the first Monday | Mon 2026-05-04"),
+    ("every saturday from april to october every year", "every Saturday from Apr to Oct every year | Sat 2026-05-02"),
+    ("every saturday from may 2026 to july 2026", "every Saturday until 31 Jul 2026 | Sat 2026-05-02"),
   ])
   func parse_readsWordsAndRules(_ text: String, _ expected: String) throws {
     let parsed = try #require(try parse(text))
@@ -147,6 +162,18 @@ import ToDoTestSupport
     ("every 6 hours", "'every 6 hours' repeats within a day; items repeat by days, weeks, months or years"),
     ("twice a week", "'twice a week' happens more than once; add an item for each"),
     ("every second friday", "'every second friday' can mean more than one repetition, or more than one time"),
+    (
+      "every saturday from april to october",
+      "'every saturday from april to october' can mean more than one repetition, or more than one time"
+    ),
+    (
+      "every monday and every 2 weeks",
+      "'every monday … every 2 weeks' is more than one repetition; add an item for each"
+    ),
+    (
+      "FREQ=WEEKLY;BYDAY=MO;UNTIL=20260503",
+      "'FREQ=WEEKLY;BYDAY=MO;UNTIL=20260503' ends before its first day, 2026-05-04"
+    ),
     ("every day until yesterday", "'every day until yesterday' begins or ends in the past"),
     ("FREQ=HOURLY", "'FREQ=HOURLY' has FREQ=HOURLY; FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY"),
   ])

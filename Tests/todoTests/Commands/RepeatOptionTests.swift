@@ -27,10 +27,10 @@ import ToDoTestSupport
 
   @Test(arguments: [
     ("add A --due tomorrow --repeat 'every friday 18:00'", 4, 30, 18),
-    ("add A every tuesday --repeat 'every friday 18:00'", 5, 1, 18),
+    ("add Run every friday 18:00 --repeat 'every friday'", 5, 1, 18),
     ("add A tomorrow 9:00 --repeat 'every thursday'", 4, 30, 9),
   ])
-  func add_withRepeat_usesItsTimeNotTheDateOfAnotherRepetition(
+  func add_withRepeat_usesItsTimeUnlessTheWordsHaveOne(
     _ line: String, month: Int, day: Int, hour: Int
   ) async throws {
     await bench.run(line)
@@ -38,6 +38,21 @@ import ToDoTestSupport
     // Summer time is two hours ahead of UTC.
     let microseconds = (Int64(date.daysSinceEpoch) * 24 + Int64(hour) - 2) * 3_600_000_000
     #expect(try await item().due == .time(Timestamp(microseconds: microseconds)))
+  }
+
+  @Test(arguments: ["'every friday 18:00'", "daily", "none", "FREQ=DAILY"])
+  func add_whenWordsRepeatInAnotherWay_isRefused(_ option: String) async throws {
+    let run = await bench.run("add Run every tuesday --repeat \(option)")
+    #expect(run.status == .usage)
+    #expect(run.error == "Error: 'every tuesday' doesn't agree with '--repeat'; leave out one of them\n")
+    #expect(await bench.run("add Run every tuesday --repeat tuesdays").status == .success)
+  }
+
+  @Test(arguments: [("weekdays", "today"), ("FREQ=WEEKLY;BYDAY=TU", "Tue 5 May"), ("FREQ=MONTHLY;INTERVAL=3", "today")])
+  func add_withRepeatWithoutDue_beginsOnItsNextDay(_ rule: String, _ due: String) async throws {
+    let run = await bench.run("add 'Stand up' --repeat '\(rule)'")
+    #expect(run.status == .success)
+    #expect(run.output.hasPrefix("Added 1: Stand up · \(due)"))
   }
 
   @Test func edit_withATimeInRepeat_keepsTheDay() async throws {

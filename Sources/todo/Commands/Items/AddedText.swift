@@ -8,6 +8,8 @@ struct AddedText: Equatable {
   var title: String
   var due: DueDate?
   var repetition: Repetition?
+  /// The words that are the due date and the repetition.
+  var dateWords = ""
   var place: String?
   var tags: [String] = []
   var priority: Priority?
@@ -68,11 +70,13 @@ struct AddedTextReader {
     let sentence = reader.read(text, at: session.clock.now(), readsDue: readsDue, readsPlace: readsPlace)
     if let choice = try choose(sentence) {
       return AddedText(
-        title: choice.title, due: choice.due, repetition: choice.repetition, place: sentence.place,
+        title: choice.title, due: choice.due, repetition: choice.repetition, dateWords: text, place: sentence.place,
         tags: sentence.reading.tags, priority: sentence.reading.priority)
     }
     return AddedText(
-      title: sentence.title, due: sentence.due, repetition: sentence.repetition, place: sentence.place,
+      title: sentence.title, due: sentence.due, repetition: sentence.repetition,
+      dateWords: sentence.reading.words.filter { $0.role == .date }.map(\.text).joined(separator: " "),
+      place: sentence.place,
       tags: sentence.reading.tags, priority: sentence.reading.priority,
       notice: sentence.notice ?? (sentence.repetition == nil ? nil : zoneName.notice),
       lacksDate: sentence.lacksDate)
@@ -86,7 +90,8 @@ struct AddedTextReader {
     let choices = sentence.alternatives + [ItemSentence.Alternative(title: sentence.title, due: nil)]
     let width = String(choices.count).count
     let lines = choices.enumerated().map { index, choice in
-      let summary = session.summary(of: ItemContent(title: choice.title, due: choice.due))
+      let summary = session.summary(
+        of: ItemContent(title: choice.title, due: choice.due, repetition: choice.repetition))
       return String(index + 1).padded(toLeftWidth: width) + "  " + summary
         + (choice.due == nil ? " · no due date" : "")
     }

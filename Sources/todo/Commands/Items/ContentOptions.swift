@@ -12,7 +12,10 @@ struct ContentOptions: ParsableArguments {
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "How the item repeats: 'every tuesday', '2 weeks', 'every first mon', '3 days after done', ..., or none.",
+      """
+      How the item repeats: 'every tuesday', '2 weeks', 'every first mon', '3 days after done', ..., or none. Begins on the \
+      next such day, unless the item is due on another one.
+      """,
       valueName: "rule"))
   var repetition: UserText?
 

@@ -12,7 +12,7 @@ struct ItemAdder {
 
   /// The fields that options set, whose meaning depends on the time.
   struct Fields {
-    /// The value of `--repeat`, which takes precedence over one in the words.
+    /// The value of `--repeat`, with which the words must agree.
     var repetition: TypedRepetition?
     /// The value of `--due`, which takes precedence over a date in the words.
     var due: DueDate?
@@ -32,7 +32,7 @@ struct ItemAdder {
   /// Saves an item.
   ///
   /// - Returns: the item, and what the user should know about it.
-  /// - Throws: `Failure` if an identical item exists; the errors of `AddressMatcher.match(_:)` and of
+  /// - Throws: `Failure` if an identical item exists, or the words repeat in another way than the option; the errors of `AddressMatcher.match(_:)` and of
   ///   `Session.save(geocoding:_:)`.
   func add(_ text: AddedText) async throws -> (item: ToDoItem, notices: [String]) {
     let draft = try await draft(of: text)
@@ -51,7 +51,7 @@ struct ItemAdder {
 
   /// Returns what `add(_:)` would save, with the coordinate of the place, and what the user should know about it.
   ///
-  /// - Throws: the errors of `AddressMatcher.match(_:)`.
+  /// - Throws: `Failure` if the words repeat in another way than the option; the errors of `AddressMatcher.match(_:)`.
   func preview(_ text: AddedText) async throws -> (content: ItemContent, notices: [String]) {
     let (content, place) = try await draft(of: text)
     return (content, [place.match?.text(for: content.location) ?? place.notice, text.notice].compactMap(\.self))
@@ -59,6 +59,10 @@ struct ItemAdder {
 
   /// Returns what to save, and the meaning of its place.
   private func draft(of text: AddedText) async throws -> (content: ItemContent, place: Place) {
+    if let option = fields.repetition, let words = text.repetition, option.repetition?.rule != words.rule {
+      throw Failure.usage(
+        "'\(text.dateWords.escapingControls())' doesn't agree with '--repeat'; leave out one of them")
+    }
     var place = Place(location: options.location)
     if let words = text.place {
       place = try await self.place(words)
@@ -69,9 +73,7 @@ struct ItemAdder {
       place.location?.coordinate = match.place.coordinate
       place.location?.provenance = Location.Provenance(of: match.place)
     }
-    // The date of a repetition in the words does not belong to that of the option.
-    let read = fields.repetition != nil && text.repetition != nil ? nil : text.due
-    let due = fields.due ?? read
+    let due = fields.due ?? text.due
     let content = ItemContent(
       title: text.title, itemDescription: options.note?.text,
       due: fields.repetition?.due(completing: due, in: session.zone) ?? due,
