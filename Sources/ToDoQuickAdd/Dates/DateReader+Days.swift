@@ -21,6 +21,8 @@ struct DayMatch: Equatable {
   var hasYear = false
   /// Whether it is the first day of a span.
   var isSpan = false
+  /// The last day of the span, if its name says which one is meant: `this week`.
+  var lastDay: CalendarDate?
   /// Whether it is a day of a month that only a word before it makes a day: `3.`.
   var isOrdinal = false
   /// Whether it can hardly be anything else, unlike `5/1` and `weekend`.
@@ -250,7 +252,9 @@ extension DateReader {
       return today.adding(days: -7).map { DayMatch(value: .date($0), isSpan: true, end: match.end) }
     }
     return match.span.days(today: today, offset: match.offset).map { days in
-      DayMatch(value: .date(max(days.lowerBound, today)), isSpan: true, isExplicit: match.isExplicit, end: match.end)
+      DayMatch(
+        value: .date(max(days.lowerBound, today)), isSpan: true, lastDay: match.isExplicit ? days.upperBound : nil,
+        isExplicit: match.isExplicit, end: match.end)
     }
   }
 
@@ -298,7 +302,9 @@ extension DateReader {
   /// Reads `second week of january`, `last week of december`.
   private func weekOfMonth(_ position: Int) -> DayMatch? {
     let start = skip(position, .article) ?? position
-    guard let number = ordinal(start), number.value != 1, number.value < 5, let week = skip(number.end, .span(.week)),
+    // `first week of` is the beginning of a month.
+    guard let number = ordinal(start), number.value != 1 || words[start].beginsWithDigit, number.value < 5,
+      let week = skip(number.end, .span(.week)),
       let of = skip(week, .of), let month = monthAlone(of), let date = month.date,
       let first = date.adding(days: 1 - date.day)
     else { return nil }

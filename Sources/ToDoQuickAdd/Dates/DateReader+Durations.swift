@@ -167,7 +167,7 @@ extension DateReader {
     return day(after: number, unit.value, end: unit.end)
   }
 
-  private func unit(_ position: Int) -> (value: Unit, end: Int)? {
+  func unit(_ position: Int) -> (value: Unit, end: Int)? {
     // `Mo` is a day, not a month.
     guard position < words.count, words[position].key.count > 2 || words[position].isLowercase else { return nil }
     return take(position) { if case .unit(let unit) = $0 { unit } else { nil } }

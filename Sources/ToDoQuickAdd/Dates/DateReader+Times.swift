@@ -71,7 +71,7 @@ extension DateReader {
     if vocabulary.halfPrecedesHour, skip(position, .half) != nil, let hour = hour(part.end) {
       return openTime(hour, minutes: -30)
     }
-    if !vocabulary.halfPrecedesHour, position > 0, skip(position, .half) != nil,
+    if !vocabulary.halfPrecedesHour, skip(position, .half) != nil,
       isBesideHalf(position, end: part.end), let hour = hour(part.end), hour.value <= 12
     {
       // `at half five`
@@ -89,11 +89,21 @@ extension DateReader {
   /// Whether `half five` is after a word such as `at` or a day, or before a day.
   private func isBesideHalf(_ position: Int, end: Int) -> Bool {
     if skip(position - 1, .beforeTime) == position { return true }
+    // `half 4 optician thursday`
+    if position == 0, hour(end) != nil, isHourOfDay(end) { return true }
     guard let hour = hour(end) else { return false }
     return [position - 1, hour.end].contains { position in
       relative(position) != nil || weekday(position) != nil
         || take(position) { if case .relativePart = $0 { true } else { nil } } != nil
     }
+  }
+
+  /// Whether a number is an hour of a sentence that has a day: it is in digits, and counts nothing.
+  private func isHourOfDay(_ position: Int) -> Bool {
+    guard words[position].isNumber, words[position].trailing.isEmpty, position + 1 < words.count,
+      !isWord(position + 1, .measure), unit(position + 1) == nil
+    else { return false }
+    return words.indices.dropFirst(position + 1).contains { weekday($0) != nil || relative($0) != nil }
   }
 
   private func partOfHour(_ position: Int) -> (minutes: Int, end: Int)? {

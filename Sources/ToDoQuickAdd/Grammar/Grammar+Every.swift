@@ -185,7 +185,8 @@ extension RepetitionMatch {
     return result
   }
 
-  fileprivate func on(_ part: Part) -> RepetitionMatch {
+  /// Returns the repetition at a part of the day.
+  func on(_ part: Part) -> RepetitionMatch {
     var result = self
     result.part = part
     return result

@@ -35,6 +35,17 @@ extension Grammar {
     return Piece(kind: .range(ends), range: position..<position + 1)
   }
 
+  /// Reads `9-12` before a day: `painters 9-12 on thursday`.
+  func hoursBeforeDay(_ position: Int) -> Piece? {
+    guard position > 0, words[position].trailing.isEmpty, !reader.isWord(position - 1, .numbered),
+      !reader.isWord(0, .work), let ends = rangeOfHours(position), position + 1 < words.count,
+      let day = reader.day(connective(position + 1, .on) ?? position + 1),
+      day.weekday != nil || reader.relative(position + 1) != nil,
+      isBoundary(day.end)
+    else { return nil }
+    return Piece(kind: .range(ends), range: position..<position + 1)
+  }
+
   /// Returns the ends of `10-11`, which are hours only after a day.
   func rangeOfHours(_ position: Int) -> [Piece]? {
     guard words[position].beginsWithDigit, words[position].hasSeparator else { return nil }

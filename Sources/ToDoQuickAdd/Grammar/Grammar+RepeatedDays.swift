@@ -83,6 +83,7 @@ extension Grammar {
 
   /// Whether something repeats on days: `weekdays 9am`, `on weekends`, but not `plan family weekends`.
   private func isRepeated(_ position: Int, _ end: Int) -> Bool {
+    if isRepetitionOnly { return true }
     guard end == position + 1, reader.vocabulary.capitalDays == .always else { return isBoundary(end) }
     return end < words.count && (reader.time(end)?.isBare == false || timeWithConnective(end, isAdjacent: true) != nil)
   }
@@ -224,7 +225,7 @@ extension Grammar {
     guard let (numbers, end) = ordinals(start) ?? numberOfDay(start) else { return nil }
     if let days = ordinalDays(numbers, end), words[days.end - 1].trailing.isEmpty || days.hasMonth {
       // `first monday of the month` is one day.
-      let isRepeated = (end..<days.end).contains { reader.skip($0, .ofEveryMonth) == days.end }
+      let isRepeated = (end..<days.end).contains { reader.skip($0, .ofEveryMonth) == days.end } || isPlural(end)
       if isRepeated { return (days.match, days.end) }
       if days.match.frequency == .yearly, let yearly = every(days.end) ?? adverb(days.end),
         yearly.match.frequency == .yearly, !yearly.match.hasDays
@@ -242,6 +243,11 @@ extension Grammar {
     if let days = dayOfMonths(numbers, end, isOrdinal: start > connective || !words[start].isNumber) { return days }
     guard !numbers.contains(0), let month = reader.skip(end, .ofEveryMonth), isBoundary(month) else { return nil }
     return (RepetitionMatch(frequency: .monthly, monthDays: numbers), month)
+  }
+
+  /// Whether days are in the plural: `first sundays`.
+  private func isPlural(_ position: Int) -> Bool {
+    reader.take(position) { if case .weekdays = $0 { true } else { nil } } != nil
   }
 
   /// Reads `every 3 months` or `quarterly` after a day of a month.
@@ -365,7 +371,7 @@ extension Grammar {
   func repetitionEnd(_ position: Int, after pieces: [Piece]) -> Piece? {
     guard let match = pieces.lazy.compactMap(\.repetition).first else { return nil }
     if let until = reader.skip(position, .ends) { return lastDay(until, from: position) }
-    if let start = firstDay(position) { return start }
+    if let start = firstDay(position) ?? exception(position) { return start }
     let lasting = reader.skip(position, .lasting)
     let start = lasting ?? position
     guard start < words.count else { return nil }
@@ -386,6 +392,22 @@ extension Grammar {
     let long = reader.skip(duration.end, .long)
     guard lasting != nil || long != nil, isBoundary(long ?? duration.end) else { return nil }
     return Piece(kind: .end(.duration(length.interval, length.frequency)), range: position..<(long ?? duration.end))
+  }
+
+  /// Reads a day on which something does not repeat, which no rule can say: `except christmas`.
+  private func exception(_ position: Int) -> Piece? {
+    guard let except = reader.skip(position, .except), except < words.count, words[except - 1].trailing.isEmpty else {
+      return nil
+    }
+    let start = reader.skip(except, .onDays) ?? reader.skip(except, .beforeMonth) ?? except
+    let month = reader.month(start).flatMap { words[start].core.count > 2 ? $0.end : nil }
+    guard let end = reader.holiday(start)?.end ?? reader.day(start)?.end ?? reader.day(except)?.end ?? month,
+      isBoundary(end)
+    else {
+      return nil
+    }
+    let text = words[position..<end].map(\.core).joined(separator: " ")
+    return Piece(kind: .unrepeatable(text, .unsupported), range: position..<end)
   }
 
   /// Reads a day after a word such as `from` that precedes no other day: `täglich vom 1.12. bis 10.12.`

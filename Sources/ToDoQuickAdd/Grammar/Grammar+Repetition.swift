@@ -23,9 +23,19 @@ extension Grammar {
 
   /// Whether a sentence is about what repeats: `every day is a gift`, `remember that every vote counts`.
   private func isSubject(_ position: Int, _ end: Int) -> Bool {
-    end < words.count && words[end - 1].trailing.isEmpty && (words[end].isLowercase || isTitleCase)
-      && reader.isWord(end, .copula)
-      && (reader.skip(position, .every) != nil || reader.skip(position, .everyOther) != nil)
+    isSubjectWithPlace(position, end)
+      || end < words.count && words[end - 1].trailing.isEmpty && (words[end].isLowercase || isTitleCase)
+        && reader.isWord(end, .copula)
+        && (reader.skip(position, .every) != nil || reader.skip(position, .everyOther) != nil)
+  }
+
+  /// Whether a preposition is between the subject and its verb: `every day at nursery costs 60`.
+  private func isSubjectWithPlace(_ position: Int, _ end: Int) -> Bool {
+    guard position == 0, reader.skip(0, .every) != nil, end < words.count, words[end - 1].trailing.isEmpty,
+      reader.isWord(end, .preposition), reader.skip(end, .and) == nil, timeWithConnective(end, isAdjacent: true) == nil
+    else { return false }
+    return words[end...].prefix { $0.trailing.isEmpty }.indices
+      .contains { reader.isWord($0, .copula) && words[$0].isLowercase }
   }
 
   /// Returns the position after a word such as `repeat` before a repetition.
@@ -51,7 +61,7 @@ extension Grammar {
       }
     }
     guard let match, isBoundary(match.end) || reader.vocabulary.capitalDays == .asNouns else { return nil }
-    return (match.value, match.end)
+    return (words[position].key == "nightly" ? match.value.on(.night) : match.value, match.end)
   }
 
   /// Reads `once a week`, `einmal im Monat`, `once every 2 weeks`.

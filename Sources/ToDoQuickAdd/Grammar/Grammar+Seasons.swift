@@ -10,6 +10,8 @@ struct Season: Equatable {
   let last: CalendarDate
   /// Whether its months have years, so that it is only once.
   let isOnce: Bool
+  /// Whether it is one of each year: `from april to october every year`.
+  var isYearly = false
 
   /// Creates a season; `nil` if the calendar ends before it.
   init?(from first: DayMatch, _ firstMonth: Int, through last: DayMatch, _ lastMonth: Int, today: CalendarDate) {
@@ -31,17 +33,27 @@ struct Season: Equatable {
 }
 
 extension Grammar {
-  /// Reads `from april to october`, `between may and july` in a sentence that repeats.
-  func season(_ position: Int) -> Piece? {
+  /// Reads `from april to october`, `between may and july` in a sentence that repeats, or after a day of the week.
+  func season(_ position: Int, after previous: Piece?) -> Piece? {
     let between = reader.skip(position, .between)
     let from = between ?? reader.skip(position, .from) ?? reader.skip(position, .starts)
     guard from != nil || words[position].key.hasPrefix("d'"), let (first, start) = monthOfSeason(from ?? position),
       words[start.end - 1].trailing.isEmpty, start.end < words.count,
       let middle = between == nil ? through(start.end) : reader.skip(start.end, .and),
-      let (last, end) = monthOfSeason(middle), hasRepetition,
-      let season = Season(from: start, first, through: end, last, today: reader.today)
+      let (last, end) = monthOfSeason(middle), hasRepetition || isAfterWeekday(position, previous),
+      var season = Season(from: start, first, through: end, last, today: reader.today)
     else { return nil }
-    return Piece(kind: .season(season), range: position..<end.end)
+    let yearly = end.end < words.count && words[end.end - 1].trailing.isEmpty ? everyYear(end.end) : nil
+    season.isYearly = yearly != nil && !season.isOnce
+    return Piece(kind: .season(season), range: position..<(yearly ?? end.end))
+  }
+
+  /// Returns the position after `every year` or `yearly`.
+  private func everyYear(_ position: Int) -> Int? {
+    guard let yearly = every(position) ?? adverb(position), yearly.match == RepetitionMatch(1, .year) else {
+      return nil
+    }
+    return yearly.end
   }
 
   private func through(_ position: Int) -> Int? { reader.skip(position, .through) ?? reader.skip(position, .ends) }
@@ -59,6 +71,12 @@ extension Grammar {
     else { return nil }
     match.hasYear = match.end > number.end
     return (number.value, match)
+  }
+
+  /// Whether a position is after a day of the week, which is then no single day: `le samedi d'avril à octobre`.
+  private func isAfterWeekday(_ position: Int, _ last: Piece?) -> Bool {
+    guard let last, last.range.upperBound == position, case .day(let day) = last.kind else { return false }
+    return day.weekday != nil
   }
 
   /// Whether the sentence repeats.

@@ -5,6 +5,8 @@ struct Grammar {
   let reader: DateReader
   /// The words of the place, which are not read.
   var place = 0..<0
+  /// Whether the words are a repetition and nothing else, so that `weekdays` are days that repeat.
+  var isRepetitionOnly = false
 
   var words: [Word] { reader.words }
 
@@ -111,8 +113,10 @@ struct Grammar {
   }
 
   private func piece(_ position: Int, after pieces: [Piece]) -> Piece? {
-    if let piece = repetition(position) ?? season(position) ?? repetitionEnd(position, after: pieces)
+    if let piece = repetition(position) ?? season(position, after: pieces.last) ?? repetitionEnd(
+      position, after: pieces)
       ?? unread(position) ?? compactRange(position) ?? rangeInWords(position) ?? hoursAfterDay(position, pieces.last)
+      ?? hoursBeforeDay(position)
     {
       return piece
     }

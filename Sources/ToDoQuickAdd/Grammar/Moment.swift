@@ -61,7 +61,7 @@ struct Moment {
       notice = .unread(unread)
     } else if !repetitions.isEmpty {
       resolveRepetition(pieces, reader)
-    } else if hasRange || Self.conflicts(pieces, reader) || !agree() {
+    } else if hasRange || season != nil || Self.conflicts(pieces, reader) || !agree() {
       candidates = resolvedAlone().map { Candidate(due: $0) }
       notice = .ambiguous
     } else if let day = days.first {
@@ -261,26 +261,30 @@ struct Moment {
   /// Repeats in the months of a season: each year, or only once if they have a year. Which is meant without one is open.
   private mutating func resolve(_ match: RepetitionMatch, in season: Season, from start: CalendarDate) {
     notice = .ambiguous
-    guard end == nil, start == today, match.frequency != .yearly, !match.isAfterDone, match.months.isEmpty else {
+    guard end == nil || season.isYearly, start == today, match.frequency != .yearly, !match.isAfterDone,
+      match.months.isEmpty
+    else {
       return
     }
     var once = self
     once.end = .until(season.last)
-    if season.isOnce, !hasRange, times.count < 2, match.alternatives.isEmpty {
-      guard season.last >= today, let first = once.occurrence(match, from: max(season.start, today)) else {
+    var yearly = match
+    yearly.months = season.months.sorted()
+    if season.isOnce || season.isYearly, !hasRange, times.count < 2, match.alternatives.isEmpty {
+      let start = max(season.start, today)
+      guard let first = season.isYearly ? occurrence(yearly, from: start) : once.occurrence(match, from: start) else {
         return notice = .past
       }
       (due, rule, notice) = (first.due, first.rule, match.isSpan ? .span : nil)
       return
     }
-    var yearly = match
-    yearly.months = season.months.sorted()
     candidates = occurrences(yearly, from: season.start) + once.occurrences(match, from: season.start)
   }
 
   /// Returns the day from which a repetition counts, or `nil` if the sentence has a day that does not belong to it. Adds weekdays
   /// that stand apart: `gym mon every 2 weeks`.
-  private func start(of match: inout RepetitionMatch, _ pieces: [Piece], _ reader: DateReader) -> CalendarDate? {
+  private mutating func start(of match: inout RepetitionMatch, _ pieces: [Piece], _ reader: DateReader) -> CalendarDate?
+  {
     var start: CalendarDate?
     let hasDays = match.hasDays
     for piece in pieces {
@@ -297,6 +301,9 @@ struct Moment {
       }
       if !isStart, !hasDays, match.frequency == .weekly, let weekday = day.weekday {
         match.weekdays = (match.weekdays + [.init(weekday)]).sorted { $0.day < $1.day }
+      } else if start == nil, !isStart, end == nil, !match.isAfterDone, let last = day.lastDay {
+        // `every day this week`
+        (start, end) = (day.date, .until(last))
       } else if let date = day.date, start == nil,
         isStart || !hasDays && (!day.isSpan || match.frequency == .yearly) || match.rule.firstDay(from: date) == date
       {

@@ -10,7 +10,9 @@ extension NameRules {
     if day.isOrdinal, key == "im" || !grammar.isBoundary(day.end, ignoringPunctuation: true) { return false }
     // `chicken for Thursday dinner`, `tickets to the December 5 game`, `the store is Sunday only`
     let isBeforeNoun = ["for", "the", "after", "before", "is", "are", "ist", "est", "es", "è"].contains(key)
-    let describesWord = connective > 0 && isBeforeNoun
+    // `an essay on the Tuesday revolution`
+    let isAfterArticle = words[position - 1].key == "the" && day.weekday != nil
+    let describesWord = connective > 0 && (isBeforeNoun || isAfterArticle)
     if describesWord, !grammar.isBoundary(day.end) { return false }
     // `Müll ist morgen dran`
     if ["is", "are", "ist"].contains(key), day.end < words.count, day.isOrdinal || words[day.end - 1].trailing.isEmpty,

@@ -98,7 +98,10 @@ extension NameRules {
     if isAfterOther(time, position, last) { return true }
     let isAdjacent = position > 0 && last?.range.upperBound == position
     // `appt 11.20 Thurs`
-    if time.isBare { return isHourBesideDay(time, position, after: last) || isBeforeWeekday(time, position) }
+    if time.isBare {
+      return isHourBesideDay(time, position, after: last) || isBeforeWeekday(time, position)
+        || isBeforeRepetition(time, position)
+    }
     // `Feierabend feiern`
     if words[position].key == "feierabend" { return isAdjacent }
     guard position > 0, !isAdjacent else { return true }
@@ -149,11 +152,20 @@ extension NameRules {
 
   /// Whether a time is beside another one: `8am and 8pm`, `at 9 or 10`.
   func isAfterOther(_ time: TimeMatch, _ position: Int, _ last: Piece?) -> Bool {
+    if isListed(time, position, last) { return true }
     guard let last, case .time = last.kind,
       (reader.skip(last.range.upperBound, .and) ?? reader.skip(last.range.upperBound, .through)) == position,
       words[last.range.upperBound - 1].trailing.isEmpty
     else { return false }
     return words[position].beginsWithDigit && grammar.isBoundary(time.end) && (!time.isBare || time.minutes < 1440)
+  }
+
+  /// Whether a number is one of several hours: `bottle at 10, 2 and 6`.
+  func isListed(_ time: TimeMatch, _ position: Int, _ last: Piece?) -> Bool {
+    guard let last, case .time = last.kind, last.range.upperBound == position, words[position].isNumber,
+      words[position - 1].trailing == ",", words[position].key.count < 3, time.minutes < 1440
+    else { return false }
+    return grammar.isBoundary(time.end)
   }
 
   /// Whether a sentence is about a time: `explain why 2:30 fails`, `support 9am and 5pm labels`.
@@ -192,6 +204,13 @@ extension NameRules {
     words[position].key.contains(".") && time.minutes % 5 == 0 && (60..<22 * 60).contains(time.minutes)
       && reader.isWord(position - 1, .appointment) && words[time.end - 1].trailing.isEmpty
       && reader.day(time.end).map { $0.weekday != nil && grammar.isBoundary($0.end) } == true
+  }
+
+  /// Whether `8.20` before a repetition is a time, as where days precede months: `school run 8.20 every weekday`.
+  func isBeforeRepetition(_ time: TimeMatch, _ position: Int) -> Bool {
+    words[position].key.contains(".") && hasDottedTimes(time) && words[time.end - 1].trailing.isEmpty
+      && !reader.isWord(position - 1, .numbered) && (240..<1440).contains(time.minutes)
+      && time.end < words.count && grammar.repetition(time.end)?.repetition != nil
   }
 
   /// Whether `9.30` after a day is a time, as where days precede months: `12 Jan 9.30`.

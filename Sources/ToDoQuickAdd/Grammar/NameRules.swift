@@ -25,7 +25,7 @@ struct NameRules {
     {
       return true
     }
-    if isResult(day, position) { return true }
+    if isResult(day, position) || isEvening(day, position, isAdjacent) { return true }
     // `Beethovens 9.`
     if day.isOrdinal || isNamed(day, position) || isShortWord(day, position) { return true }
     if isCorner(day, position) { return true }
@@ -90,6 +90,7 @@ struct NameRules {
   func isNamed(_ day: DayMatch, _ position: Int) -> Bool {
     if isUnluckyDay(day, position) || isHomograph(day, position) || isShop(day, position) { return true }
     guard position > 0 else { return false }
+    if isByAuthor(day, position) { return true }
     // `Rebecca Black tomorrow`
     let isRelative = reader.vocabulary.capitalDays == .always && day.weekday == nil && words[position].isLowercase
     if reader.isWord(position - 1, .naming), !isRelative { return true }
@@ -122,6 +123,22 @@ struct NameRules {
       return true
     }
     return isObjectOfWork && day.end < words.count && words[day.end].beginsUppercase
+  }
+
+  /// Whether a day of the week is a work by someone: `reread Friday by Robert Heinlein`.
+  func isByAuthor(_ day: DayMatch, _ position: Int) -> Bool {
+    guard day.weekday != nil, words[position].beginsUppercase, words[day.end - 1].trailing.isEmpty,
+      day.end + 1 < words.count, ["by", "von"].contains(words[day.end].key), !grammar.isTitleCase
+    else { return false }
+    return words[day.end + 1].beginsUppercase && !grammar.isDate(day.end + 1)
+  }
+
+  /// Whether a day of the week and a part of it describe a word: `get Friday night takeaway menu`.
+  func isEvening(_ day: DayMatch, _ position: Int, _ isAdjacent: Bool) -> Bool {
+    guard position > 0, !isAdjacent, day.weekday != nil, words[day.end - 1].trailing.isEmpty,
+      reader.vocabulary.capitalDays == .always, let part = reader.part(day.end), part.end == day.end + 1
+    else { return false }
+    return !grammar.isBoundary(part.end)
   }
 
   /// Whether only words with capital letters are between a position and a noun such as `album`.

@@ -40,11 +40,18 @@ struct PlaceReader {
       guard position < words.count, !words[position - 1].trailing.contains(where: { ",:;".contains($0) }) else { break }
       let word = words[position]
       if word.isMark || word.text.hasPrefix("@") || (word.isPunctuation && word.text != "&") { break }
-      if ["with", "w/", "mit", "avec", "con"].contains(word.key) { break }
+      if Self.wordsAfterPlace.contains(word.key) { break }
       if starts.contains(position), !isDateOfStreet(position) { break }
     } while true
     return position
   }
+
+  /// Words that go on with the sentence, as in `Milk @Rossi after work`.
+  private static let wordsAfterPlace: Set<String> = [
+    "with", "w/", "mit", "avec", "con", "after", "before", "for", "during", "while", "when", "because", "nach", "vor",
+    "für",
+    "wegen", "après", "avant", "pour", "después", "antes", "para", "dopo", "prima", "per",
+  ]
 
   /// Whether a date belongs to the name of a street: `Platz des 18. März`, `Rue du 8 Mai`.
   private func isDateOfStreet(_ position: Int) -> Bool {

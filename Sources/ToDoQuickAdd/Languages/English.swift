@@ -123,7 +123,7 @@ extension Language {
       (.alternate, "alternate, alternating, on alternate, on alternating"),
       (.except, "except, except on, but, but not, but not on, besides, apart from, excluding, not"),
       (.repeating, "repeat, repeats, repeating, recurring, repeated"),
-      (.onDays, "on, on the, the, on every, on each, every, each"),
+      (.onDays, "on, on the, on a, the, on every, on each, every, each"),
       (.ofMonth, "of the month, in the month, of a month"),
       (
         .ofEveryMonth,
@@ -166,7 +166,7 @@ extension Language {
       ),
       (.workday, "weekday, workday, business day, working day, business days, working days, workdays"),
       (.workdays, "weekdays, on weekdays"), (.weekends, "weekends, on weekends"),
-      (.repeats(.daily, every: 1), "daily, everyday"), (.repeats(.weekly, every: 1), "weekly"),
+      (.repeats(.daily, every: 1), "daily, everyday, nightly"), (.repeats(.weekly, every: 1), "weekly"),
       (.repeats(.monthly, every: 1), "monthly"), (.repeats(.yearly, every: 1), "yearly, annually"),
       (.repeats(.weekly, every: 2), "biweekly, fortnightly, bi-weekly"),
       (.repeats(.monthly, every: 3), "quarterly, every quarter, each quarter"),
@@ -199,7 +199,7 @@ extension Language {
       before, after, until, till, since, during, per, via
       """,
       .copula: """
-      is, isn't, are, was, were, has, had, counts, matters, feels, means, deserves, brings, seems, becomes, remains
+      is, isn't, are, was, were, has, had, counts, matters, feels, means, deserves, brings, seems, becomes, remains, costs, takes
       """,
       .preposition: """
       with, re, for, at, in, on, to, from, about, and, or, by, then, but, near, if, when, while, please, pls, plz, thx, thanks, \
@@ -250,7 +250,7 @@ extension Language {
       james, ruth, revelation
       """,
       .work: """
-      watch, rewatch, read, stream, sing, listen, borrow, lend, play, learn, practise, practice, subscribe, review, \
+      watch, rewatch, read, reread, stream, sing, listen, borrow, lend, play, learn, practise, practice, subscribe, review, \
       download, perform, record, transcribe, arrange, rehearse, cover
       """,
       .admission: "ticket, tickets",
@@ -284,7 +284,7 @@ extension Language {
       .compound: """
       cream, screen, screens, lotion, block, hat, hats, glasses, dress, bed, beds, lounger, tan, dance, shade, \
       shades, roof, nav, protection, tan, salutation, salutations, room, porch, tea, visor, damage, bonnet, dried, umbrella, \
-      bear, kissed, ray, rays, valley, city, life, belt, dress, prep, score, scores, exam, \
+      blues, papers, supplement, motivation, bear, kissed, ray, rays, valley, city, life, belt, dress, prep, score, scores, exam, \
       navs, phone, dish, calamari
       """,
       .ordinalSuffix: "st, nd, rd, th",
