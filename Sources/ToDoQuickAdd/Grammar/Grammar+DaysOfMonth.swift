@@ -7,7 +7,9 @@ extension Grammar {
       isBoundary(month.end) || position == 0 && ["im", "in", "en", "a"].contains(words[0].key)
     else { return nil }
     // `by April`
-    if reader.isWord(start, .givenName), words[position].key != "in", reader.vocabulary.capitalDays == .always {
+    if reader.isWord(start, .givenName), words[position].key != "in", month.end == start + 1,
+      reader.vocabulary.capitalDays == .always
+    {
       return nil
     }
     return Piece(kind: .day(month), range: position..<month.end, hasConnective: true)
@@ -47,7 +49,10 @@ extension Grammar {
       guard isInDigits, word.isNumber, word.core.count < 3, let number = Int(word.key) else { return nil }
       return (1...31).contains(number) ? number : nil
     }
-    guard let ordinal = reader.ordinal(position), ordinal.value > 0 else { return nil }
+    // `four weeks after the first`
+    let isAfterOther =
+      position > 1 && ["after", "before"].contains { words[position - 1].key == $0 || words[position - 2].key == $0 }
+    guard !isAfterOther, let ordinal = reader.ordinal(position), ordinal.value > 0 else { return nil }
     return ordinal.value
   }
 }

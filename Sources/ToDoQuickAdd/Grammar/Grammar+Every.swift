@@ -192,7 +192,8 @@ extension RepetitionMatch {
     return result
   }
 
-  fileprivate var asSpan: RepetitionMatch {
+  /// Returns the repetition on the first day of a span.
+  var asSpan: RepetitionMatch {
     var result = self
     result.isSpan = true
     return result

@@ -35,20 +35,25 @@ extension Grammar {
     return Piece(kind: .range(ends), range: position..<position + 1)
   }
 
-  /// Reads `9-12` before a day: `painters 9-12 on thursday`.
+  /// Reads `9-12` before a day, or before what repeats: `painters 9-12 on thursday`, `happy hour 5-7 fridays`.
   func hoursBeforeDay(_ position: Int) -> Piece? {
+    let next = position + 1
     guard position > 0, words[position].trailing.isEmpty, !reader.isWord(position - 1, .numbered),
-      !reader.isWord(0, .work), let ends = rangeOfHours(position), position + 1 < words.count,
-      let day = reader.day(connective(position + 1, .on) ?? position + 1),
-      day.weekday != nil || reader.relative(position + 1) != nil,
-      isBoundary(day.end)
+      !reader.isWord(0, .work), let ends = rangeOfHours(position), next < words.count,
+      isWeekdayOrRelative(connective(next, .on) ?? next) || repetition(next)?.repetition?.weekdays.isEmpty == false
     else { return nil }
-    return Piece(kind: .range(ends), range: position..<position + 1)
+    return Piece(kind: .range(ends), range: position..<next)
+  }
+
+  private func isWeekdayOrRelative(_ position: Int) -> Bool {
+    guard let day = reader.day(position), isBoundary(day.end) else { return false }
+    return day.weekday != nil || reader.relative(position) != nil
   }
 
   /// Returns the ends of `10-11`, which are hours only after a day.
   func rangeOfHours(_ position: Int) -> [Piece]? {
     guard words[position].beginsWithDigit, words[position].hasSeparator else { return nil }
+    if let ends = rangeOfDottedTimes(position) { return ends }
     let parts = words[position].key.split(whereSeparator: { "-–".contains($0) })
       .map { $0.hasSuffix("h") ? $0.dropLast() : $0 }
     guard parts.count == 2, let first = Self.hour(parts[0]), let last = Self.hour(parts[1]), first > 0, last > 0 else {
@@ -56,6 +61,15 @@ extension Grammar {
     }
     let start = TimeMatch(minutes: first * 60, isOpen: first <= 12, end: 0)
     return [Self.piece(start), Self.piece(Self.time(hour: last, after: start))]
+  }
+
+  /// Returns the ends of `7.30-20.00`, as where days precede months.
+  private func rangeOfDottedTimes(_ position: Int) -> [Piece]? {
+    let parts = words[position].key.split(whereSeparator: { "-–".contains($0) })
+    guard !reader.isMonthFirst, parts.count == 2, parts.allSatisfy({ $0.contains(".") }) else { return nil }
+    let times = parts.compactMap { DateReader.clock(String($0)) }
+    guard times.count == 2, times.allSatisfy({ $0.minutes % 5 == 0 }) else { return nil }
+    return times.map { Self.piece(TimeMatch(minutes: $0.minutes, end: 0)) }
   }
 
   /// Returns two days or two times, of which one may be a number that has the unit of the other: `9-10am`.
@@ -122,6 +136,35 @@ extension Grammar {
     return range([first, last], ofMonth: month.value, position..<through + 1)
   }
 
+  /// Reads days of two months: `jan 28-feb 3`.
+  private func daysOfTwoMonths(_ position: Int) -> Piece? {
+    guard reader.month(position)?.end == position + 1, position + 2 < words.count else { return nil }
+    let parts = words[position + 1].key.split(whereSeparator: { "-–".contains($0) })
+    guard parts.count == 2, Self.day(parts[0]) != nil, Self.day(words[position + 2].key) != nil else { return nil }
+    let first = reader.reading([words[position], Word(parts[0])])
+    let last = reader.reading([Word(parts[1]), words[position + 2]])
+    guard let start = first.calendarDay(0), let month = last.month(0), month.end == 1, let end = last.calendarDay(0)
+    else {
+      return nil
+    }
+    let ends = [start, end].map { Piece(kind: .day($0), range: position..<position + 3) }
+    return Piece(kind: .range(beginningBefore(ends[0], ends[1])), range: position..<position + 3)
+  }
+
+  /// Reads a day of several months, of which none is meant alone: `2nd tuesday of jan, apr and jul`, `the 1st of jan, apr, jul`.
+  private func daysOfMonths(_ position: Int) -> Piece? {
+    let start = reader.skip(position, .article) ?? reader.skip(position, .on) ?? position
+    guard start < words.count, let (numbers, end) = ordinals(start) else { return nil }
+    let weekdays = ordinalDays(numbers, end).flatMap { $0.match.frequency == .yearly ? $0.end : nil }
+    guard let first = weekdays ?? reader.skip(end, .of).flatMap({ reader.month($0)?.end }) else { return nil }
+    var (last, count) = (first, 1)
+    while let next = listed(last), let month = reader.month(next), words[next].core.count > 2 {
+      (last, count) = (month.end, count + 1)
+    }
+    // `the 1st of june, may be later`
+    return count > (weekdays == nil ? 2 : 1) ? Piece(kind: .range([]), range: position..<last) : nil
+  }
+
   private func range(_ days: [Int], ofMonth month: Int, _ range: Range<Int>) -> Piece {
     // Both are in the year of the last one, so that `dec 24-31` is not in two years.
     let last = days.last.flatMap { CalendarForm(month: month, day: $0, end: 0).dates(from: reader.today).first }
@@ -141,7 +184,8 @@ extension Grammar {
 
   /// Reads `dec 24-31`, `between 8 and 12`, `from 7 to 9`.
   func rangeInWords(_ position: Int) -> Piece? {
-    daysOfMonth(position) ?? rangeOfTimes(position) ?? rangeOfWeekdays(position)
+    daysOfMonth(position) ?? daysOfTwoMonths(position) ?? daysOfMonths(position) ?? rangeOfTimes(position)
+      ?? rangeOfWeekdays(position)
   }
 
   /// Reads `von Do auf Fr`.

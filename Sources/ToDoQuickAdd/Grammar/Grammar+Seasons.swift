@@ -37,7 +37,10 @@ extension Grammar {
   func season(_ position: Int, after previous: Piece?) -> Piece? {
     let between = reader.skip(position, .between)
     let from = between ?? reader.skip(position, .from) ?? reader.skip(position, .starts)
-    guard from != nil || words[position].key.hasPrefix("d'"), let (first, start) = monthOfSeason(from ?? position),
+    let isAfterDays = previous.map { $0.range.upperBound == position && $0.repetition != nil } == true
+    if isAfterDays, previous?.repetition?.hasDays == true, let month = monthOfDays(position) { return month }
+    guard from != nil || isAfterDays || words[position].key.hasPrefix("d'"),
+      let (first, start) = monthOfSeason(from ?? position),
       words[start.end - 1].trailing.isEmpty, start.end < words.count,
       let middle = between == nil ? through(start.end) : reader.skip(start.end, .and),
       let (last, end) = monthOfSeason(middle), hasRepetition || isAfterWeekday(position, previous),
@@ -46,6 +49,15 @@ extension Grammar {
     let yearly = end.end < words.count && words[end.end - 1].trailing.isEmpty ? everyYear(end.end) : nil
     season.isYearly = yearly != nil && !season.isOnce
     return Piece(kind: .season(season), range: position..<(yearly ?? end.end))
+  }
+
+  /// Reads `in december` after what repeats: `every friday in december`.
+  private func monthOfDays(_ position: Int) -> Piece? {
+    guard ["in", "im", "en", "a", "during"].contains(words[position].key), words[position].trailing.isEmpty,
+      let (number, month) = monthOfSeason(position + 1),
+      let season = Season(from: month, number, through: month, number, today: reader.today)
+    else { return nil }
+    return Piece(kind: .season(season), range: position..<month.end)
   }
 
   /// Returns the position after `every year` or `yearly`.
