@@ -8,7 +8,8 @@ import ToDoRPC
   static let toDoMethods = [
     ToDoMethods.addItem.name, ToDoMethods.batchAddItems.name, ToDoMethods.getItem.name, ToDoMethods.listItems.name,
     ToDoMethods.updateItem.name, ToDoMethods.checkItem.name, ToDoMethods.uncheckItem.name,
-    ToDoMethods.deleteItem.name, ToDoMethods.deleteItems.name, ToDoMethods.renameTag.name, ToDoMethods.listNearbyItems.name,
+    ToDoMethods.deleteItem.name, ToDoMethods.deleteItems.name, ToDoMethods.renameTag.name,
+    ToDoMethods.listNearbyItems.name,
     ToDoMethods.geocodeAddress.name, ToDoMethods.watchItems.name,
     ToDoMethods.listChanges.name, ToDoMethods.getServerInfo.name,
     ToDoMethods.undeleteItem.name, ToDoMethods.listRevisions.name, ToDoMethods.revertRevision.name,
