@@ -8,9 +8,10 @@ import grpc
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2_grpc
 from grpc_status import rpc_status
-from todo.v1 import to_do_service_pb2_grpc
+from todo.v1 import list_service_pb2_grpc, to_do_service_pb2_grpc
 
 STUBS = {
+    "todo.v1.ListService": list_service_pb2_grpc.ListServiceStub,
     "todo.v1.ToDoService": to_do_service_pb2_grpc.ToDoServiceStub,
     "grpc.health.v1.Health": health_pb2_grpc.HealthStub,
 }

@@ -21,6 +21,7 @@ SERVICES = [
     "grpc.health.v1.Health",
     "grpc.reflection.v1.ServerReflection",
     "grpc.reflection.v1alpha.ServerReflection",
+    "todo.v1.ListService",
     SERVICE,
 ]
 channel = connect(sys.argv[1])
