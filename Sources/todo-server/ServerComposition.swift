@@ -59,7 +59,7 @@ struct ServerComposition {
       settings, hasUsers: !accounts.users.isEmpty, hadUsers: accounts.version > 0)
     let tls = try settings.tls.map(ServerTLS.init)
     let writeRate = WriteRateLimiter(settings.writeRate, exempting: accounts.version > 0 ? nil : .local)
-    let directory = ListDirectory(store.lists)
+    let directory = ListDirectory(store.accounts)
     let control = accessControl(access.policy, store, directory, geocoder, writeRate)
     let server = try server(access, control, tls)
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [

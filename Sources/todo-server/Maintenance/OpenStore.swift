@@ -10,8 +10,7 @@ import ToDoPostgreSQLStore
 /// The open store of the server. It must be closed with `close`.
 struct OpenStore {
   let items: any ToDoItemStore
-  let accounts: any AccountStore
-  let lists: any ListStore
+  let accounts: any AccountStore & ListStore
   /// Waits until the store can no longer keep writes, and then throws.
   let waitForFailure: @Sendable () async throws -> Void
   /// Returns whether the store has this program's schema, and is the one that was opened. Otherwise every write fails.
@@ -32,9 +31,7 @@ struct OpenStore {
     case .memory:
       let store = MemoryToDoItemStore(retention: retention)
       items = observability.observing(store)
-      let accounts = MemoryAccountStore(lists: store)
-      self.accounts = accounts
-      lists = accounts
+      accounts = MemoryAccountStore(lists: store)
       waitForFailure = {}
       isSchemaCurrent = { true }
       close = {}
@@ -45,7 +42,6 @@ struct OpenStore {
       let accounts = try SQLiteAccountStore(path: path)
       items = observability.observing(store)
       self.accounts = accounts
-      lists = accounts
       waitForFailure = { try await store.waitForFailure() }
       isSchemaCurrent = { try await accounts.isSchemaCurrent() }
       close = {
@@ -59,7 +55,6 @@ struct OpenStore {
       let accounts = try PostgreSQLAccountStore(uri: uri)
       items = observability.observing(store)
       self.accounts = accounts
-      lists = accounts
       // The database syncs its own writes.
       waitForFailure = {}
       isSchemaCurrent = { try await accounts.isSchemaCurrent() }

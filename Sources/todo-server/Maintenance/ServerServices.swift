@@ -1,6 +1,5 @@
 import Logging
 import ServiceLifecycle
-import ToDoModel
 import ToDoRules
 import ToDoServer
 import ToDoTransport
@@ -33,35 +32,6 @@ struct AccountMonitor: Service {
 
   func run() async {
     await cancelWhenGracefulShutdown { await access.monitorAccounts() }
-  }
-}
-
-/// Applies the changes of lists by other processes, and purges deleted lists that have expired, until the server shuts down.
-struct ListMonitor: Service {
-  let directory: ListDirectory
-  let logger: Logger
-
-  func run() async {
-    await cancelWhenGracefulShutdown {
-      await withDiscardingTaskGroup { group in
-        group.addTask { await directory.monitor() }
-        group.addTask { await purge() }
-      }
-    }
-  }
-
-  /// Purges expired lists each minute.
-  private func purge() async {
-    repeat {
-      do {
-        let count = try await directory.purgeExpired(at: SystemWallClock().now())
-        if count > 0 { logger.info("purged \(count) deleted list\(count == 1 ? "" : "s")") }
-      } catch is CancellationError {
-        return
-      } catch {
-        logger.warning("deleted lists that have expired were not purged; the server tries again in a minute: \(error)")
-      }
-    } while (try? await Task.sleep(for: .seconds(60))) != nil
   }
 }
 
