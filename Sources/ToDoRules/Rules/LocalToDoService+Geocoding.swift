@@ -27,7 +27,7 @@ extension LocalToDoService {
     guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
     guard let geocoder else { throw ToDoError.geocoderUnavailable(detail: "this service has no geocoder") }
     var query = query
-    query.owner = owner
+    query.owner = rateOwner
     query.limit = min(query.limit, GeocodeQuery.limits.upperBound)
     do {
       return GeocodeResult(try await geocoder.candidates(for: query), of: geocoder)
@@ -85,7 +85,7 @@ extension LocalToDoService {
     let content = item.content.applying(edit).canonical
     try Self.rejectInvalid(content.violations(at: "item"))
     guard let address = content.location?.addressToLookUp else { return nil }
-    let lookup = try await AddressLookup(of: address, for: owner, by: geocoder)
+    let lookup = try await AddressLookup(of: address, for: rateOwner, by: geocoder)
     if isRequired { try lookup.requireCoordinate(at: "item") }
     return lookup
   }
@@ -98,19 +98,19 @@ extension LocalToDoService {
   ) async throws -> [String: AddressLookup] {
     // Most requests have one address, which needs no task group.
     if addresses.count == 1, let address = addresses.first {
-      return [address: try await AddressLookup(of: address, for: owner, by: geocoder)]
+      return [address: try await AddressLookup(of: address, for: rateOwner, by: geocoder)]
     }
     var rest = addresses.makeIterator()
     return try await withThrowingTaskGroup(of: AddressLookup.self) { group in
       for _ in 0..<Self.lookUpWidth {
         guard let address = rest.next() else { break }
-        group.addTask { [owner] in try await AddressLookup(of: address, for: owner, by: geocoder) }
+        group.addTask { [rateOwner] in try await AddressLookup(of: address, for: rateOwner, by: geocoder) }
       }
       var lookups: [String: AddressLookup] = [:]
       while let lookup = try await group.next() {
         lookups[lookup.address] = lookup
         guard let address = rest.next() else { continue }
-        group.addTask { [owner] in try await AddressLookup(of: address, for: owner, by: geocoder) }
+        group.addTask { [rateOwner] in try await AddressLookup(of: address, for: rateOwner, by: geocoder) }
       }
       return lookups
     }

@@ -154,9 +154,10 @@ extension AccessControl {
     return try lookUp(for: call) { grant in
       guard let userLists else { throw ToDoError.listNotFound(list) }
       switch try userLists.lookUpItems(in: list, of: grant.account) {
-      case .ready(let items): return try body(AccessGrant(grant, to: items, in: list))
+      case .ready(let items): return try body(AccessGrant(grant, to: items, in: list)).takingTurns(of: grant.account)
       case .pending(let work):
-        return .pending { try await body(AccessGrant(grant, to: try await work(), in: list)).value }
+        let read = Lookup.pending { try await body(AccessGrant(grant, to: try await work(), in: list)).value }
+        return read.takingTurns(of: grant.account)
       }
     }
   }

@@ -90,10 +90,13 @@ extension ServerMethod {
             try method.decoded(bytes, maximumElements: maximumElements)
           }
           let request = scoped.request
-          let list =
-            scoped.list.isDefault
-            ? defaultList : try await access.grant(for: call, in: scoped.list).listToChange(for: call)
-          let added = try await list.addItems(request.items, options: request.options)
+          let added =
+            if scoped.list.isDefault { try await defaultList.addItems(request.items, options: request.options) } else {
+              try await access.lookUp(for: call, in: scoped.list) { grant in
+                let list = try grant.listToChange(for: call)
+                return .pending { try await list.addItems(request.items, options: request.options) }
+              }.value
+            }
           return OutgoingMessage(encoded: method.encoded(added))
         }
       }

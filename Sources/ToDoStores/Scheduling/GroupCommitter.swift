@@ -72,18 +72,19 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
   ) async throws -> Value {
     try Task.checkCancellation()
     let ticket = lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
+    let turns = owner.takingTurns
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let write = GroupedWrite<Sink.Transaction>(of: owner, reading: reads) { transaction in
           let result = Result { try body(transaction) }
           return { continuation.resume(with: result) }
         }
-        add(Entry(write: write) { continuation.resume(throwing: $0) }, ticket, owner)
+        add(Entry(write: write) { continuation.resume(throwing: $0) }, ticket, turns)
         // The task may have been cancelled before the write was added.
-        if Task.isCancelled { cancel(ticket, owner) }
+        if Task.isCancelled { cancel(ticket, turns) }
       }
     } onCancel: {
-      cancel(ticket, owner)
+      cancel(ticket, turns)
     }
   }
 
@@ -180,6 +181,12 @@ package enum WriteOwner: Hashable, Sendable {
   case list(OwnerID)
   /// The store's own work for all lists.
   case maintenance
+
+  /// The owner whose turns a write of the current task takes.
+  fileprivate var takingTurns: WriteOwner {
+    guard case .list = self, let owner = TurnOwner.current else { return self }
+    return .list(owner)
+  }
 }
 
 /// The destination of a group committer's writes.

@@ -65,6 +65,7 @@ package final class ReaderPool<Reader: PooledReader>: Sendable {
   package func read<Value: Sendable>(
     for owner: OwnerID, _ body: @Sendable (Reader) throws -> Value
   ) async throws -> Value {
+    let owner = TurnOwner.current ?? owner
     switch schedule.withLock({ $0.rejection(of: owner) }) {
     case .ownerFull: throw ToDoError.tooManyWaiting
     case .full: throw ToDoError.storeUnavailable(detail: "too many reads are waiting")

@@ -2,6 +2,7 @@ import Dispatch
 import Synchronization
 import Testing
 import ToDoModel
+import ToDoRules
 import ToDoSQLite
 import ToDoTestSupport
 
@@ -78,6 +79,27 @@ import ToDoTestSupport
       try await pool.read(for: .local) { _ in }
     }
     try await pool.read(for: OwnerID("other")) { _ in }
+    gate.signal()
+    try await first.value
+    try await second.value
+    await pool.close()
+  }
+
+  @Test func read_ofFurtherList_takesTurnsOfUser() async throws {
+    let pool = ReaderPool(label: "Test", count: 2, ownerCount: 1, ownerLimit: 1) { [file] in try SQLiteReader(file) }
+    let (gate, begun) = (DispatchSemaphore(value: 0), Condition(0))
+    let first = Task {
+      try await pool.read(for: .local) { _ in
+        begun.change { $0 += 1 }
+        gate.wait()
+      }
+    }
+    await begun.wait { $0 == 1 }
+    let second = Task { try await pool.read(for: .local) { _ in } }
+    await waitUntil("the second read waits") { pool.waitingCount > 0 }
+    await #expect(throws: ToDoError.listBusy(retryAfter: .seconds(1))) {
+      try await TurnOwner.$current.withValue(.local) { try await pool.read(for: OwnerID("list:work")) { _ in } }
+    }
     gate.signal()
     try await first.value
     try await second.value
