@@ -5,6 +5,21 @@ extension ListRecords {
   /// The position of a list that is created: behind the default list, among the others by name.
   static let initialOrder: Int32 = 1
 
+  /// The lists that are not deleted, or all that can be restored, too.
+  public func set(includingDeleted: Bool, at now: Timestamp) -> ListSet {
+    var lists = records.values.map(\.list).filter { list in
+      guard let deletion = list.deletion else { return true }
+      return includingDeleted && deletion.expiresAt > now
+    }
+    if records[.default] == nil { lists.append(.inbox) }
+    let keyed = lists.map { (FoldedText.bytes(of: $0.name), $0) }
+    let sorted = keyed.sorted { left, right in
+      if left.1.order != right.1.order { return left.1.order < right.1.order }
+      return left.0 == right.0 ? left.1.id < right.1.id : left.0.lexicographicallyPrecedes(right.0)
+    }
+    return ListSet(version: version, lists: sorted.map(\.1))
+  }
+
   /// Returns a list of the user, which may be deleted.
   ///
   /// - Throws: `ToDoError.listNotFound`, also for a deleted list that has expired.

@@ -7,6 +7,8 @@ public struct LocalToDoListService: Sendable {
   /// The user's default list.
   package let defaultList: LocalToDoService
   let listLimit: Int
+  /// The right to change the lists; `nil` if nothing can end it.
+  private var right: WriteRight?
 
   /// Creates the service of one user.
   ///
@@ -30,7 +32,22 @@ public struct LocalToDoListService: Sendable {
     _ body: @escaping @Sendable (inout ListRecords) throws -> Value
   ) async throws -> Value {
     try defaultList.writeRate?.admit(1, textSize: 0, to: owner)
-    return try await directory.change(of: owner, body)
+    var right = right
+    while true {
+      let changed: Value? = try await directory.change(of: owner) { [right] records in
+        do { try right?.check(accessVersion: records.accountVersion) } catch is WriteRight.Outdated { return nil }
+        return try body(&records)
+      }
+      if let changed { return changed }
+      right = try await right?.renewed()
+    }
+  }
+
+  /// Returns the same lists, which can be changed for as long as a right lasts.
+  package func under(_ right: WriteRight?) -> LocalToDoListService {
+    var lists = self
+    lists.right = right
+    return lists
   }
 
   /// Looks the items of a list up, without suspending if the user's lists are cached.

@@ -20,13 +20,16 @@ public struct ListRecords: Equatable, Sendable {
   public var version: Int64
   /// The version of the next change.
   public let nextVersion: Int64
+  /// The account version when the records were read.
+  public let accountVersion: Int64
   /// The records by ID. The default list has one only if it was changed.
   public private(set) var records: [ListID: Record]
 
   /// Creates the records of a user.
-  public init(version: Int64 = 0, nextVersion: Int64 = 1, _ records: [Record] = []) {
+  public init(version: Int64 = 0, nextVersion: Int64 = 1, accountVersion: Int64 = 0, _ records: [Record] = []) {
     self.version = version
     self.nextVersion = nextVersion
+    self.accountVersion = accountVersion
     self.records = Dictionary(records.map { ($0.list.id, $0) }) { $1 }
   }
 
@@ -62,21 +65,6 @@ public struct ListRecords: Equatable, Sendable {
   package func changes(since former: ListRecords) -> (put: [Record], removed: [ListID]) {
     let put = records.filter { former.records[$0.key] != $0.value }.sorted { $0.key < $1.key }.map(\.value)
     return (put, former.records.keys.filter { records[$0] == nil }.sorted())
-  }
-
-  /// The lists that are not deleted, or all that can be restored, too.
-  public func set(includingDeleted: Bool, at now: Timestamp) -> ListSet {
-    var lists = records.values.map(\.list).filter { list in
-      guard let deletion = list.deletion else { return true }
-      return includingDeleted && deletion.expiresAt > now
-    }
-    if records[.default] == nil { lists.append(.inbox) }
-    let keyed = lists.map { (FoldedText.bytes(of: $0.name), $0) }
-    let sorted = keyed.sorted { left, right in
-      if left.1.order != right.1.order { return left.1.order < right.1.order }
-      return left.0 == right.0 ? left.1.id < right.1.id : left.0.lexicographicallyPrecedes(right.0)
-    }
-    return ListSet(version: version, lists: sorted.map(\.1))
   }
 
   /// Whether the items of a list can be read and changed.

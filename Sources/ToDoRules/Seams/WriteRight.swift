@@ -31,9 +31,14 @@ package final class WriteRight: Sendable {
   /// Checks the right in the transaction that makes the changes, before it makes any.
   ///
   /// - Throws: `Outdated` if the right may have ended, `ToDoError.unauthenticated` if it has expired.
-  func check(in transaction: any ItemTransaction) throws {
+  func check(in transaction: any ItemTransaction) throws { try check(accessVersion: transaction.accessVersion) }
+
+  /// Checks the right against the account version of the last change that may have ended it.
+  ///
+  /// - Throws: as `check(in:)`.
+  func check(accessVersion: Int64) throws {
     if let expiresAt, expiresAt <= clock.now() { throw ToDoError.unauthenticated }
-    guard try transaction.accessVersion <= version else { throw Outdated() }
+    guard accessVersion <= version else { throw Outdated() }
   }
 
   /// Returns the right at the current account version.

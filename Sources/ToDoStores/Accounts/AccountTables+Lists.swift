@@ -9,7 +9,7 @@ extension AccountTables {
     let next = try firstNumber(AccountStatement(sql.lastVersion)) + 1
     let version = try numbers(AccountStatement(sql.setVersion, [.text(owner.name)])).first ?? 0
     let records = try rows(of: AccountStatement(sql.records, [.text(owner.name)])) { try Self.record($0) }
-    return ListRecords(version: version, nextVersion: next, records)
+    return ListRecords(version: version, nextVersion: next, accountVersion: try self.version, records)
   }
 
   /// Runs `body`, and stores the records that it changes.

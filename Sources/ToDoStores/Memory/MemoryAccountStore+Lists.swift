@@ -9,14 +9,17 @@ struct MemoryLists {
   private var versions: [OwnerID: Int64] = [:]
   private var version: Int64 = 0
 
-  func records(of owner: OwnerID) -> ListRecords {
+  func records(of owner: OwnerID, accountVersion: Int64) -> ListRecords {
     ListRecords(
-      version: versions[owner] ?? 0, nextVersion: version + 1, Array((records[owner] ?? [:]).values))
+      version: versions[owner] ?? 0, nextVersion: version + 1, accountVersion: accountVersion,
+      Array((records[owner] ?? [:]).values))
   }
 
   /// - Throws: the errors of `body`, `ToDoError.listIDConflict`.
-  mutating func change<Value>(of owner: OwnerID, _ body: (inout ListRecords) throws -> Value) throws -> Value {
-    let former = records(of: owner)
+  mutating func change<Value>(
+    of owner: OwnerID, accountVersion: Int64, _ body: (inout ListRecords) throws -> Value
+  ) throws -> Value {
+    let former = records(of: owner, accountVersion: accountVersion)
     var changed = former
     let value = try body(&changed)
     let (put, removed) = changed.changes(since: former)
@@ -55,14 +58,14 @@ struct MemoryLists {
 
 extension MemoryAccountStore: ListStore {
   public func listRecords(of owner: OwnerID) async throws -> ListRecords {
-    state.withLock { $0.userLists.records(of: owner) }
+    state.withLock { $0.userLists.records(of: owner, accountVersion: $0.version) }
   }
 
   public func changeLists<Value: Sendable>(
     of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    return try state.withLock { try $0.userLists.change(of: owner, body) }
+    return try state.withLock { try $0.userLists.change(of: owner, accountVersion: $0.version, body) }
   }
 
   public func listChanges(after version: Int64, limit: Int) async throws -> ListChanges {

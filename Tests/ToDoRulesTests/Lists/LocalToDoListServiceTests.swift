@@ -84,6 +84,24 @@ import ToDoTestSupport
     #expect(directory.waiterCount == 0)
   }
 
+  @Test func createList_whenAccessHasEnded_isRefused() async throws {
+    let right = WriteRight(version: 0, expiresAt: nil, clock: clock) { throw ToDoError.unauthenticated }
+    _ = try await lists.under(right).createList(work)
+    try await accounts.addUser(.sample("bob"))
+    await #expect(throws: ToDoError.unauthenticated) {
+      _ = try await lists.under(right).createList(NewList(name: "Home"))
+    }
+    #expect(try await lists.lists().lists.count == 2)
+  }
+
+  @Test func createList_whenOtherAccessHasEnded_renewsRight() async throws {
+    try await accounts.addUser(.sample("bob"))
+    let right = WriteRight(version: 0, expiresAt: nil, clock: clock) { [clock] in
+      WriteRight(version: 1, expiresAt: nil, clock: clock) { throw ToDoError.unauthenticated }
+    }
+    #expect(try await lists.under(right).createList(work).name == "Work")
+  }
+
   @Test func purgeExpired_removesListWithItems() async throws {
     _ = try await lists.createList(work)
     _ = try await add("Report", to: work.id)
