@@ -68,6 +68,26 @@ public enum AccessContract {
       let current = try await stores.accounts.accountVersion()
       #expect(try await stores.accessVersion(of: ann.list) == current)
     },
+    Rule("a revoked token ends the access to its user's further lists") { stores async throws in
+      let ann = User.sample("ann")
+      try await stores.accounts.addUser(ann)
+      guard let lists = stores.accounts as? any ListStore else {
+        Issue.record("the store of accounts stores no lists")
+        return
+      }
+      let (work, others) = (ListID(high: 1, low: 1), ListID(high: 1, low: 2))
+      for (id, owner) in [(work, ann.list), (others, OwnerID("bob"))] {
+        _ = try await lists.changeLists(of: owner) { records in
+          try records.create(NewList(id: id, name: "Work"), at: Timestamp(microseconds: 1), limit: 9)
+        }
+      }
+      let version = try await stores.accounts.accountVersion()
+      for id in [work, others] { #expect(try await stores.add(1, to: OwnerID(id), checkedAt: version)) }
+      try await stores.accounts.addToken(.sample(1, "ann"))
+      try await stores.accounts.revokeToken(AccessTokenID(number: 1))
+      #expect(try await stores.add(2, to: OwnerID(work), checkedAt: version) == false)
+      #expect(try await stores.add(2, to: OwnerID(others), checkedAt: version))
+    },
     Rule("the first user ends the access of others to the list 'local'") { stores async throws in
       #expect(try await stores.add(1, to: .local, checkedAt: 0))
       try await stores.accounts.addUser(.sample("ann"))
