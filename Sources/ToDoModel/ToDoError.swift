@@ -122,8 +122,7 @@ extension ToDoError: CustomStringConvertible {
     case .listIDConflict(let id): "the ID \(id) was used for a list with another name or color"
     case .listNotDeleted(let id): "the list \(id) is not deleted"
     case .listVersionMismatch(let id, let current): "the list \(id) has changed: it is at version \(current)"
-    case .tooManyLists(let limit):
-      "there are too many lists: the maximum is \(limit) besides the default one, including deleted lists"
+    case .tooManyLists(let limit): "the maximum is \(limit) lists besides the default one, including deleted ones"
     case .storeFull: "the store is full"
     case .storeUnavailable(let detail): "the store is unavailable: \(detail)"
     }
