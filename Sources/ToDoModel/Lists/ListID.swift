@@ -20,7 +20,8 @@ public struct ListID: Hashable, Sendable {
   private init(uuid: ItemID) { self.init(high: uuid.high, low: uuid.low) }
 
   /// The ID of the list that every user has.
-  public static let `default` = ListID(high: 0, low: 0)
+  @inlinable
+  public static var `default`: ListID { ListID(high: 0, low: 0) }
 
   /// Whether this is the list that every user has.
   @inlinable
