@@ -37,7 +37,8 @@ struct Program: Sendable {
       return .finished(printText(OptionsTopic.helpMessage(includeHidden: false, columns: helpColumns)))
     }
     do {
-      let parsed = try parse(UserText.marking(AlternativeArguments.joiningGroups(arguments)))
+      let joined = AlternativeArguments.joiningGroups(arguments, optionsWithValue: CompletionLine.namesWithValue)
+      let parsed = try parse(UserText.marking(joined))
       guard let command = parsed as? any ToDoCommand else { return .finished(.failure) }
       return .command(command)
     } catch {

@@ -14,10 +14,12 @@ enum AlternativeArguments {
   private static let commands: Set<String> = ["list", "ls", "check", "done"]
 
   /// Returns arguments with each group after an `--or` as one argument. Other commands' arguments are returned unchanged.
-  static func joiningGroups(_ arguments: [String]) -> [String] {
-    guard arguments.prefix(while: { $0 != "--" }).contains("--or"), hasFilters(arguments) else {
-      return arguments
-    }
+  ///
+  /// - Parameter optionsWithValue: the names of the options that take a value.
+  static func joiningGroups(_ arguments: [String], optionsWithValue: @autoclosure () -> Set<String>) -> [String] {
+    guard arguments.prefix(while: { $0 != "--" }).contains("--or") else { return arguments }
+    let optionsWithValue = optionsWithValue()
+    guard hasFilters(arguments, optionsWithValue) else { return arguments }
     var (main, groups) = ([String](), [[String]]())
     var rest = arguments[...]
     while let argument = rest.popFirst() {
@@ -30,7 +32,7 @@ enum AlternativeArguments {
       if argument == "--" {
         taken += rest
         rest = []
-      } else if CompletionLine.namesWithValue.contains(argument), let value = rest.popFirst() {
+      } else if optionsWithValue.contains(argument), let value = rest.popFirst() {
         taken.append(value)
       }
       let name = argument.prefix { $0 != "=" }
@@ -54,11 +56,11 @@ enum AlternativeArguments {
   }
 
   /// Whether the command, or the default one, has filters.
-  private static func hasFilters(_ arguments: [String]) -> Bool {
+  private static func hasFilters(_ arguments: [String], _ optionsWithValue: Set<String>) -> Bool {
     var rest = arguments[...]
     while let argument = rest.popFirst(), argument != "--" {
       guard argument.hasPrefix("-") else { return commands.contains(argument) }
-      if CompletionLine.namesWithValue.contains(argument) { rest = rest.dropFirst() }
+      if optionsWithValue.contains(argument) { rest = rest.dropFirst() }
     }
     return true
   }
