@@ -44,7 +44,8 @@ struct RequestWriter {
     let start = output.writerIndex
     output.writeFrameHeader(FrameHeader(length: 0, streamID: stream, type: .request))
     output.writeRequestEnvelope(
-      method.name, timeout: timeout, metadata: metadata, payload: .message(method.request.encode(Scoped(request), arena)),
+      method.name, timeout: timeout, metadata: metadata,
+      payload: .message(method.request.encode(Scoped(request), arena)),
       arena: arena)
     output.setInteger(UInt32(output.writerIndex - start - FrameHeader.size), at: start)
     arena.reset()
