@@ -113,14 +113,12 @@ struct Grammar {
   }
 
   private func piece(_ position: Int, after pieces: [Piece]) -> Piece? {
-    if let piece = repetition(position) ?? season(position, after: pieces.last) ?? repetitionEnd(
-      position, after: pieces)
-      ?? unread(position) ?? compactRange(position) ?? rangeInWords(position) ?? hoursAfterDay(position, pieces.last)
-      ?? hoursBeforeDay(position)
-    {
-      return piece
-    }
-    if let other = zonedTime(position) ?? monthOfYear(position) { return other }
+    // One expression would take the compiler too long.
+    if let piece = repetition(position) ?? season(position, after: pieces.last) { return piece }
+    if let piece = repetitionEnd(position, after: pieces) ?? unread(position) { return piece }
+    if let piece = compactRange(position) ?? rangeInWords(position) { return piece }
+    if let piece = hoursAfterDay(position, pieces.last) ?? hoursBeforeDay(position) { return piece }
+    if let piece = zonedTime(position) ?? monthOfYear(position) { return piece }
     if reader.relative(position) == nil, position == 0 || !words[position].beginsUppercase,
       let day = reader.dayBesideDay(position)
     {
