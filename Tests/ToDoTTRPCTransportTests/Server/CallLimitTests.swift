@@ -57,8 +57,8 @@ import ToDoTestSupport
 
   @Test(arguments: [(501, "INVALID_REQUEST"), (1001, "INVALID_REQUEST"), (66_634, "MALFORMED_REQUEST")])
   func batch_whenTooManyItems_isRejected(_ count: Int, _ reason: String) async throws {
-    let item = ProtobufBytes().field(2, "title")
-    let batch = (0..<count).reduce(ProtobufBytes()) { bytes, _ in bytes.field(1, item) }
+    let item = ProtobufBytes().field(1, ProtobufBytes().field(2, "title"))
+    let batch = ProtobufBytes(Array(repeatElement(item.bytes, count: count).joined()))
     let table = MethodTable(
       serving: LocalToDoService(store: MemoryToDoItemStore()), health: HealthMonitor(services: []))
     try await TestServer.with(table) { server in
