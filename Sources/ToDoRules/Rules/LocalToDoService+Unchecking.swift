@@ -43,14 +43,13 @@ extension LocalToDoService {
   private func revert(
     _ former: ToDoItem, _ occurrence: ToDoItem, in transaction: any ItemTransaction
   ) throws -> ToDoItem {
+    // Not attributed as a reversal, so that an undo reverts this change, and not the one before the check.
     let now = clock.now()
-    var (origin, item) = (origin, former)
-    origin.reverted = occurrence.revision
-    transaction.attribute(to: origin)
+    var item = former
     try transaction.delete(occurrence.id, at: now, restorableUntil: expiry(ofDeletionAt: now))
     (item.updatedAt, item.revision) = (now, try transaction.revision)
     let fingerprint = ContentFingerprint(of: item.content, key: store.fingerprintKey)
-    try transaction.update(item, cause: .reverted, fingerprint: fingerprint)
+    try transaction.update(item, cause: .unchecked, fingerprint: fingerprint)
     return item
   }
 
@@ -60,7 +59,7 @@ extension LocalToDoService {
   ) throws -> ToDoItem? {
     guard let deleted = try transaction.deletedItem(id),
       let change = try transaction.retainedChanges(of: deleted.revision).first(where: { $0.change.id != id }),
-      case .put(let item, .reverted) = change.change, let moved = change.former,
+      case .put(let item, .unchecked) = change.change, let moved = change.former,
       ifRevision == nil || ifRevision == moved.revision,
       let check = try transaction.retainedChanges(of: moved.revision).first(where: { $0.change.id == item.id }),
       let former = check.former, occurrenceID(of: item.id, at: former.revision) == id,

@@ -26,9 +26,6 @@ extension RecordedChange {
     return title
   }
 
-  /// Whether the item repeats, and was checked, so that it moved on to its next due date.
-  fileprivate var movesOn: Bool { kind == .put(.checked) && fields.contains { $0.field == .due } }
-
   private var printedVerb: String {
     guard kind == .put(.reverted) else { return verb }
     guard let field = fields.first else { return "changed back" }
@@ -64,10 +61,10 @@ extension RevisionRecord {
     return "\(isUniform ? verb : "changed") \(counts) items"
   }
 
-  /// The changes without the done items that checks of items that repeat have added, and their number.
+  /// The changes without the done items of occurrences whose repeating items changed, too, and their number.
   private var withoutOccurrences: (changes: [RecordedChange], count: Int) {
-    let checked = Set(changes.filter(\.movesOn).map(\.title))
-    let rest = changes.filter { $0.kind != .put(.added) || !checked.contains($0.title) }
+    let others = changes.map(\.item).filter { !$0.isOccurrence }
+    let rest = changes.filter { change in !others.contains { change.item.isOccurrence(of: $0) } }
     return (rest, changeCount - (changes.count - rest.count))
   }
 

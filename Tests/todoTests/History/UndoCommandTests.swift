@@ -33,6 +33,18 @@ import ToDoTestSupport
     #expect(await !bench.run("log").output.contains("#"))
   }
 
+  @Test func undo_ofUncheckOfOccurrence_checksItAgain() async {
+    await bench.run("add Water --due tomorrow --repeat daily")
+    await bench.run("check 1")
+    let checked = await titles()
+    await bench.run("uncheck 2")
+    #expect(await bench.run("undo").output == "Undone: unchecked 1 \"Water\"\n")
+    #expect(await titles() == checked)
+    #expect(await bench.run("redo").output == "Redone: unchecked 1 \"Water\"\n")
+    #expect(await titles().count == 1)
+    #expect(await bench.run("undo 2").output == "Undone: unchecked 1 \"Water\"\nUndone: checked 1 \"Water\"\n")
+  }
+
   @Test func undo_ofCheckOfRepeatingItem_namesItsItem() async {
     await bench.run("add Water --due tomorrow --repeat daily")
     await bench.run("add Rent --due tomorrow --repeat monthly")
