@@ -68,13 +68,16 @@ extension ServerMethod {
     ]
   }
 
+  /// How many elements all lists of a batch may have together. With an item more than the limit, the service itself reports the
+  /// excessive request.
+  package static let maximumBatchElements =
+    (NewItem.batchLimit + 1) * (1 + ItemContent.Limits.tags + ItemContent.Limits.steps)
+
   /// BatchAddItems, whose request can be large too. It is copied and decoded only if the caller may write now. The requests of
   /// one list are decoded one at a time.
   private static func batchAddItems(_ access: any AccessControl) -> ServerMethod {
     let method = ToDoMethods.batchAddItems
     let turns = OwnerTurns(concurrency: 1)
-    // With an item more than the limit, the service itself reports the excessive request.
-    let maximumElements = (NewItem.batchLimit + 1) * (1 + ItemContent.Limits.tags + ItemContent.Limits.steps)
     var batch = ServerMethod.unary(method.name) { bytes, _, call in
       let permitted = try mappingErrors {
         try access.lookUp(for: call) { grant in
@@ -87,7 +90,7 @@ extension ServerMethod {
         try await mappingErrors {
           let (owner, defaultList) = try await permitted.value
           let scoped = try await turns.run(for: owner) {
-            try method.decoded(bytes, maximumElements: maximumElements)
+            try method.decoded(bytes, maximumElements: maximumBatchElements)
           }
           let request = scoped.request
           let added =

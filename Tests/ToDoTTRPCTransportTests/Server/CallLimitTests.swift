@@ -55,7 +55,9 @@ import ToDoTestSupport
 
   // MARK: Elements
 
-  @Test(arguments: [(501, "INVALID_REQUEST"), (1001, "INVALID_REQUEST"), (66_634, "MALFORMED_REQUEST")])
+  @Test(arguments: [
+    (501, "INVALID_REQUEST"), (1001, "INVALID_REQUEST"), (ServerMethod.maximumBatchElements + 1, "MALFORMED_REQUEST"),
+  ])
   func batch_whenTooManyItems_isRejected(_ count: Int, _ reason: String) async throws {
     let item = ProtobufBytes().field(1, ProtobufBytes().field(2, "title"))
     let batch = ProtobufBytes(Array(repeatElement(item.bytes, count: count).joined()))

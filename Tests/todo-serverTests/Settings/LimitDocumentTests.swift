@@ -1,6 +1,7 @@
 import Testing
 import ToDoProtobuf
 import ToDoRPC
+import ToDoServer
 import ToDoTestSupport
 
 @testable import todo_server
@@ -21,7 +22,7 @@ import ToDoTestSupport
       ("pairs of metadata", [limits.maximumMetadataPairs]),
       ("bytes of keys and values of metadata", [limits.maximumMetadataSize]),
       ("nesting of messages", [WireFormatValidator.maximumDepth]),
-      ("elements of all lists of a request", [ServerMethod.defaultMaximumElements, 66_633]),
+      ("elements of all lists of a request", [ServerMethod.defaultMaximumElements, ServerMethod.maximumBatchElements]),
     ] as [(String, [Int])])
   func frameLimit_matchesCode(what: String, numbers: [Int]) throws {
     #expect(try documented(what, under: "### Of frames and messages") == numbers)
