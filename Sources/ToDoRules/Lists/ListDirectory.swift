@@ -86,7 +86,8 @@ public final class ListDirectory: Sendable {
 
   /// Applies the changes of other processes, until the task is cancelled.
   ///
-  /// - Parameter pause: waits between two checks.
+  /// - Parameter pause: waits between two checks: a quarter of a second, so that a deletion by another process ends calls
+  ///   within a second.
   public func monitor(
     pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(250)) }
   ) async {

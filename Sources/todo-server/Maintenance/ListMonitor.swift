@@ -8,7 +8,7 @@ struct ListMonitor: Service {
   let directory: ListDirectory
   let logger: Logger
   var clock: any WallClock = SystemWallClock()
-  /// Waits between two purges.
+  /// Waits between two purges: a minute, which is short compared with the days for which a list can be restored.
   var pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(60)) }
 
   func run() async {
