@@ -11,6 +11,6 @@ extension ItemID {
   /// Whether the ID has the form of an occurrence's. Clients can choose such an ID, too.
   package var isOccurrence: Bool { high & 0xF000 == 0x8000 }
 
-  /// Whether the ID has the form of an ID of an item's occurrence.
+  /// Whether the ID has the form that an occurrence of another item has.
   package func isOccurrence(of other: ItemID) -> Bool { isOccurrence && high >> 16 == other.high >> 16 }
 }

@@ -1,4 +1,4 @@
-/// The renaming of a tag on all items of a list, which also renames the tags below it: if `work` becomes `job`, `work/urgent`
+/// Renames a tag on all items in a list, and the tags below it: if `work` becomes `job`, `work/urgent`
 /// becomes `job/urgent`.
 public struct TagRenaming: Hashable, Sendable {
   /// The tag to rename. Case does not distinguish tags.

@@ -1,4 +1,4 @@
-/// The ID of a list: a UUID that the client generates, so that a creation can be retried safely, or that of the default list.
+/// Identifies a list: by a UUID that the client generates, so that a creation can be retried safely, or as the default list.
 ///
 /// `description` is "default" for the default list, and otherwise the canonical lower-case form with hyphens.
 public struct ListID: Hashable, Sendable {

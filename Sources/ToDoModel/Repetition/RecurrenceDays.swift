@@ -125,7 +125,7 @@ struct RecurrenceDays: Sendable {
     return number <= Month.lastNumber ? Month(number: number) : nil
   }
 
-  /// Returns the month of the first day on or after a day that the interval of a daily or weekly rule includes.
+  /// Returns the month in which a daily or weekly rule's interval first has a day, from a day on.
   private func monthOfInterval(from day: Int) -> Int? {
     let (origin, period, length) =
       frequency == .daily ? (startDay, interval, 1) : (startWeek, 7 * interval, 7)

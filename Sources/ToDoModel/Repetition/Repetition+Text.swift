@@ -53,7 +53,7 @@ extension Repetition {
   /// The size that the date of a moved occurrence has, in bytes.
   package static let occurrenceSize = 8
 
-  /// The size of the repetition: its rule and time zone in UTF-8, `overhead`, and that of a moved occurrence.
+  /// The repetition's size: its rule and time zone in UTF-8, `overhead`, and `occurrenceSize` if an occurrence has moved.
   package var size: Int {
     Self.overhead + rule.description.utf8.count + timeZone.utf8.count + (occurrence == nil ? 0 : Self.occurrenceSize)
   }

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoSupport
 
-/// The items of a list other than the default one, which every call looks up again, because the list may have been deleted.
+/// The items in a further list, which every call looks up again, because the list may have been deleted.
 struct ItemsOfList: ToDoService {
   let lists: LocalToDoListService
   let list: ListID
@@ -74,7 +74,7 @@ struct ItemsOfList: ToDoService {
   }
 }
 
-/// A watch of the items of a list, which fails with its next event after the list was deleted.
+/// A watch of a list's items, which fails with its next event after the list was deleted.
 private final class EndingWatch {
   private let lists: LocalToDoListService
   private let list: ListID

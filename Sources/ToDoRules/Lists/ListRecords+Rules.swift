@@ -2,7 +2,7 @@ public import ToDoModel
 
 /// The rules of lists.
 extension ListRecords {
-  /// The position of a list that is created: behind the default list, among the others by name.
+  /// The position of a list that is created: after the default list, among the others by name.
   static let initialOrder: Int32 = 1
 
   /// The lists that are not deleted, or all that can be restored, too.

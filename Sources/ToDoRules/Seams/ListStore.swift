@@ -2,8 +2,7 @@ public import ToDoModel
 
 /// Stores the lists of users, without their items.
 ///
-/// The items of a list other than the default one are those of an owner that is named after the list, in the item store of the
-/// same database. A list therefore belongs to one user: no two users have a list with the same ID.
+/// In the item store of the same database, the items in a further list have an owner that is named after the list. A list therefore belongs to one user: no two users have a list with the same ID.
 ///
 /// Every change is atomic, and as durable as the store when the call returns. All operations throw `ToDoError.storeUnavailable`
 /// if the store fails. `ListStoreContract` in ToDoTesting is this contract as a test suite.

@@ -115,7 +115,7 @@ struct  Todo__V1__List
    */
   Google__Protobuf__Timestamp *create_time;
   /*
-   * The time of the last change of the list itself, not of its items. Unset: a default list that was never changed.
+   * When the list itself, not its items, last changed. Unset: a default list that was never changed.
    */
   Google__Protobuf__Timestamp *update_time;
   /*
@@ -382,7 +382,7 @@ struct  Todo__V1__WatchListsRequest
 
 
 /*
- * The lists of the caller, at the start of the watch and after each change. Changes that follow each other quickly share one
+ * The caller's lists, when the watch starts and after each change. Changes that follow each other quickly share one
  * message.
  */
 struct  Todo__V1__WatchListsResponse
