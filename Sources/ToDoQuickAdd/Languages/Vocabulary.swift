@@ -10,6 +10,8 @@ struct Vocabulary: Sendable {
   private var entries: [Entry] = []
   /// The last entry of each bucket, or -1.
   private var buckets: [Int32]
+  /// The entries that are names of days and months.
+  private var nameIndexes: [Int] = []
 
   /// A word, or a few words, and one of its meanings.
   private struct Entry: Sendable {
@@ -109,7 +111,7 @@ struct Vocabulary: Sendable {
   }
 
   /// The names of days and months that a misspelled word can be meant to be.
-  var names: some Sequence<Substring> { entries.lazy.filter(\.isName).map(\.text) }
+  var names: some Sequence<Substring> { nameIndexes.lazy.map { entries[$0].text } }
 
   /// The words of dates.
   var words: some Sequence<Substring> { entries.lazy.filter(\.isLexeme).map(\.text) }
@@ -146,7 +148,9 @@ struct Vocabulary: Sendable {
     let start = texts.utf8.index(texts.startIndex, offsetBy: range.lowerBound)
     let text = texts[start..<texts.utf8.index(start, offsetBy: range.count)]
     let bucket = Int(hash) % Self.bucketCount
-    entries.append(Entry(text: text, hash: hash, content: content, previous: buckets[bucket]))
+    let entry = Entry(text: text, hash: hash, content: content, previous: buckets[bucket])
+    if entry.isName { nameIndexes.append(entries.count) }
+    entries.append(entry)
     buckets[bucket] = Int32(entries.count - 1)
   }
 
