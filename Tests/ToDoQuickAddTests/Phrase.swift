@@ -56,13 +56,19 @@ struct Phrase: CustomTestStringConvertible {
   /// Moves the tags and the priority from the title to the end.
   private static func meaning(of columns: [String], locale: String) -> [String] {
     let words = columns[0].split(separator: " ").map(String.init)
-    let tags = words.filter { $0.wholeMatch(of: /#[\p{L}_\/-]*\p{L}[\p{L}_\/-]*|\+[\w\/-]*\p{L}[\w\/-]*/) != nil }
+    let tags = words.filter(isTag)
     let levels = ["!!": "medium", "!!!": "high", "!low": "low", "!medium": "medium", "!high": "high"]
     let priorities = words.filter { levels[$0] != nil || $0 == "!" && !locale.hasPrefix("fr") }
     guard !tags.isEmpty || !priorities.isEmpty else { return columns + ["", ""] }
     let title = words.filter { !(tags + priorities).contains($0) }.joined(separator: " ")
     let level = priorities.first.map { levels[$0] ?? "low" }
     return [title] + columns[1...] + [tags.map { $0.dropFirst() }.joined(separator: " "), level ?? ""]
+  }
+
+  private static func isTag(_ word: String) -> Bool {
+    // Such words are rare, and compiling the expression takes longer than matching it.
+    (word.hasPrefix("#") || word.hasPrefix("+"))
+      && word.wholeMatch(of: /#[\p{L}_\/-]*\p{L}[\p{L}_\/-]*|\+[\w\/-]*\p{L}[\w\/-]*/) != nil
   }
 
   /// What a reading means, in the form of a line.
