@@ -155,7 +155,7 @@ extension ServiceContract {
       for number in 0..<40 {
         all.append(try await subject.add(randomContent(&numbers, number), allowingDuplicate: true))
       }
-      for _ in 0..<60 {
+      for _ in 0..<30 {
         let filter = randomFilter(&numbers, alternatives: .random(in: 0...3, using: &numbers))
         let expected = all.filter { passes($0, filter) }.map(\.id)
         for order in ItemOrder.allCases {
