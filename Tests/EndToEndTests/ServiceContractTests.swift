@@ -3,8 +3,8 @@ import ToDoTestSupport
 
 /// Whoever holds a `ToDoService` cannot tell where it is.
 ///
-/// Each store is over one kind of socket, because nothing that knows the store knows the kind: TCP and Unix sockets differ
-/// only in how they are opened.
+/// Every rule runs over each store and over each transport, but not over each pair, because nothing that knows the store knows
+/// the transport.
 @Suite(.timeLimited) struct ServiceContractTests {
   @Test(arguments: ServiceContract.rules, Arrangement.inProcess)
   func memory(_ rule: ContractRule<ServiceContract.Subject>, _ arrangement: Arrangement) async throws {
@@ -16,9 +16,9 @@ import ToDoTestSupport
     try await Arrangement.unixSocket.check(rule, .memory)
   }
 
-  @Test(arguments: ServiceContract.rules, Arrangement.inProcess)
-  func sqlite(_ rule: ContractRule<ServiceContract.Subject>, _ arrangement: Arrangement) async throws {
-    try await arrangement.check(rule, .sqlite)
+  @Test(arguments: ServiceContract.rules)
+  func sqlite(_ rule: ContractRule<ServiceContract.Subject>) async throws {
+    try await Arrangement.direct.check(rule, .sqlite)
   }
 
   @Test(arguments: ServiceContract.rules)
@@ -30,11 +30,6 @@ import ToDoTestSupport
   @Test(arguments: ServiceContract.rules)
   func memoryOverGRPC(_ rule: ContractRule<ServiceContract.Subject>) async throws {
     try await Arrangement.grpc.check(rule, .memory)
-  }
-
-  @Test(arguments: ServiceContract.rules)
-  func sqliteOverGRPC(_ rule: ContractRule<ServiceContract.Subject>) async throws {
-    try await Arrangement.grpc.check(rule, .sqlite)
   }
   #endif
 }
