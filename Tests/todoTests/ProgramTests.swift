@@ -1,3 +1,4 @@
+import ArgumentParser
 import Testing
 import ToDoGeocoders
 import ToDoModel
@@ -15,6 +16,7 @@ import ToDoText
     arguments: [
       ("add Milk", AddCommand.self), ("ls --all", ListCommand.self), ("done 1 2", CheckCommand.self),
       ("undo", UndoCommand.self), ("status --json", StatusCommand.self), ("today", TodayCommand.self),
+      ("--server tcp://a:1 -q list", ListCommand.self),
     ] as [(String, any ToDoCommand.Type)])
   func subcommand_isParsedAlone(_ text: String, _ type: any ToDoCommand.Type) throws {
     let command = try #require(ToDo.parseSubcommand(text.split(separator: " ").map(String.init)))
@@ -23,12 +25,37 @@ import ToDoText
 
   @Test(
     arguments: [
-      "", "edit", "add --help", "add Milk --version", "add Milk --nope", "--json list", "help add", "nope",
-      "list --help",
-      "list --generate-completion-script bash",
+      "", "edit", "add --help", "add Milk --version", "add Milk --nope", "--json", "help add", "nope", "list --help",
+      "list --generate-completion-script bash", "list --server", "list --color blue", "list --json --quiet",
+      "add Milk -qq", "list --json=1",
     ])
-  func parseSubcommand_ofHelpErrorsAndOtherOptions_returnsNil(_ text: String) {
+  func parseSubcommand_ofHelpOrErrors_returnsNil(_ text: String) {
     #expect(ToDo.parseSubcommand(text.split(separator: " ").map(String.init)) == nil)
+  }
+
+  @Test(
+    arguments: [
+      "list --json -- --quiet", "add Milk --server tcp://a:1 --yes --no-input", "add --server=a --server b Milk",
+      "add Milk --at -1,2 -q", "list --color=never --color always", "ls --ca a --certificate=b --key c --geocoder none",
+      "add -- --json", "near Rossi --json --limit 3", "add a=b --quiet", "list --server=", "list --color blue",
+      "list --json --quiet", "list --json=1",
+    ])
+  func optionsOfEveryCommand_areTakenAsTheParserReadsThem(_ text: String) throws { try expectSameCommand(text) }
+
+  @Test(
+    arguments: ["add --at", "add --note", "add --first", "geocode --near", "near --limit", "list --at", "list --all"])
+  func optionsOfEveryCommand_besideOthers_areTakenAsTheParserReadsThem(_ text: String) throws {
+    for rest in [" --json 1", " --json", "=1 -q", " 1 --yes", " --server a"] { try expectSameCommand(text + rest) }
+  }
+
+  private func expectSameCommand(_ text: String) throws {
+    let arguments = UserText.marking(text.split(separator: " ").map(String.init))
+    let command = try #require(
+      ToDo.configuration.subcommands.first {
+        ([$0.configuration.commandName ?? ""] + $0.configuration.aliases).contains(arguments[0])
+      })
+    let parsed = (try? command.parse(Array(arguments.dropFirst()))).map { String(describing: $0) }
+    #expect(ToDo.parseSubcommand(arguments).map { String(describing: $0) } == parsed)
   }
 
   @Test(arguments: ["list --all --done", "map --all --done"])

@@ -3,10 +3,12 @@ import ArgumentParser
 extension ToDo {
   /// Parses a subcommand without the other commands, which takes a third of the time of parsing all of them.
   ///
-  /// Returns `nil` for everything else: help, errors, and options before the command. The root parses these.
+  /// Returns `nil` for everything else, such as help and errors. The root parses these.
   static func parseSubcommand(_ arguments: [String]) -> (any ToDoCommand)? {
+    var arguments = arguments
+    guard let options = try? GlobalOptions.Values(takingFrom: &arguments) else { return nil }
     guard let name = arguments.first, let command = subcommand(named: name) else { return nil }
-    return parse(command, arguments)
+    return GlobalOptions.$taken.withValue(options) { parse(command, arguments) }
   }
 
   /// Returns the subcommand with a name or an alias.
