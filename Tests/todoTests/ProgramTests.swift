@@ -48,6 +48,15 @@ import ToDoText
     for rest in [" --json 1", " --json", "=1 -q", " 1 --yes", " --server a"] { try expectSameCommand(text + rest) }
   }
 
+  @Test(
+    arguments: [
+      "list", "list milk -- --due", "list --due today", "list --place=Rossi", "list --tag a --any-tag b --no-tag c",
+      "list --priority low", "list --at Rossi", "list --no-text milk", "check --due today", "check 1 --or", "add Milk",
+      "add Milk --due fri --repeat weekly --wait thu --note a --tag b --priority low", "add Milk --place a --address b",
+      "add Milk --at 1,2", "add Milk --near a --first", "list --at 1,2",
+    ])
+  func rareOptions_areReadAsTheParserReadsThem(_ text: String) throws { try expectSameCommand(text) }
+
   private func expectSameCommand(_ text: String) throws {
     let arguments = UserText.marking(text.split(separator: " ").map(String.init))
     let command = try #require(

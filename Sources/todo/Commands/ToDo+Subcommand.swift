@@ -8,7 +8,9 @@ extension ToDo {
     var arguments = arguments
     guard let options = try? GlobalOptions.Values(takingFrom: &arguments) else { return nil }
     guard let name = arguments.first, let command = subcommand(named: name) else { return nil }
-    return GlobalOptions.$taken.withValue(options) { parse(command, arguments) }
+    return GlobalOptions.$taken.withValue(options) {
+      GivenNames.$all.withValue(GivenNames.names(in: arguments)) { parse(command, arguments) }
+    }
   }
 
   /// Returns the subcommand with a name or an alias.

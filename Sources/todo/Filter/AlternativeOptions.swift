@@ -48,6 +48,16 @@ struct AlternativeOptions: ParsableArguments {
   }
 }
 
+extension AlternativeOptions: RareOptions {
+  static let names = ["--no-text", "--or", "--\(AlternativeArguments.option)"]
+
+  static var unset: AlternativeOptions {
+    var options = AlternativeOptions()
+    (options.noText, options.isSeparator, options.groups) = (nil, false, [])
+    return options
+  }
+}
+
 /// The words and filters between two `--or`.
 private struct FilterGroup: ParsableArguments {
   @Argument var words: [UserText] = []

@@ -75,3 +75,14 @@ struct FilterOptions: ParsableArguments {
     if at != nil { session.printNotice("'--at' is now '--place' here; '--at' will be a coordinate in every command.") }
   }
 }
+
+extension FilterOptions: RareOptions {
+  static let names = ["--due", "--place", "--tag", "--any-tag", "--no-tag", "--priority", "--at"]
+
+  static var unset: FilterOptions {
+    var options = FilterOptions()
+    (options.due, options.place, options.at) = (nil, nil, nil)
+    (options.tag, options.anyTag, options.noTag, options.priority) = ([], [], [], [])
+    return options
+  }
+}

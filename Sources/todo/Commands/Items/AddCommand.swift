@@ -23,7 +23,7 @@ struct AddCommand: ToDoCommand {
   @Argument(help: "The title, or '-' for one item per line of standard input.")
   var title: [UserText] = []
 
-  @OptionGroup var content: ContentOptions
+  @OptionGroup var contentGroup: Rare<ContentOptions>
 
   @Option(help: ArgumentHelp("A step of the item's checklist. Can be repeated.", valueName: "text"))
   var step: [UserText] = []
@@ -35,6 +35,8 @@ struct AddCommand: ToDoCommand {
   var dryRun = false
 
   @OptionGroup var global: GlobalOptions
+
+  private var content: ContentOptions { contentGroup.options }
 
   func run(in session: Session) async throws {
     let typed = try content.repetition.map { try session.repetition($0.text) }

@@ -21,13 +21,16 @@ struct CheckCommand: ToDoCommand {
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
   var items: [UserText] = []
 
-  @OptionGroup var filters: FilterOptions
+  @OptionGroup var filterGroup: Rare<FilterOptions>
 
-  @OptionGroup var alternatives: AlternativeOptions
+  @OptionGroup var alternativeGroup: Rare<AlternativeOptions>
 
   @OptionGroup var words: WordOptions
 
   @OptionGroup var global: GlobalOptions
+
+  private var filters: FilterOptions { filterGroup.options }
+  private var alternatives: AlternativeOptions { alternativeGroup.options }
 
   func validate() throws {
     if !alternatives.groups.isEmpty && (!items.isEmpty || !isSelecting) {

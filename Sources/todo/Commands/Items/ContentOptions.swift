@@ -75,6 +75,20 @@ struct ContentOptions: ParsableArguments {
   }
 }
 
+extension ContentOptions: RareOptions {
+  static let names = [
+    "--due", "--repeat", "--wait", "--note", "--tag", "--priority", "--place", "--address", "--at", "--near", "--first",
+  ]
+
+  static var unset: ContentOptions {
+    var options = ContentOptions()
+    (options.due, options.repetition, options.wait, options.note) = (nil, nil, nil, nil)
+    (options.tag, options.priority, options.first) = ([], nil, false)
+    (options.place, options.address, options.at, options.near) = (nil, nil, nil, nil)
+    return options
+  }
+}
+
 extension [UserText] {
   /// The tags that a repeated option names. Each value names at least one: a script's unset variable must not select every item.
   ///

@@ -32,9 +32,9 @@ struct ListCommand: ToDoCommand {
   @Option(help: ArgumentHelp("The same as <text>.", valueName: "text"))
   var search: UserText?
 
-  @OptionGroup var filters: FilterOptions
+  @OptionGroup var filterGroup: Rare<FilterOptions>
 
-  @OptionGroup var alternatives: AlternativeOptions
+  @OptionGroup var alternativeGroup: Rare<AlternativeOptions>
 
   @Option(
     help: ArgumentHelp(
@@ -49,6 +49,9 @@ struct ListCommand: ToDoCommand {
   @Flag(help: "Keep running and show every change, as 'todo watch' does.") var watch = false
 
   @OptionGroup var global: GlobalOptions
+
+  private var filters: FilterOptions { filterGroup.options }
+  private var alternatives: AlternativeOptions { alternativeGroup.options }
 
   func validate() throws {
     try format.validate(with: global)
