@@ -10,7 +10,9 @@ extension Grammar {
     let interval = other == nil ? 1 : 2
     if other == nil, let found = everyOrdinal(start) ?? everyDate(start) { return found }
     if other != nil, let found = everyOtherOfMonth(start) { return found }
-    if let days = weekdayList(start, isLoose: true) { return (days.match.every(interval), days.end) }
+    if let days = weekdayList(start, isLoose: true) ?? shortWeekdays(start) {
+      return (days.match.every(interval), days.end)
+    }
     if let number = reader.number(start), other == nil, let count = Int(exactly: number.value), count > 1,
       let days = weekdayList(number.end)
     {

@@ -114,6 +114,20 @@ extension Grammar {
     return (match, isPlural, end)
   }
 
+  /// Reads `mo, we and fr`, whose words are days only in a list.
+  func shortWeekdays(_ position: Int) -> (match: RepetitionMatch, isPlural: Bool, end: Int)? {
+    guard reader.vocabulary.capitalDays == .always else { return nil }
+    var (days, end) = ([RecurrenceRule.Weekday](), position)
+    var next: Int? = position
+    while let start = next, start < words.count, let day = RecurrenceRule.shortDays.firstIndex(of: words[start].key) {
+      days.append(.init(day))
+      end = start + 1
+      next = listed(end)
+    }
+    guard days.count > 1, isBoundary(end) else { return nil }
+    return (RepetitionMatch(frequency: .weekly, weekdays: days), false, end)
+  }
+
   private func oneWeekday(_ position: Int) -> (days: [Int], isPlural: Bool, end: Int)? {
     guard position < words.count else { return nil }
     let match = reader.take(position) { lexeme -> (day: Int, isPlural: Bool)? in
@@ -371,6 +385,11 @@ extension Grammar {
     match.isSpan = true
     return (match, month.end)
   }
+}
+
+extension RecurrenceRule {
+  /// The days of the week in two letters, from Monday.
+  fileprivate static let shortDays = ["mo", "tu", "we", "th", "fr", "sa", "su"]
 }
 
 extension Piece {
