@@ -25,8 +25,10 @@ extension Grammar {
   /// Whether `Every` is the first word of a name: `Every Breath You Take`, `Every Day Is Exactly the Same`.
   private func isNamed(_ position: Int) -> Bool {
     guard words[position].beginsUppercase, !words[position].isAllUppercase, reader.vocabulary.capitalDays == .always,
-      !isTitleCase, let every = reader.skip(position, .every), every < words.count
+      let every = reader.skip(position, .every), every < words.count
     else { return false }
+    // `Watch Every Day I Love You`, but not `Watch Every Day at 8`
+    if isTitleCase { return position == 1 && reader.isWord(0, .work) && !isBoundary(every + 1) }
     if position > 0 { return words[every].beginsUppercase || words[position - 1].trailing.isEmpty }
     return words[every].beginsUppercase && unit(every) == nil && anyWeekday(every) == nil
       && reader.month(every) == nil && reader.take(every, { if case .unit = $0 { true } else { nil } }) != nil
