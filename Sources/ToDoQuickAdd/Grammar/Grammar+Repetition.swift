@@ -53,6 +53,8 @@ extension Grammar {
     guard position < words.count else { return nil }
     // `listen to The Daily`
     if position > 0, words[position].beginsUppercase, reader.skip(position - 1, .article) == position { return nil }
+    // `Weekly every mon` is a meeting.
+    if position == 0, words[0].beginsUppercase, !isRepetitionOnly, every(1)?.match.hasDays == true { return nil }
     let match = reader.take(position) { lexeme -> RepetitionMatch? in
       if case .repeats(let frequency, let interval) = lexeme {
         RepetitionMatch(frequency: frequency, interval: interval)
