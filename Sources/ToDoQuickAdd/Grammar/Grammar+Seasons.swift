@@ -38,7 +38,7 @@ extension Grammar {
     let between = reader.skip(position, .between)
     let from = between ?? reader.skip(position, .from) ?? reader.skip(position, .starts)
     let isAfterDays = previous.map { $0.range.upperBound == position && $0.repetition != nil } == true
-    if isAfterDays, previous?.repetition?.hasDays == true, let month = monthOfDays(position) { return month }
+    if isAfterDays, previous?.repetition?.isWithinMonth == true, let month = monthOfDays(position) { return month }
     guard from != nil || isAfterDays || words[position].key.hasPrefix("d'"),
       let (first, start) = monthOfSeason(from ?? position),
       words[start.end - 1].trailing.isEmpty, start.end < words.count,
@@ -51,7 +51,7 @@ extension Grammar {
     return Piece(kind: .season(season), range: position..<(yearly ?? end.end))
   }
 
-  /// Reads `in december` after what repeats: `every friday in december`.
+  /// Reads `in december` after what repeats: `every friday in december`, `every day in december`.
   private func monthOfDays(_ position: Int) -> Piece? {
     guard ["in", "im", "en", "a", "during"].contains(words[position].key), words[position].trailing.isEmpty,
       let (number, month) = monthOfSeason(position + 1),
@@ -94,5 +94,12 @@ extension Grammar {
   /// Whether the sentence repeats.
   private var hasRepetition: Bool {
     reader.repetitions.value(at: 0) { words.indices.contains { repetition($0)?.repetition != nil } }
+  }
+}
+
+extension RepetitionMatch {
+  /// Whether it can repeat several times in a month.
+  fileprivate var isWithinMonth: Bool {
+    hasDays || !isAfterDone && (frequency == .daily || frequency == .weekly)
   }
 }
