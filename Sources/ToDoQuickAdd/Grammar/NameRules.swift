@@ -28,7 +28,7 @@ struct NameRules {
     if isResult(day, position) || isEvening(day, position, isAdjacent) { return true }
     // `Beethovens 9.`
     if day.isOrdinal || isNamed(day, position) || isShortWord(day, position) { return true }
-    if isCorner(day, position) { return true }
+    if isCorner(day, position) || isOfHoliday(day) { return true }
     if !isAdjacent, isObject(day, position) { return true }
     if words[position].beginsWithDigit { return isNumberName(day, position) }
     if isAcronym(day, position), !isAdjacent { return reader.time(day.end)?.isBare != false }
@@ -42,6 +42,23 @@ struct NameRules {
       return true
     }
     return !isAtBoundary && isCapitalized(day, position)
+  }
+
+  /// Whether a day of the week is that of a holiday later in the sentence: `Sunday lunch menu for mother's day`.
+  func isOfHoliday(_ day: DayMatch) -> Bool {
+    guard let weekday = day.weekday, day.end < words.count else { return false }
+    return words.indices.dropFirst(day.end + 1).contains { position in
+      guard words[position - 1].key == "for" else { return false }
+      if weekday == 6, isDayOfParents(position) { return true }
+      guard let holiday = reader.holiday(position)?.date else { return false }
+      return holiday.weekday == weekday && holiday != day.date
+    }
+  }
+
+  /// Whether a Sunday that no rule can tell, as it is on another date in each country, is at a position.
+  private func isDayOfParents(_ position: Int) -> Bool {
+    position + 1 < words.count && words[position + 1].key == "day"
+      && ["mother's", "mothers", "father's", "fathers"].contains(words[position].key)
   }
 
   /// Whether a day is a street or a word before a noun: `4th and Main`, `year-end review`.
