@@ -189,19 +189,27 @@ extension NameRules {
     }
     guard word.beginsWithDigit else { return false }
     guard let last, last.range.upperBound == position else { return false }
+    var isAfterWeekday = false
     switch last.kind {
-    case .day(let day): if day.date == nil || day.isSpan { return false }
+    case .day(let day):
+      if day.date == nil || day.isSpan { return false }
+      isAfterWeekday = day.weekday != nil
     // `samedi matin 10h`
     case .part, .repetition: break
     default: return false
     }
     return words[position - 1].trailing.allSatisfy { ",.".contains($0) } && grammar.isBoundary(time.end)
-      && (!word.key.contains(".") || hasDottedTimes(time))
+      && (!word.key.contains(".") || hasDottedTimes(time) || isAfterWeekday && isUsual(time))
+  }
+
+  /// Whether a time with a point is one at which something begins, as where months precede days: `friday 8.15`.
+  private func isUsual(_ time: TimeMatch) -> Bool {
+    time.minutes % 5 == 0 && (60..<22 * 60).contains(time.minutes)
   }
 
   /// Whether `11.20` after an appointment and before its day is a time.
   func isBeforeWeekday(_ time: TimeMatch, _ position: Int) -> Bool {
-    words[position].key.contains(".") && time.minutes % 5 == 0 && (60..<22 * 60).contains(time.minutes)
+    words[position].key.contains(".") && isUsual(time)
       && reader.isWord(position - 1, .appointment) && words[time.end - 1].trailing.isEmpty
       && reader.day(time.end).map { $0.weekday != nil && grammar.isBoundary($0.end) } == true
   }
