@@ -15,7 +15,8 @@ public struct RepetitionReader: Sendable {
 
   /// What a text means.
   public enum Result: Equatable, Sendable {
-    /// The text repeats by a rule, and its first occurrence.
+    /// The text repeats by a rule, and its first occurrence. The rule has no days that the text does not have, so that it also
+    /// fits an item which is first due on another day.
     case rule(Repetition.Rule, first: QuickAddReading.Due)
     /// The text can mean one of several repetitions, or two times.
     case ambiguous
@@ -58,10 +59,23 @@ public struct RepetitionReader: Sendable {
     case .unread(let words): return .unread(words)
     case .hour, .span, .long, .lists, .unrepeatable, nil: break
     }
-    guard let rule = moment.rule, let due = moment.due else { return .unread(text) }
+    guard let rule = moment.writtenRule, let due = moment.due else { return .unread(text) }
     return .rule(rule, first: due)
   }
 
   /// The maximum number of words of a repetition.
   private static let wordLimit = 64
+}
+
+extension Repetition.Rule {
+  /// Returns the rule in months or years for an item that is first due on a day which not all of them have. It then falls on the
+  /// last day of the others, as in `every month on the 31st`. Other rules, and those with days, stay as they are.
+  package func keepingDay(of first: CalendarDate) -> Repetition.Rule {
+    guard case .calendar(var rule) = self, rule.weekdays.isEmpty, rule.monthDays.isEmpty, rule.months.isEmpty,
+      first.day > 28, rule.frequency == .monthly || rule.frequency == .yearly && first.month == 2
+    else { return self }
+    (rule.monthDays, rule.clampsMonthDays) = ([first.day], true)
+    if rule.frequency == .yearly { rule.months = [2] }
+    return .calendar(rule)
+  }
 }

@@ -3,16 +3,21 @@ import ToDoModel
 /// What the dates and times of a sentence mean together.
 struct Moment {
   private(set) var due: QuickAddReading.Due?
-  /// How the item repeats, of which the due date is the first occurrence.
-  private(set) var rule: Repetition.Rule?
+  /// How the item repeats, of which the due date is the first occurrence, without the day of a month that only that tells.
+  private(set) var writtenRule: Repetition.Rule?
   private(set) var notice: QuickAddReading.Notice?
   /// The dates that the sentence may mean if it is ambiguous, or the date that is past.
   private(set) var candidates: [Candidate] = []
 
+  /// How the item repeats, of which the due date is the first occurrence.
+  var rule: Repetition.Rule? { due.flatMap { Candidate(due: $0, writtenRule: writtenRule).rule } }
+
   /// A date that may be meant, and how the item then repeats.
   struct Candidate: Equatable {
     var due: QuickAddReading.Due
-    var rule: Repetition.Rule?
+    var writtenRule: Repetition.Rule?
+
+    var rule: Repetition.Rule? { due.day.flatMap { writtenRule?.keepingDay(of: $0) } }
   }
 
   private var days: [DayMatch] = []
@@ -231,7 +236,7 @@ struct Moment {
       return notice = .ambiguous
     }
     guard let first = occurrence(match, from: start) else { return notice = .past }
-    (due, rule, notice, candidates) = (first.due, first.rule, match.isSpan ? .span : nil, [])
+    (due, writtenRule, notice, candidates) = (first.due, first.writtenRule, match.isSpan ? .span : nil, [])
   }
 
   /// The notice of two repetitions.
@@ -275,7 +280,7 @@ struct Moment {
       guard let first = season.isYearly ? occurrence(yearly, from: start) : once.occurrence(match, from: start) else {
         return notice = .past
       }
-      (due, rule, notice) = (first.due, first.rule, match.isSpan ? .span : nil)
+      (due, writtenRule, notice) = (first.due, first.writtenRule, match.isSpan ? .span : nil)
       return
     }
     candidates = occurrences(yearly, from: season.start) + once.occurrences(match, from: season.start)
@@ -352,17 +357,13 @@ struct Moment {
     }
     guard let due = moment.due, let day = due.day else { return nil }
     if match.isAfterDone {
-      return end == nil ? Candidate(due: due, rule: .afterDone(.init(match.interval, match.frequency))) : nil
+      return end == nil ? Candidate(due: due, writtenRule: .afterDone(.init(match.interval, match.frequency))) : nil
     }
     if let end {
       rule.end = end.end(of: match, from: day)
       if rule.end == nil { return nil }
     }
-    if !match.hasDays, day.day > 28, match.frequency == .monthly || day.month == 2 && match.frequency == .yearly {
-      (rule.monthDays, rule.clampsMonthDays) = ([day.day], true)
-      if match.frequency == .yearly { rule.months = [2] }
-    }
-    return Candidate(due: due, rule: .calendar(rule))
+    return Candidate(due: due, writtenRule: .calendar(rule))
   }
 
   /// Returns the first occurrence at each of the times.

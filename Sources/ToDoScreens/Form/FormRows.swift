@@ -88,10 +88,11 @@ struct FormRows {
       guard let parsed = try RepetitionParser(dates: dates, locale: environment.locale).parse(text) else {
         return addDetail("→ does not repeat", .repetition)
       }
-      addLines("→ \(parsed.rule.words(in: zone))", .repetition)
       let due = form.texts[.due].isBlank ? parsed.due : try? dates.parse(form.texts[.due].text.oneLine)
+      let rule = parsed.rule(from: due, in: zone)
+      addLines("→ \(rule.words(in: zone))", .repetition)
       let next = due.flatMap {
-        Repetition(parsed.rule).nextDates(after: $0, includingIt: true, today: environment.today, in: zone)
+        Repetition(rule).nextDates(after: $0, includingIt: true, today: environment.today, in: zone)
       }
       if let next { addLines("  \(next)", .repetition) }
     } catch {

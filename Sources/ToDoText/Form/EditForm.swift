@@ -275,7 +275,9 @@ extension EditForm {
     if self[.repetition] != original[.repetition] {
       let text = self[.repetition].isEmpty ? "none" : self[.repetition]
       let parsed = try RepetitionParser(dates: parser, locale: locale).parse(text)
-      edit.repetition = parsed.map { .set(Repetition($0.rule, timeZone: zoneName)) } ?? .clear
+      let first = try? parser.parse(self[.due])
+      edit.repetition =
+        parsed.map { .set(Repetition($0.rule(from: first, in: parser.zone), timeZone: zoneName)) } ?? .clear
       if self[.due].isEmpty, let due = parsed?.due { edit.due = .set(due) }
     }
     edit.waitUntil = try change(of: .wait, from: original) { try parser.parseMoment($0) }

@@ -38,7 +38,8 @@ package struct RepetitionParser {
     if key.hasPrefix("freq=") || key.hasPrefix("rrule:") || key.contains(";freq=") { return try rule(text) }
     let quoted = "'\(text.escapingControls())'"
     switch reader.read(text, today: dates.today, now: dates.minute) {
-    case .rule(let rule, let first): return ParsedRepetition(rule: rule, due: dates.dueDate(first))
+    case .rule(let rule, let first):
+      return ParsedRepetition(writtenRule: rule, due: dates.dueDate(first), isExplicit: false, in: dates.zone)
     case .ambiguous: throw Self.error("\(quoted) can mean more than one repetition, or more than one time")
     case .past: throw Self.error("\(quoted) begins or ends in the past")
     case .unrepeatable(let words, let reason):
@@ -64,7 +65,8 @@ package struct RepetitionParser {
     {
       throw Self.error("'\(text.escapingControls())' ends before its first day, \(first)")
     }
-    return ParsedRepetition(rule: .calendar(rule), due: first.map(DueDate.date))
+    return ParsedRepetition(
+      writtenRule: .calendar(rule), due: first.map(DueDate.date), isExplicit: true, in: dates.zone)
   }
 
   private static func error(_ description: String) -> InvalidText {
@@ -74,10 +76,31 @@ package struct RepetitionParser {
 
 /// A repetition that a user typed.
 package struct ParsedRepetition: Equatable {
-  /// The rule.
-  package var rule: Repetition.Rule
+  /// The rule of an item that is first due on `due`.
+  package let rule: Repetition.Rule
   /// The first occurrence from now on, for an item without a due date; `nil` if there is none.
-  package var due: DueDate?
+  package let due: DueDate?
+  private let writtenRule: Repetition.Rule
+  /// Whether the text is that of a rule, which is taken as it is.
+  private let isExplicit: Bool
+
+  init(writtenRule: Repetition.Rule, due: DueDate?, isExplicit: Bool, in zone: any TimeZoneRules) {
+    (self.writtenRule, self.due, self.isExplicit) = (writtenRule, due, isExplicit)
+    rule = Self.rule(writtenRule, isExplicit, from: due, in: zone)
+  }
+
+  /// Returns the rule of an item that is first due on another date. In words, `every month` from the 31st on is the last day of
+  /// shorter months, and `every year` from 29 February on is 28 February.
+  package func rule(from first: DueDate?, in zone: any TimeZoneRules) -> Repetition.Rule {
+    first == nil ? rule : Self.rule(writtenRule, isExplicit, from: first, in: zone)
+  }
+
+  private static func rule(
+    _ rule: Repetition.Rule, _ isExplicit: Bool, from first: DueDate?, in zone: any TimeZoneRules
+  ) -> Repetition.Rule {
+    guard !isExplicit, let day = first?.date(in: zone) else { return rule }
+    return rule.keepingDay(of: day)
+  }
 }
 
 extension CalendarDate {

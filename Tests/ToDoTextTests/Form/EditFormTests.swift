@@ -125,4 +125,17 @@ import ToDoTestScreens
   @Test(arguments: [EditForm.Field.due, .coordinate]) func value_whenInvalid_isRejected(_ field: EditForm.Field) {
     #expect(throws: (any Error).self) { try form([field: "nonsense"]).edit(from: EditForm(), parser) }
   }
+
+  @Test(arguments: [
+    ("Sun 2026-05-31", "Sun 2026-05-31"), ("Sun 2026-05-31", "Fri 2026-05-01"), ("Fri 2026-05-01", "Sun 2026-05-31"),
+  ])
+  func edit_setsRepetitionOfDueDate(_ old: String, _ due: String) throws {
+    let (original, edited) = (form([.due: old]), form([.due: due, .repetition: "monthly"]))
+    guard case .set(let repetition) = try edited.edit(from: original, parser).repetition else {
+      Issue.record("no repetition is set")
+      return
+    }
+    let words = due.hasSuffix("31") ? "every month on the 31st (or the last day)" : "every month"
+    #expect(repetition.rule.words(in: zone) == words)
+  }
 }

@@ -136,6 +136,13 @@ import ToDoTestSupport
     ("FREQ=WEEKLY;BYMONTH=3,10", "FREQ=WEEKLY;BYMONTH=3,10 | Wed 2026-10-07"),
     ("weekdays", "every weekday | Wed 2026-04-29"), ("weekdays 9:00", "every weekday | Thu 2026-04-30 09:00 CEST"),
     ("weekends", "every Sat and Sun | Sat 2026-05-02"),
+    ("alternate wednesdays", "every 2 weeks on Wednesday | Wed 2026-04-29"),
+    ("every mo, we", "every Mon and Wed | Wed 2026-04-29"),
+    ("weekly every mon 8:00", "every Monday | Mon 2026-05-04 08:00 CEST"),
+    (
+      "every 2 weeks from may to september every year",
+      "every 2 weeks from May to Sep every year | Fri 2026-05-01"
+    ),
     ("alternate fridays", "every 2 weeks on Friday | Fri 2026-05-01"),
     ("first monday every 3 months", "every 3 months on the first Monday | Mon 2026-05-04"),
     ("every saturday from april to october every year", "every Saturday from Apr to Oct every year | Sat 2026-05-02"),
@@ -144,6 +151,23 @@ import ToDoTestSupport
   func parse_readsWordsAndRules(_ text: String, _ expected: String) throws {
     let parsed = try #require(try parse(text))
     #expect("\(parsed.rule.words(in: zone)) | \(parsed.due?.absoluteText(in: zone) ?? "-")" == expected)
+  }
+
+  @Test(arguments: [
+    ("monthly", "2026-05-31", "every month on the 31st (or the last day)"),
+    ("every 2 months", "2026-05-30", "every 2 months on the 30th (or the last day)"),
+    ("every month", "2026-05-28", "every month"),
+    ("yearly", "2028-02-29", "every year on 29 Feb (or the last day)"), ("yearly", "2026-05-31", "every year"),
+    ("monthly until 1 dec", "2026-05-31", "every month on the 31st (or the last day) until 1 Dec 2026"),
+    ("every month on the 15th", "2026-05-31", "every month on the 15th"), ("weekly", "2026-05-31", "every week"),
+    ("2 months after done", "2026-05-31", "2 months after it is done"), ("FREQ=MONTHLY", "2026-05-31", "every month"),
+    ("rrule:freq=yearly", "2028-02-29", "every year"),
+  ])
+  func rule_fromADayThatNotAllMonthsHave_isTheirLastDay(_ text: String, _ first: String, _ words: String) throws {
+    let parsed = try #require(try parse(text))
+    let due = DueDate.date(try #require(CalendarDate(first)))
+    #expect(parsed.rule(from: due, in: zone).words(in: zone) == words)
+    #expect(parsed.rule(from: nil, in: zone) == parsed.rule)
   }
 
   @Test func parse_inGerman_readsBothLanguages() throws {
@@ -173,6 +197,10 @@ import ToDoTestSupport
     (
       "FREQ=WEEKLY;BYDAY=MO;UNTIL=20260503",
       "'FREQ=WEEKLY;BYDAY=MO;UNTIL=20260503' ends before its first day, 2026-05-04"
+    ),
+    (
+      "every day in december",
+      "'every day in december' can mean more than one repetition, or more than one time"
     ),
     ("every day until yesterday", "'every day until yesterday' begins or ends in the past"),
     ("FREQ=HOURLY", "'FREQ=HOURLY' has FREQ=HOURLY; FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY"),
