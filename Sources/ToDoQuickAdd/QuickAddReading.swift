@@ -55,6 +55,8 @@ public struct QuickAddReading: Equatable, Sendable {
     case unsupported
     /// There are two repetitions: `every monday at 8 or every friday`.
     case conflict
+    /// It ends in two ways: `5 times until march`.
+    case ends
   }
 
   /// What a word is read as.

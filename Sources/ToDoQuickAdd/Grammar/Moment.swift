@@ -25,6 +25,8 @@ struct Moment {
   private var parts: [Part] = []
   private var repetitions: [RepetitionMatch] = []
   private var end: RepetitionEnd?
+  /// The words of the end.
+  private var endText: String?
   private var season: Season?
   private var unrepeatable: QuickAddReading.Notice?
   /// The ends of a range.
@@ -90,7 +92,11 @@ struct Moment {
     case .time(let time): times.append(time)
     case .part(let part): parts.append(part)
     case .repetition(let match): repetitions.append(match)
-    case .end(let end): self.end = end
+    case .end(let end):
+      if let first = endText {
+        unrepeatable = unrepeatable ?? .unrepeatable("\(first) … \(Self.text(of: piece, reader))", .ends)
+      }
+      (self.end, endText) = (end, Self.text(of: piece, reader))
     case .season(let season): self.season = season
     case .unrepeatable(let text, let reason): unrepeatable = unrepeatable ?? .unrepeatable(text, reason)
     case .range(let ends):

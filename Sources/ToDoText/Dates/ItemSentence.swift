@@ -101,6 +101,7 @@ extension QuickAddReading.Unrepeatable {
     case .uneven: "is not a whole number of days"
     case .unsupported: "can't be expressed as a rule"
     case .conflict: "is more than one repetition; add an item for each"
+    case .ends: "are two ends; leave out one of them"
     }
   }
 }

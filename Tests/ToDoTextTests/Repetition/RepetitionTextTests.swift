@@ -202,6 +202,8 @@ import ToDoTestSupport
       "every day in december",
       "'every day in december' can mean more than one repetition, or more than one time"
     ),
+    ("every monday 5 times until 1 july", "'5 times … until 1 july' are two ends; leave out one of them"),
+    ("every monday, until 1 july, 5 times", "'until 1 july … 5 times' are two ends; leave out one of them"),
     ("every day until yesterday", "'every day until yesterday' begins or ends in the past"),
     ("FREQ=HOURLY", "'FREQ=HOURLY' has FREQ=HOURLY; FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY"),
   ])
