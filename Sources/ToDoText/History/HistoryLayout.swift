@@ -8,14 +8,22 @@ package import ToDoModel
 ///                          due  tomorrow → Fri 27 Nov
 package struct HistoryLayout {
   let records: [RevisionRecord]
+  /// The revisions that those reverted, and so on, as far as `records` lacks them. They are not shown.
+  let reverted: [RevisionRecord]
   let today: CalendarDate
   let zone: any TimeZoneRules
   /// The maximum width of a line, or `nil` for no limit.
   let columns: Int?
 
   /// Creates the layout of revisions, the latest first.
-  package init(records: [RevisionRecord], today: CalendarDate, zone: any TimeZoneRules, columns: Int?) {
-    (self.records, self.today, self.zone, self.columns) = (records, today, zone, columns)
+  ///
+  /// - Parameter reverted: the revisions that those reverted, and so on, as far as `records` lacks them.
+  package init(
+    records: [RevisionRecord], reverted: [RevisionRecord] = [], today: CalendarDate, zone: any TimeZoneRules,
+    columns: Int?
+  ) {
+    (self.records, self.reverted) = (records, reverted)
+    (self.today, self.zone, self.columns) = (today, zone, columns)
   }
 
   /// The number of changes of one revision that are shown.
@@ -64,11 +72,13 @@ package struct HistoryLayout {
     return lines.map { $0.text(labelWidth: labelWidth, width: room) }
   }
 
-  /// Returns whether a revision is an undo or a redo, as far as `records` has the revisions that were reverted.
+  /// Returns whether a revision is an undo or a redo, as far as the revisions that were reverted are known.
   private func reversal(_ record: RevisionRecord) -> ReversalStep.Kind? {
     guard let target = record.origin.reverted else { return nil }
-    guard target < record.revision, let reverted = records.first(where: { $0.revision == target }) else { return .undo }
-    return reversal(reverted) == .undo ? .redo : .undo
+    guard target < record.revision,
+      let target = records.first(where: { $0.revision == target }) ?? reverted.first(where: { $0.revision == target })
+    else { return .undo }
+    return reversal(target) == .undo ? .redo : .undo
   }
 
   /// Returns the origin of a revision if it fits into the rest of a line.

@@ -229,4 +229,10 @@ import ToDoTestSupport
     await bench.run("add Rent")
     #expect(await bench.run(line).status == .usage)
   }
+
+  @Test func log_whenTheLimitCutsOffWhatWasReverted_printsWhetherItWasUndone() async {
+    for line in ["add Milk", "edit 1 --title Tea", "undo", "redo"] { await bench.run(line) }
+    #expect(await bench.run("log --limit 1").output.hasPrefix("4  today 10:15:42  Edited 1: Tea (redo)\n"))
+    #expect(await bench.run("log --limit 2").output.contains("  Edited 1: Milk (undo)\n"))
+  }
 }

@@ -39,7 +39,8 @@ struct LogCommand: ToDoCommand {
           item.isEmpty ? "The history is empty." : "The history no longer contains the changes of the item.")
       } else {
         let layout = HistoryLayout(
-          records: records, today: session.context.today, zone: session.zone, columns: session.context.columns)
+          records: records, reverted: try await revertedRevisions(of: records, service), today: session.context.today,
+          zone: session.zone, columns: session.context.columns)
         try session.printLines(layout.lines)
       }
     }
@@ -58,5 +59,22 @@ struct LogCommand: ToDoCommand {
       return records.count < limit
     }
     return records
+  }
+
+  /// Returns the revisions that others reverted and that are not among them, which tell an undo from a redo.
+  private func revertedRevisions(
+    of records: [RevisionRecord], _ service: any ToDoService
+  ) async throws -> [RevisionRecord] {
+    var known = Set(records.map(\.revision))
+    var (found, next) = ([RevisionRecord](), records[...])
+    while let record = next.popFirst() {
+      guard let target = record.origin.reverted, !known.contains(target),
+        let reverted = try await service.revision(revertedBy: record)
+      else { continue }
+      known.insert(target)
+      found.append(reverted)
+      next.append(reverted)
+    }
+    return found
   }
 }
