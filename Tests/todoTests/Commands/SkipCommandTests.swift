@@ -55,4 +55,9 @@ import ToDoTestSupport
     #expect(try await item().repetition?.start == day(7))
     #expect(await bench.run("edit 1 --following").status == .usage)
   }
+
+  @Test func skip_resetsStepsOfTheOccurrence() async throws {
+    for line in ["step 1 add Fill", "step 1 add Pour", "step 1 check 1", "skip 1"] { await bench.run(line) }
+    #expect(try await item().steps.map(\.isDone) == [false, false])
+  }
 }

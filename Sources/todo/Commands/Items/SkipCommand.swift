@@ -39,6 +39,7 @@ struct SkipCommand: ToDoCommand {
     let moved = item.content.moved(on: next, now: now, in: zone)
     var edit = ItemEdit()
     edit.due = .set(next.due)
+    if moved.steps != item.steps { edit.steps = moved.steps }
     if let waitUntil = moved.waitUntil { edit.waitUntil = .set(waitUntil) }
     return edit
   }
