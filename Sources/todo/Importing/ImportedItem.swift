@@ -18,6 +18,7 @@ extension ImportedItem: Decodable {
   }
 
   init(from decoder: any Decoder) throws {
+    try ImportedFields.check(decoder)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     line = 0
     id = try container.decodeIfPresent(String.self, forKey: .id).map { text in
@@ -44,6 +45,13 @@ struct ImportError: Error, Equatable, CustomStringConvertible {
 }
 
 extension ImportedItem {
+  /// The violations of the rules for items by its content.
+  var errors: [ImportError] {
+    content.violations(at: "item").map {
+      ImportError(line: line, field: RequestField($0.field).jsonPath, reason: $0.reason)
+    }
+  }
+
   /// Reads the items that `todo list --json` or `todo watch --json` has printed, or an array of such items. The last state of an
   /// item counts, and a deleted one is left out. Sorted by number, with the items without one at the end.
   static func items(in text: [UInt8]) throws(ImportError) -> [ImportedItem] {

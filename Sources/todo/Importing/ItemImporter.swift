@@ -1,5 +1,6 @@
 import ToDoModel
 import ToDoRules
+import ToDoSupport
 
 /// Adds the items of a JSON text to a list.
 struct ItemImporter {
@@ -14,6 +15,10 @@ struct ItemImporter {
   private(set) var presentCount = 0
   /// The items that the service has refused, with its errors.
   private(set) var refused: [(item: ImportedItem, error: ToDoError)] = []
+  /// The number of items that are not in the list, of which some may not have been added yet.
+  private(set) var missingCount = 0
+  /// The number of items of the request that has not succeeded, so that they may have been added or not.
+  private(set) var requestedCount = 0
 
   init(service: any ToDoService, allowsDuplicates: Bool, makeID: @escaping () -> ItemID) {
     self.service = service
@@ -50,7 +55,9 @@ struct ItemImporter {
   mutating func add(_ items: [ImportedItem]) async throws {
     var batch: [(imported: ImportedItem, new: NewItem)] = []
     var size = 0
-    for item in try await missing(of: items) {
+    let missing = try await missing(of: items)
+    missingCount = missing.count
+    for item in missing {
       let new = NewItem(id: item.id ?? makeID(), content: item.content)
       let isFull = batch.count == NewItem.batchLimit || size + new.content.textSize > NewItem.batchTextLimit
       if item.isDone || isFull {
@@ -70,6 +77,7 @@ struct ItemImporter {
   /// Adds a batch, or, if it is refused, each of its items by itself.
   private mutating func add(_ batch: [(imported: ImportedItem, new: NewItem)]) async throws {
     guard !batch.isEmpty else { return }
+    requestedCount = batch.count
     let options = SaveOptions(allowsDuplicate: allowsDuplicates, savesWithoutCoordinate: true)
     do { addedCount += try await service.addItems(batch.map(\.new), options: options).count } catch let error
       as ToDoError
@@ -77,6 +85,7 @@ struct ItemImporter {
     {
       for (item, new) in batch {
         do {
+          requestedCount = 1
           _ = try await service.addItem(new, options: options)
           addedCount += 1
         } catch let error as ToDoError where error.concernsOneItem { refused.append((item, error)) }
@@ -84,15 +93,41 @@ struct ItemImporter {
     }
   }
 
+  /// Returns what an error has left of the import to do.
+  func details(of failure: Failure) -> [String] {
+    let rest = missingCount - addedCount - refused.count
+    guard rest > 0 else { return [] }
+    // The response to the request may be lost.
+    let isUnknown = failure.status >= .unreachable && requestedCount > 0
+    let were = requestedCount == 1 ? "was" : "were"
+    let unknown = isUnknown ? "; whether \(requestedCount) of the others \(were), is unknown" : ""
+    return [
+      "\(addedCount) of \(missingCount) items were added\(unknown).",
+      "Import the file again to add the others; those in the list stay as they are.",
+    ]
+  }
+
   /// Adds an item and checks it. Several at once could be left unchecked by a failure.
   private mutating func addDone(_ item: ImportedItem, _ new: NewItem) async throws {
+    requestedCount = 1
     // It may equal an incomplete item, which it duplicates until it is checked.
     let options = SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true)
-    do { _ = try await service.addItem(new, options: options) } catch let error as ToDoError where error.concernsOneItem
+    // A check would move an item that repeats on to the next occurrence.
+    var single = new
+    single.content.repetition = nil
+    do { _ = try await service.addItem(single, options: options) } catch let error as ToDoError
+      where error.concernsOneItem
     {
       return refused.append((item, error))
     }
-    do { _ = try await service.checkItem(new.id, ifRevision: nil) } catch {
+    do {
+      _ = try await service.checkItem(new.id, ifRevision: nil)
+      if let repetition = new.content.repetition {
+        var edit = ItemEdit()
+        edit.repetition = .set(repetition)
+        _ = try await service.updateItem(new.id, edit, ifRevision: nil, options: options)
+      }
+    } catch {
       // The next import adds it again.
       _ = try? await service.deleteItem(new.id, ifRevision: nil)
       throw error

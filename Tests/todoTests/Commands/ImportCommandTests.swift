@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ToDoModel
+import ToDoRPC
 import ToDoRules
 import ToDoStores
 import ToDoSupport
@@ -57,14 +58,12 @@ import ToDoTestSupport
     let text = """
       [{"title": "Bread"},
        {"id": "01a21104-3d88-7d38-8f5b-b980d7affa1a", "title": "Milk"},
-       {"title": ""},
        {"title": "Milk", "done": true}]
       """
     let run = try await run(text, on: bench)
     #expect(run.status == .conflict)
     #expect(run.output == "Added 2 items.\n")
     #expect(run.error.contains("line 2: 'Milk': the same item is in the list already"))
-    #expect(run.error.contains("line 3: '': the item is not valid"))
     #expect(await bench.run("list --done --plain").output.contains("Milk"))
   }
 
@@ -81,13 +80,21 @@ import ToDoTestSupport
       service: LocalToDoService(
         store: MemoryToDoItemStore(), itemLimit: 2, clock: TestClock(TestBench.start)))
     let text = """
-      [{"title": "", "done": true},
-       {"title": "a"}, {"title": "b"}, {"title": "c"}]
+      [{"id": "01a21104-3d88-7d38-8f5b-b980d7affa1a", "title": "Milk"},
+       {"title": "a", "done": true}, {"title": "b"}, {"title": "c"}]
       """
+    await bench.run("add Milk")
     let run = try await run(text, on: bench)
-    #expect(run.output == "Added 0 items.\n")
-    #expect(run.error.contains("line 1: ''"))
-    #expect(run.error.contains("the list is full"))
+    #expect(run.output == "Added 1 item.\n")
+    #expect(run.error.contains("line 1: 'Milk'"))
+    #expect(
+      run.error.hasSuffix(
+        """
+        Error: the list is full: the maximum is 2 items
+          1 of 4 items were added.
+          Import the file again to add the others; those in the list stay as they are.
+
+        """))
   }
 
   @Test func batch_ofLongTexts_isDivided() async throws {
@@ -108,6 +115,36 @@ import ToDoTestSupport
     #expect(
       run == .init(status: .usage, output: "", error: "Error: FILE: line 2: dueDate: 'dueDate' cannot be parsed\n"))
     #expect(await bench.run("list -q").output == "")
+  }
+
+  @Test func items_whenInvalid_areAllNamed_andNothingIsAdded() async throws {
+    let long = String(repeating: "x", count: ItemContent.Limits.title + 1)
+    let text = """
+      [{"title": "Bread"}, {"title": " "},
+       {"title": "Milk", "tags": ["a b"], "done": true},
+       {"title": "\(long)"}]
+      """
+    for options in ["", "--dry-run"] {
+      let run = try await run(text, options, on: bench)
+      #expect(run.status == .usage)
+      #expect(run.output == "")
+      #expect(run.error.hasPrefix("Error: FILE: line 1: title: must not be blank\n  line 2: tags"))
+      #expect(run.error.contains("\n  line 3: title: is \(long.utf8.count) bytes long; "))
+    }
+    #expect(await bench.run("list --all -q").output == "")
+  }
+
+  @Test func item_thatRepeatsAndIsDone_staysDone() async throws {
+    let text = """
+      [{"title": "Rent", "dueDate": "2026-05-01", "done": true,
+        "repetition": {"rule": "FREQ=MONTHLY", "timeZone": null, "startDate": "2026-05-01", "missedCount": 2}}]
+      """
+    #expect(try await run(text, on: bench).output == "Added 1 item.\n")
+    let items = try await bench.service.allItems(ItemQuery(state: .all)).items
+    #expect(items.map(\.isDone) == [true])
+    #expect(items.first?.repetition?.rule == .calendar(RecurrenceRule(.monthly)))
+    #expect(items.first?.repetition?.missedCount == 2)
+    #expect(try await run(text, on: bench).output == "Added 0 items.\n1 already in the list.\n")
   }
 
   @Test func file_whenMissing_isNamed() async {
@@ -137,5 +174,29 @@ import ToDoTestSupport
     let text = "[" + (1...1201).map { #"{"title": "Item \#($0)", "number": \#($0)}"# }.joined(separator: ",") + "]"
     #expect(try await run(text, on: bench).output == "Added 1201 items.\n")
     #expect(await bench.run("show 1201").output.contains("Item 1201"))
+  }
+
+  @Test func batch_whenItFails_isReportedWithWhatWasAdded() async throws {
+    let service = bench.service
+    let failing = FailingService(
+      error: .storeFull, listing: { _ in ItemPage(items: [], revision: Revision(1)) },
+      adding: { item in
+        guard item.content.title != "c" else { throw RPCError(.unavailable, reason: "", "the connection was lost") }
+        return try await service.addItem(item)
+      }, checking: { try await service.checkItem($0, ifRevision: nil) })
+    let text = """
+      [{"title": "a", "done": true}, {"title": "b", "done": true}, {"title": "c", "done": true},
+       {"title": "d", "done": true}]
+      """
+    let run = try await run(text, on: TestBench(service: failing))
+    #expect(run.status == .unreachable)
+    #expect(run.output == "Added 2 items.\n")
+    #expect(
+      run.error == """
+        Error: the connection was lost
+          2 of 4 items were added; whether 1 of the others was, is unknown.
+          Import the file again to add the others; those in the list stay as they are.
+
+        """)
   }
 }

@@ -53,7 +53,7 @@ import ToDoModel
       {"type": "item", "item": {"title": "a"}}
       """, ["a"]
     ),
-    (#"[{"title": "Milk", "type": "food", "items": [1]}]"#, ["Milk"]),
+    (#"[{"title": "Milk", "createTime": "2026-04-29T08:15:42Z", "nearestTown": null}]"#, ["Milk"]),
   ])
   func items_ofEveryForm_areRead(text: String, titles: [String]) throws {
     #expect(try items(text).map(\.content.title) == titles)
@@ -72,11 +72,28 @@ import ToDoModel
     ("[{\"title\": \"a\"},\n", "line 1: is not valid JSON"), (#"[{"title": "a"}"#, "line 1: is not valid JSON"),
     (#"[{"title": "a"},, {"title": "b"}]"#, "line 1: is not valid JSON"),
     (#"{"revision": oops, "items": [{"title": "a"}]}"#, "line 1: is not valid JSON"),
-    (#"[{"type": "food"}]"#, "line 1: title: is missing"),
+    (#"[{"note": "food"}]"#, "line 1: title: is missing"),
     ("{\"type\": \"put\",\n\"item\": {}}", "line 1: item.title: is missing"),
   ])
   func items_ofInvalidText_nameLineAndField(text: String, error: String) throws {
     let thrown = try #require(throws: ImportError.self) { try items(text) }
     #expect("\(thrown)" == error)
+  }
+
+  @Test(arguments: [
+    ("[{\"title\": \"a\"},\n{\"title\": \"b\", \"dueDat\": \"2026-05-01\"}]", "line 2: dueDat: is not a field; "),
+    (#"[{"title": "Milk", "type": "food", "items": [1]}]"#, "line 1: items: is not a field; "),
+    (#"[{"title": "a", "location": {"lat": 1}}]"#, "line 1: location.lat: is not a field; "),
+    (#"[{"title": "a", "steps": [{"text": "b"}, {"text": "c", "isDone": true}]}]"#, "isDone: is not a field; "),
+    (
+      #"[{"title": "a", "repetition": {"rule": "FREQ=DAILY", "until": 3}}]"#,
+      "line 1: repetition.until: is not a field; "
+    ),
+    ("{\"type\": \"put\",\n\"item\": {\"title\": \"a\", \"x\": 1}}", "line 1: item.x: is not a field; "),
+  ])
+  func items_withUnknownField_areRefused(text: String, error: String) throws {
+    let thrown = try #require(throws: ImportError.self) { try items(text) }
+    #expect("\(thrown)".contains(error))
+    #expect("\(thrown)".contains("the fields are"))
   }
 }

@@ -16,7 +16,8 @@ struct ImportCommand: ToDoCommand {
 
       You can also write the file yourself. An item needs only a title: [{"title": "Buy milk", "dueDate": "2026-12-01"}]
 
-      If any part of the file is invalid, nothing is added.
+      If any part of the file is invalid or has a field that items don't have, nothing is added. Done items are done at the \
+      time of the import.
       """)
 
   @Argument(help: "The file, or '-' for standard input.")
@@ -34,10 +35,7 @@ struct ImportCommand: ToDoCommand {
   private static let sizeLimit = 256 << 20
 
   func run(in session: Session) async throws {
-    let items: [ImportedItem]
-    do { items = try ImportedItem.items(in: try text(in: session)) } catch let error as ImportError {
-      throw Failure.usage("\(file.escapingControls()): \("\(error)".escapingControls())", reason: "INVALID_FILE")
-    }
+    let items = try items(in: session)
     try await session.withService(creatingList: !dryRun) { service in
       var importer = ItemImporter(service: service, allowsDuplicates: allowDuplicate) {
         session.context.makeID(session.clock.now())
@@ -45,12 +43,35 @@ struct ImportCommand: ToDoCommand {
       if dryRun { return try printPreview(of: try await importer.missing(of: items), in: session) }
       do { try await importer.add(items) } catch {
         _ = try report(importer, in: session)
-        throw error
+        var failure = Failure(error)
+        failure.details += importer.details(of: failure)
+        throw failure
       }
       let status = try report(importer, in: session)
       if status != .success { throw status }
     }
   }
+
+  /// Reads the items, and checks all of them.
+  private func items(in session: Session) throws -> [ImportedItem] {
+    do {
+      let items = try ImportedItem.items(in: try text(in: session))
+      let errors = items.lazy.flatMap(\.errors)
+      guard let first = errors.first else { return items }
+      let others = errors.dropFirst().prefix(Self.errorLimit).map { "\($0)".escapingControls() }
+      throw failure(first, details: Array(others))
+    } catch let error as ImportError {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ error: ImportError, details: [String] = []) -> Failure {
+    .usage(
+      "\(file.escapingControls()): \("\(error)".escapingControls())", reason: "INVALID_FILE", details: details)
+  }
+
+  /// The maximum number of further errors that are printed.
+  private static let errorLimit = 20
 
   private func text(in session: Session) throws -> [UInt8] {
     do {

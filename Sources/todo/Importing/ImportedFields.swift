@@ -1,0 +1,51 @@
+/// The fields of items in a JSON text. Another one is a mistake, whose value would be lost.
+enum ImportedFields {
+  /// The fields that are imported, and those that `todo` prints in addition.
+  private static let item: Set<String> = [
+    "id", "number", "title", "note", "dueTime", "dueDate", "location", "tags", "priority", "steps", "waitTime",
+    "repetition", "done", "createTime", "updateTime", "completeTime", "revision", "deleteTime", "expireTime",
+    "nearestTown",
+  ]
+  private static let objects: [String: Set<String>] = [
+    "location": ["name", "address", "latitude", "longitude", "source", "granularity"],
+    "repetition": [
+      "rule", "afterDone", "timeZone", "startTime", "startDate", "missedCount", "occurrenceTime", "occurrenceDate",
+    ],
+  ]
+  private static let step: Set<String> = ["text", "done"]
+
+  /// Checks that an item has no other fields.
+  ///
+  /// - Throws: `DecodingError`.
+  static func check(_ decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    try check(container, item)
+    for (name, fields) in objects {
+      guard let object = try? container.nestedContainer(keyedBy: Key.self, forKey: Key(name)) else { continue }
+      try check(object, fields)
+    }
+    guard var steps = try? container.nestedUnkeyedContainer(forKey: Key("steps")) else { return }
+    while !steps.isAtEnd, let object = try? steps.nestedContainer(keyedBy: Key.self) { try check(object, step) }
+  }
+
+  private static func check(_ container: KeyedDecodingContainer<Key>, _ fields: Set<String>) throws {
+    // The order of the keys is not that of the text.
+    guard let key = container.allKeys.filter({ !fields.contains($0.stringValue) }).min(by: { $0.name < $1.name }) else {
+      return
+    }
+    throw DecodingError.dataCorruptedError(
+      forKey: key, in: container,
+      debugDescription: "is not a field; the fields are \(fields.sorted().joined(separator: ", "))")
+  }
+
+  private struct Key: CodingKey {
+    let name: String
+
+    init(_ name: String) { self.name = name }
+    init(stringValue: String) { name = stringValue }
+    init?(intValue: Int) { nil }
+
+    var stringValue: String { name }
+    var intValue: Int? { nil }
+  }
+}
