@@ -1,4 +1,6 @@
 import ArgumentParser
+import ToDoModel
+import ToDoText
 
 /// The argument of commands that list items with a text.
 struct TextArgument: ParsableArguments {
@@ -10,4 +12,13 @@ struct TextArgument: ParsableArguments {
 
   /// The words as one text. Empty for every item.
   var text: String { words.map(\.text).joined(separator: " ") }
+
+  /// How to select by tag, for each word that looks like one.
+  var tagNotices: [String] {
+    words.map(\.text).filter { $0.hasPrefix("#") }.compactMap { word in
+      guard let tag = try? TagText.parse(word).first else { return nil }
+      let option = "'--tag \(tag.escapingControls())'"
+      return "'\(word.escapingControls())' is searched in texts; \(option) lists the items with that tag."
+    }
+  }
 }

@@ -143,4 +143,12 @@ import ToDoTestSupport
     #expect(await bench.run(["---complete", "zsh", "todo", "tags", "rename", "x", "er"]).output == "errands:1 item\n")
     #expect(await bench.run(["---complete", "zsh", "todo", "tags", "rename", "x", "y", "er"]).output == "")
   }
+
+  @Test func list_ofAWordThatLooksLikeATag_saysHowToSelectTags() async {
+    await fill()
+    #expect(
+      await bench.run("list '#errands'").error.hasPrefix(
+        "'#errands' is searched in texts; '--tag errands' lists the items with that tag.\n"))
+    #expect(await !bench.run("list errands '#' '#1'").error.contains("--tag"))
+  }
 }

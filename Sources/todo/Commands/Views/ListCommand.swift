@@ -73,6 +73,7 @@ struct ListCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     filters.printNotice(in: session)
+    argument.tagNotices.forEach(session.printNotice)
     if watch {
       let filter = WatchFilter(text: text, options: filters)
       return try await Watch(section: section ?? .all, filter: filter).run(in: session)
