@@ -39,6 +39,17 @@ struct Failure: Error, Equatable, Sendable {
 }
 
 extension Failure {
+  /// Reads the value of an option. An error begins with its name.
+  ///
+  /// - Throws: `Failure`.
+  static func naming<Value>(_ option: String, _ read: () throws -> Value) throws -> Value {
+    do { return try read() } catch {
+      var failure = Failure(error)
+      failure.message = "\(option): \(failure.message)"
+      throw failure
+    }
+  }
+
   /// The human-readable form: the message, then one line per field and per detail.
   var text: String {
     let fieldLines = fields.map { "\(RequestField($0.field).option) \($0.reason.escapingControls())" }

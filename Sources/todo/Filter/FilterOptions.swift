@@ -51,7 +51,7 @@ struct FilterOptions: ParsableArguments {
 
   /// Returns the filter of a query at the current time, on which values such as "today" depend.
   ///
-  /// - Throws: `Failure`, `DueDateError`, `InvalidText`.
+  /// - Throws: `Failure`, `DueDateError`.
   func filter(in session: Session) throws -> ItemFilter {
     let marks = try marks
     return ItemFilter(
@@ -61,12 +61,14 @@ struct FilterOptions: ParsableArguments {
 
   /// The filter by tags and priorities.
   ///
-  /// - Throws: `InvalidText`.
+  /// - Throws: `Failure`.
   var marks: MarkFilter {
     get throws {
       MarkFilter(
-        TagFilter(all: try tag.tags, any: try anyTag.tags, none: try noTag.tags),
-        Set(try priority.map { try Priority.parse($0.text) }))
+        TagFilter(
+          all: try Failure.naming("--tag") { try tag.tags }, any: try Failure.naming("--any-tag") { try anyTag.tags },
+          none: try Failure.naming("--no-tag") { try noTag.tags }),
+        Set(try Failure.naming("--priority") { try priority.map { try Priority.parse($0.text) } }))
     }
   }
 

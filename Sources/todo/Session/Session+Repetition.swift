@@ -20,12 +20,13 @@ struct TypedRepetition: Equatable {
 extension Session {
   /// Parses the value of `--repeat`. Prints a notice if the user's time zone has no name.
   ///
-  /// - Throws: `InvalidText`.
+  /// - Throws: `Failure`.
   func repetition(_ text: String) throws -> TypedRepetition {
     let locale = ItemSentenceReader.locale(context.environment) ?? ""
-    guard let parsed = try RepetitionParser(dates: dueDateParser, locale: locale).parse(text) else {
-      return TypedRepetition()
+    let parsed = try Failure.naming("--repeat") {
+      try RepetitionParser(dates: dueDateParser, locale: locale).parse(text)
     }
+    guard let parsed else { return TypedRepetition() }
     let name = LocalZoneName(context.environment)
     name.notice.map(printNotice)
     return TypedRepetition(repetition: Repetition(parsed.rule, timeZone: name.name), due: parsed.due)

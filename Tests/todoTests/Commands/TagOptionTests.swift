@@ -144,6 +144,23 @@ import ToDoTestSupport
     #expect(await bench.run(["---complete", "zsh", "todo", "tags", "rename", "x", "y", "er"]).output == "")
   }
 
+  @Test(arguments: [
+    ("add A --tag 'a!b'", "--tag: 'a!b' is not a tag"), ("edit 1 --tag 'a!b'", "--tag: 'a!b' is not a tag"),
+    ("edit 1 --untag 'a!b'", "--untag: 'a!b' is not a tag"), ("list --any-tag 'a!b'", "--any-tag: 'a!b' is not a tag"),
+    ("list --no-tag 'a!b'", "--no-tag: 'a!b' is not a tag"), ("list --tag ''", "--tag: "),
+    ("add A --priority top", "--priority: 'top' is not a priority"),
+    ("edit 1 --priority top", "--priority: 'top' is not a priority"),
+    ("list --priority top", "--priority: 'top' is not a priority"),
+    ("add A --repeat soon", "--repeat: 'soon' is not a repetition"),
+    ("edit 1 --repeat 'every 6 hours'", "--repeat: 'every 6 hours' repeats within a day"),
+  ])
+  func value_whenInvalid_isReportedWithItsOption(_ line: String, _ error: String) async {
+    await fill()
+    let run = await bench.run(line)
+    #expect(run.status == .usage)
+    #expect(run.error.hasPrefix("Error: \(error)"))
+  }
+
   @Test func list_ofAWordThatLooksLikeATag_saysHowToSelectTags() async {
     await fill()
     #expect(

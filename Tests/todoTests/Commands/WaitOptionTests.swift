@@ -75,4 +75,11 @@ import ToDoTestSupport
     await bench.run("check 1 2")
     #expect(await bench.run("list --reverse --sort title").output.hasSuffix("Done (2)\n  2  Pear\n  1  Apple\n"))
   }
+
+  @Test func wait_whenInvalid_isNamed() async {
+    await bench.run("add A")
+    for line in ["add B --wait soon", "edit 1 --wait soon"] {
+      #expect(await bench.run(line).error.hasPrefix("Error: --wait: 'soon' is not a date or time; "))
+    }
+  }
 }

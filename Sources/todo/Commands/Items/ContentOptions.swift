@@ -56,9 +56,20 @@ struct ContentOptions: ParsableArguments {
 
   /// Returns the time until which the item waits, or `nil` if the option is unset.
   ///
-  /// - Throws: `DueDateError`.
+  /// - Throws: `Failure`.
   func waitTime(in session: Session) throws -> Timestamp? {
-    try wait.map { try session.dueDateParser.parseMoment($0.text) }
+    guard let wait else { return nil }
+    return try Failure.naming("--wait") { try session.dueDateParser.parseMoment(wait.text) }
+  }
+
+  /// Returns the priority, or `nil` if the option is unset or `none`.
+  ///
+  /// - Throws: `Failure`.
+  var level: Priority? {
+    get throws {
+      guard let priority else { return nil }
+      return try Failure.naming("--priority") { try Priority.parse(priority.text) }
+    }
   }
 
   /// The place that the options specify, or `nil` if they specify none.
@@ -69,9 +80,9 @@ struct ContentOptions: ParsableArguments {
 
   /// The tags that the options add.
   ///
-  /// - Throws: `InvalidText`.
+  /// - Throws: `Failure`.
   var tags: [String] {
-    get throws { try tag.tags }
+    get throws { try Failure.naming("--tag") { try tag.tags } }
   }
 }
 

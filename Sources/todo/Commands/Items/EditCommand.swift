@@ -100,24 +100,16 @@ struct EditCommand: ToDoCommand {
     guard title == nil || references.count == 1 && references[0].isSingle else {
       throw Failure.usage("'--title' needs one item, because two items can't have the same title")
     }
-    let title = title.map { session.title($0.text) }
-    let (tags, untagged) = (try content.tags, try untag.tags)
-    let priority = try content.priority.flatMap { try Priority.parse($0.text) }
-    let due = try clearsDue ? nil : content.due.map { try session.dueDate($0.text) }
-    let wait = try content.waitTime(in: session)
-    let repetition = try content.repetition.map { try session.repetition($0.text) }
+    let values = try values(in: session)
     try await session.withService { service in
       let matcher = AddressMatcher(session, service, near: content.near, takesFirst: content.first)
       var keptTimes: [TimeOfDay] = []
       let outcome = try await session.forEachItem(
         item, words: words, choosingSeveral: title == nil, in: service
       ) { item in
-        let kept = noTime ? nil : due?.keepingTime(of: item.due, in: session.zone)
-        var edit = edit(of: item, title: title, due: kept?.due ?? due)
-        edit.waitUntil = noWait ? .clear : wait.map { .set($0) } ?? .keep
-        try setRepetition(repetition, of: item, &edit, in: session)
-        if editsTags { edit.tags = item.tags(adding: tags, removing: noTags ? item.tags : untagged) }
-        if noPriority || content.priority != nil { edit.priority = priority.map(FieldEdit.set) ?? .clear }
+        let kept = values.keepsTime ? values.due?.keepingTime(of: item.due, in: session.zone) : nil
+        var edit = edit(of: item, values, due: kept?.due ?? values.due)
+        try setRepetition(values.repetition, of: item, &edit, in: session)
         let match = try await matcher.match(edit.addressToLookUp(in: item))
         edit = match.map { edit.setting($0.place.coordinate, Location.Provenance(of: $0.place)) } ?? edit
         // The note, the tags, or the place of a kept address, belongs to this revision.
@@ -137,12 +129,36 @@ struct EditCommand: ToDoCommand {
     }
   }
 
-  private func edit(of item: ToDoItem, title: String?, due: DueDate?) -> ItemEdit {
+  /// The values of the options for all items.
+  private struct Values {
+    var title: String?
+    var due: DueDate?
+    /// Whether a due date that is a day keeps the time of day of the item.
+    var keepsTime: Bool
+    var wait: Timestamp?
+    var repetition: TypedRepetition?
+    var tags, untagged: [String]
+    var priority: Priority?
+  }
+
+  private func values(in session: Session) throws -> Values {
+    Values(
+      title: title.map { session.title($0.text) },
+      due: try clearsDue ? nil : content.due.map { try session.dueDate($0.text) }, keepsTime: !noTime,
+      wait: try content.waitTime(in: session),
+      repetition: try content.repetition.map { try session.repetition($0.text) },
+      tags: try content.tags, untagged: try Failure.naming("--untag") { try untag.tags }, priority: try content.level)
+  }
+
+  private func edit(of item: ToDoItem, _ values: Values, due: DueDate?) -> ItemEdit {
     var edit = ItemEdit()
-    edit.title = title
+    edit.title = values.title
     edit.due = clearsDue ? .clear : due.map { .set($0) } ?? .keep
     edit.itemDescription = .init(text: addedNote.map(item.note(appending:)) ?? content.note?.text, clears: noNote)
     edit.location = location
+    edit.waitUntil = noWait ? .clear : values.wait.map { .set($0) } ?? .keep
+    if editsTags { edit.tags = item.tags(adding: values.tags, removing: noTags ? item.tags : values.untagged) }
+    if noPriority || content.priority != nil { edit.priority = values.priority.map(FieldEdit.set) ?? .clear }
     return edit
   }
 

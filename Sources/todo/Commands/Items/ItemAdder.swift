@@ -79,7 +79,7 @@ struct ItemAdder {
       due: fields.repetition?.due(completing: due, in: session.zone) ?? due,
       location: place.location,
       tags: Tag.unique(text.tags + (try options.tags)),
-      priority: try options.priority.map { try Priority.parse($0.text) } ?? text.priority, steps: fields.steps,
+      priority: options.priority == nil ? text.priority : try options.level, steps: fields.steps,
       waitUntil: fields.waitUntil, repetition: fields.repetition.map(\.repetition) ?? text.repetition)
     return (content, place)
   }
