@@ -127,4 +127,11 @@ import ToDoTestSupport
   @Test func edit_whenItemIsUnknown_isNotFound() async {
     #expect(await bench.run("edit 0198 --title x").status == .notFound)
   }
+
+  @Test(arguments: ["--at none", "--at NONE"]) func edit_whenCoordinateIsNone_clearsIt(_ option: String) async throws {
+    await addFull()
+    #expect(await bench.run("edit 1 \(option)").status == .success)
+    #expect(try await content().location == Location(name: "Post", address: "Markt 1"))
+    #expect(await bench.run("edit 1 --at 1,2 --no-at").status == .usage)
+  }
 }

@@ -76,6 +76,13 @@ import ToDoTestSupport
     #expect(await bench.run("list --reverse --sort title").output.hasSuffix("Done (2)\n  2  Pear\n  1  Apple\n"))
   }
 
+  @Test(arguments: ["--wait none", "--wait None"]) func edit_withWaitNone_clearsIt(_ option: String) async throws {
+    await fill()
+    #expect(await bench.run("edit 3 \(option)").status == .success)
+    #expect(try await bench.service.item(TestBench.id(3)).waitUntil == nil)
+    #expect(await bench.run("edit 2 \(option) --no-wait").status == .success)
+  }
+
   @Test func wait_whenInvalid_isNamed() async {
     await bench.run("add A")
     for line in ["add B --wait soon", "edit 1 --wait soon"] {

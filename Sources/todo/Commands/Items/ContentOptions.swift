@@ -42,8 +42,8 @@ struct ContentOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The coordinate of the place in degrees north and east, such as 52.52,13.405.", valueName: "lat,lon"),
-    transform: Coordinate.init(argument:))
-  var at: Coordinate?
+    transform: CoordinateOption.init(argument:))
+  var at: CoordinateOption?
 
   @Option(
     help: ArgumentHelp(
@@ -54,11 +54,14 @@ struct ContentOptions: ParsableArguments {
   @Flag(help: "Use the first of several places that match the address.")
   var first = false
 
-  /// Returns the time until which the item waits, or `nil` if the option is unset.
+  /// Whether the item is not to wait: `--wait none`.
+  var waitIsNone: Bool { wait?.text.lowercased() == "none" }
+
+  /// Returns the time until which the item waits, or `nil` if the option is unset or `none`.
   ///
   /// - Throws: `Failure`.
   func waitTime(in session: Session) throws -> Timestamp? {
-    guard let wait else { return nil }
+    guard let wait, !waitIsNone else { return nil }
     return try Failure.naming("--wait") { try session.dueDateParser.parseMoment(wait.text) }
   }
 
@@ -74,7 +77,7 @@ struct ContentOptions: ParsableArguments {
 
   /// The place that the options specify, or `nil` if they specify none.
   var location: Location? {
-    let location = Location(name: place?.text, address: address?.text, coordinate: at)
+    let location = Location(name: place?.text, address: address?.text, coordinate: at?.coordinate)
     return location.isEmpty ? nil : location
   }
 
@@ -97,6 +100,24 @@ extension ContentOptions: RareOptions {
     (options.tag, options.priority, options.first) = ([], nil, false)
     (options.place, options.address, options.at, options.near) = (nil, nil, nil, nil)
     return options
+  }
+}
+
+/// The value of `--at`.
+enum CoordinateOption: Equatable {
+  case none
+  case coordinate(Coordinate)
+
+  /// Parses `LAT,LON` or `none`.
+  ///
+  /// - Throws: `ValidationError`.
+  init(argument: String) throws {
+    self = argument.lowercased() == "none" ? .none : .coordinate(try Coordinate(argument: argument))
+  }
+
+  /// The coordinate, or `nil` for `none`.
+  var coordinate: Coordinate? {
+    if case .coordinate(let coordinate) = self { coordinate } else { nil }
   }
 }
 

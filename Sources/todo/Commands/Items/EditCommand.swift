@@ -12,8 +12,8 @@ struct EditCommand: ToDoCommand {
       todo edit <item>
       """,
     discussion: """
-      Fields without an option are unchanged. '--due none' clears the due date, as '--no-due' does. Clearing every part of \
-      a place removes the place.
+      Fields without an option are unchanged. '--due none' clears the due date, as '--no-due' does, and so do '--wait none' \
+      and '--at none'. Clearing every part of a place removes the place.
 
       On an item that repeats, '--due' moves this occurrence only, and '--following' also the following ones.
 
@@ -57,7 +57,7 @@ struct EditCommand: ToDoCommand {
     let pairs = [
       ("due", content.due != nil && !dueIsNone, noDue), ("note", content.note != nil, noNote),
       ("place", content.place != nil, noPlace), ("address", content.address != nil, noAddress),
-      ("wait", content.wait != nil, noWait), ("at", content.at != nil, noAt),
+      ("wait", content.wait != nil && !content.waitIsNone, noWait), ("at", content.at?.coordinate != nil, noAt),
       ("priority", content.priority != nil, noPriority),
     ]
     for (name, isSet, isCleared) in pairs where isSet && isCleared {
@@ -67,7 +67,7 @@ struct EditCommand: ToDoCommand {
       throw ValidationError("'--following' needs '--due', and excludes '--repeat'")
     }
     if noTime && content.due == nil { throw ValidationError("'--no-time' needs '--due' with a day") }
-    if content.near != nil, content.address == nil, !noAt {
+    if content.near != nil, content.address == nil, !clearsCoordinate {
       throw ValidationError("'--near' needs '--address', or '--no-at' to look up the kept address again")
     }
     if addedNote?.isEmpty == true { throw ValidationError("'--note +' appends nothing; write a text after the plus") }
@@ -81,8 +81,12 @@ struct EditCommand: ToDoCommand {
 
   private var dueIsNone: Bool { content.due?.text.lowercased() == "none" }
 
+  private var clearsWait: Bool { noWait || content.waitIsNone }
+
+  private var clearsCoordinate: Bool { noAt || content.at == CoordinateOption.none }
+
   /// Whether an option edits a part of the place.
-  private var editsPart: Bool { content.location != nil || noPlace || noAddress || noAt }
+  private var editsPart: Bool { content.location != nil || noPlace || noAddress || clearsCoordinate }
 
   private var editsTags: Bool { !content.tag.isEmpty || !untag.isEmpty || noTags }
 
@@ -156,7 +160,7 @@ struct EditCommand: ToDoCommand {
     edit.due = clearsDue ? .clear : due.map { .set($0) } ?? .keep
     edit.itemDescription = .init(text: addedNote.map(item.note(appending:)) ?? content.note?.text, clears: noNote)
     edit.location = location
-    edit.waitUntil = noWait ? .clear : values.wait.map { .set($0) } ?? .keep
+    edit.waitUntil = clearsWait ? .clear : values.wait.map { .set($0) } ?? .keep
     if editsTags { edit.tags = item.tags(adding: values.tags, removing: noTags ? item.tags : values.untagged) }
     if noPriority || content.priority != nil { edit.priority = values.priority.map(FieldEdit.set) ?? .clear }
     return edit
@@ -220,7 +224,8 @@ struct EditCommand: ToDoCommand {
     if noLocation { return .clear }
     let name = FieldEdit(text: content.place?.text, clears: noPlace)
     let address = FieldEdit(text: content.address?.text, clears: noAddress)
-    let coordinate: FieldEdit<Coordinate> = noAt ? .clear : content.at.map { .set($0) } ?? .keep
+    let coordinate: FieldEdit<Coordinate> =
+      clearsCoordinate ? .clear : content.at?.coordinate.map { .set($0) } ?? .keep
     if name == .keep && address == .keep && coordinate == .keep { return .keep }
     return .edit(name: name, address: address, coordinate: coordinate)
   }
