@@ -4,16 +4,39 @@ import ToDoText
 
 /// How an item is to repeat, as a user typed it.
 struct TypedRepetition: Equatable {
-  /// The repetition, or `nil` for `none`.
-  var repetition: Repetition?
-  /// The first occurrence from now on, for an item without a due date.
-  var due: DueDate?
+  /// What was typed, or `nil` for `none`.
+  var parsed: ParsedRepetition?
+  /// The name of the user's time zone.
+  var timeZone = ""
 
-  /// Returns the due date of an item that had another one: at the time that the user typed, if it had none.
-  func due(completing due: DueDate?, in zone: any TimeZoneRules) -> DueDate? {
-    guard let due else { return self.due }
-    guard case .date(let date) = due, case .time(let first) = self.due else { return due }
-    return .time(zone.instant(at: LocalTime(date, zone.localTime(at: first).time)))
+  /// Returns the repetition of an item that is first due on a date, or `nil` for `none`.
+  func repetition(from due: DueDate?, in zone: any TimeZoneRules) -> Repetition? {
+    parsed.map { Repetition($0.rule(from: due, in: zone), timeZone: timeZone) }
+  }
+
+  /// Returns the time of day that was typed.
+  func time(in zone: any TimeZoneRules) -> TimeOfDay? {
+    guard case .time(let first) = parsed?.due else { return nil }
+    return zone.localTime(at: first).time
+  }
+
+  /// Returns the due date of an item that is due on another day than the first one: at the time that was typed. The first
+  /// occurrence from now on, for an item without a due date.
+  func due(on due: DueDate?, in zone: any TimeZoneRules) -> DueDate? {
+    guard let due else { return parsed?.due }
+    guard let time = time(in: zone), let date = due.date(in: zone) else { return due }
+    return .time(zone.instant(at: LocalTime(date, time)))
+  }
+
+  /// Checks that a due date that was typed, too, has no other time.
+  ///
+  /// - Parameter source: what has the due date, such as `'--due'`.
+  /// - Throws: `Failure`.
+  func check(_ due: DueDate?, of source: String, in zone: any TimeZoneRules) throws {
+    guard case .time(let instant) = due, let typed = time(in: zone) else { return }
+    let time = zone.localTime(at: instant).time
+    guard time != typed else { return }
+    throw Failure.usage("'--repeat' has the time \(typed), but \(source) has \(time); leave out one of them")
   }
 }
 
@@ -29,7 +52,7 @@ extension Session {
     guard let parsed else { return TypedRepetition() }
     let name = LocalZoneName(context.environment)
     name.notice.map(printNotice)
-    return TypedRepetition(repetition: Repetition(parsed.rule, timeZone: name.name), due: parsed.due)
+    return TypedRepetition(parsed: parsed, timeZone: name.name)
   }
 
   /// Returns the rules of a repetition's time zone, or those of the user's if it is the same or unknown.

@@ -1,7 +1,9 @@
 import Testing
 import ToDoModel
 import ToDoSupport
+import ToDoTestScreens
 import ToDoTestSupport
+import ToDoText
 
 @testable import todo
 
@@ -82,5 +84,46 @@ import ToDoTestSupport
   @Test func values_areCompleted() async {
     let run = await bench.run(["---complete", "zsh", "todo", "add", "Milk", "--repeat", "every w"])
     #expect(run.output == "every weekday\n")
+  }
+
+  @Test(arguments: [
+    ("add Rent --due 'may 31' --repeat monthly", "every month on the 31st (or the last day)"),
+    ("add Rent may 31 --repeat 'every 2 months'", "every 2 months on the 31st (or the last day)"),
+    ("add Rent --due 2028-02-29 --repeat yearly", "every year on 29 Feb (or the last day)"),
+    ("add Rent --due 'may 15' --repeat monthly", "every month"),
+    ("add Rent --due 'may 31' --repeat FREQ=MONTHLY", "every month"),
+  ])
+  func add_onADayThatNotAllMonthsHave_repeatsOnTheirLastDay(_ line: String, _ words: String) async throws {
+    #expect(await bench.run(line).status == .success)
+    #expect(try await item().repetition?.rule.words(in: CentralEuropeanZone()) == words)
+  }
+
+  @Test func edit_onADayThatNotAllMonthsHave_repeatsOnTheirLastDay() async throws {
+    await bench.run("add Rent --due 'may 31'")
+    await bench.run("edit 1 --repeat monthly")
+    #expect(
+      try await item().repetition?.rule
+        == .calendar(RecurrenceRule(.monthly, monthDays: [31], clampsMonthDays: true)))
+    await bench.run("edit 1 --repeat monthly --due 'may 15'")
+    #expect(try await item().repetition?.rule == .calendar(RecurrenceRule(.monthly)))
+  }
+
+  @Test(arguments: [
+    ("add A --due 'wed 10:00' --repeat 'every monday 9:00'", "'--due' has 10:00"),
+    ("add Run tomorrow 10:00 --repeat 'daily 9:00'", "'tomorrow 10:00' has 10:00"),
+    ("edit 1 --due 'wed 10:00' --repeat 'every monday 9:00'", "'--due' has 10:00"),
+  ])
+  func repeat_withAnotherTime_isRefused(_ line: String, _ reason: String) async {
+    await bench.run("add B")
+    let run = await bench.run(line)
+    #expect(run.status == .usage)
+    #expect(run.error == "Error: '--repeat' has the time 09:00, but \(reason); leave out one of them\n")
+    #expect(await bench.run(line.replacing("10:00", with: "9:00")).status == .success)
+  }
+
+  @Test func edit_withATimeInRepeat_replacesThatOfTheItem() async throws {
+    await bench.run("add A --due 'fri 10:00'")
+    #expect(await bench.run("edit 1 --repeat 'every monday 9:00'").output.contains("Fri 1 May, 09:00"))
+    #expect(await bench.run("edit 1 --due thu --repeat 'every monday 8:00'").output.contains("Thu 30 Apr, 08:00"))
   }
 }

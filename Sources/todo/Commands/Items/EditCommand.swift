@@ -146,12 +146,18 @@ struct EditCommand: ToDoCommand {
   }
 
   private func values(in session: Session) throws -> Values {
-    Values(
+    let values = Values(
       title: title.map { session.title($0.text) },
       due: try clearsDue ? nil : content.due.map { try session.dueDate($0.text) }, keepsTime: !noTime,
       wait: try content.waitTime(in: session),
       repetition: try content.repetition.map { try session.repetition($0.text) },
       tags: try content.tags, untagged: try Failure.naming("--untag") { try untag.tags }, priority: try content.level)
+    guard let repetition = values.repetition, repetition.time(in: session.zone) != nil else { return values }
+    try repetition.check(values.due, of: "'--due'", in: session.zone)
+    // A time in '--repeat' replaces that of the item.
+    var replacing = values
+    replacing.keepsTime = false
+    return replacing
   }
 
   private func edit(of item: ToDoItem, _ values: Values, due: DueDate?) -> ItemEdit {
@@ -171,10 +177,10 @@ struct EditCommand: ToDoCommand {
     _ typed: TypedRepetition?, of item: ToDoItem, _ edit: inout ItemEdit, in session: Session
   ) throws {
     if let typed {
-      edit.repetition = typed.repetition.map { .set($0) } ?? .clear
       let given: DueDate? = if case .set(let due) = edit.due { due } else { item.due }
-      let due = typed.due(completing: given, in: session.zone)
-      if edit.due != .clear, let due, due != given { edit.due = .set(due) }
+      let due = edit.due == .clear ? nil : typed.due(on: given, in: session.zone)
+      edit.repetition = typed.repetition(from: due, in: session.zone).map { .set($0) } ?? .clear
+      if let due, due != given { edit.due = .set(due) }
     }
     guard following, case .set(let new) = edit.due else { return }
     guard let old = item.due, let repetition = item.repetition else {

@@ -59,10 +59,7 @@ struct ItemAdder {
 
   /// Returns what to save, and the meaning of its place.
   private func draft(of text: AddedText) async throws -> (content: ItemContent, place: Place) {
-    if let option = fields.repetition, let words = text.repetition, option.repetition?.rule != words.rule {
-      throw Failure.usage(
-        "'\(text.dateWords.escapingControls())' doesn't agree with '--repeat'; leave out one of them")
-    }
+    let due = try due(of: text)
     var place = Place(location: options.location)
     if let words = text.place {
       place = try await self.place(words)
@@ -73,15 +70,27 @@ struct ItemAdder {
       place.location?.coordinate = match.place.coordinate
       place.location?.provenance = Location.Provenance(of: match.place)
     }
-    let due = fields.due ?? text.due
     let content = ItemContent(
-      title: text.title, itemDescription: options.note?.text,
-      due: fields.repetition?.due(completing: due, in: session.zone) ?? due,
-      location: place.location,
+      title: text.title, itemDescription: options.note?.text, due: due, location: place.location,
       tags: Tag.unique(text.tags + (try options.tags)),
       priority: options.priority == nil ? text.priority : try options.level, steps: fields.steps,
-      waitUntil: fields.waitUntil, repetition: fields.repetition.map(\.repetition) ?? text.repetition)
+      waitUntil: fields.waitUntil,
+      repetition: fields.repetition.map { $0.repetition(from: due, in: session.zone) } ?? text.repetition)
     return (content, place)
+  }
+
+  /// Returns the due date, which the words and `--repeat` or `--due` and `--repeat` say together.
+  ///
+  /// - Throws: `Failure` if they don't agree.
+  private func due(of text: AddedText) throws -> DueDate? {
+    guard let option = fields.repetition else { return fields.due ?? text.due }
+    let words = "'\(text.dateWords.escapingControls())'"
+    if let repetition = text.repetition, option.repetition(from: text.due, in: session.zone)?.rule != repetition.rule {
+      throw Failure.usage("\(words) doesn't agree with '--repeat'; leave out one of them")
+    }
+    let due = fields.due ?? text.due
+    try option.check(due, of: fields.due == nil ? words : "'--due'", in: session.zone)
+    return option.due(on: due, in: session.zone)
   }
 
   /// What is saved as the place of an item.
