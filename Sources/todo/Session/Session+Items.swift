@@ -110,9 +110,16 @@ extension Session {
     _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
   ) async throws -> ToDoItem {
     let changed = try await change(service, item)
-    if !options.json { try printLine(changed, verb: verb, text: text(item, changed)) }
+    if changed.revision == item.revision {
+      try printUnchanged(item)
+    } else if !options.json {
+      try printLine(changed, verb: verb, text: text(item, changed))
+    }
     return changed
   }
+
+  /// Prints that a change left an item as it was, as `printUnchanged(_:_:)` does.
+  func printUnchanged(_ item: ToDoItem) throws { try printUnchanged(item, "as it was; nothing changed") }
 
   /// Prints the ID of an item that needs no change with '--quiet', or else a notice. `finish` prints it in JSON.
   func printUnchanged(_ item: ToDoItem, _ reason: String) throws {

@@ -128,6 +128,18 @@ import ToDoTestSupport
     #expect(await bench.run("edit 0198 --title x").status == .notFound)
   }
 
+  @Test func edit_thatChangesNothing_saysSo() async {
+    await bench.run("add Parcel --priority high --due 'fri 9:00'")
+    bench.change { $0.isInteractive = true }
+    for option in ["--priority high", "--title Parcel", "--due fri", "--wait none"] {
+      let run = await bench.run("edit 1 \(option)")
+      #expect(run.output == "")
+      #expect(run.error == "1 'Parcel' is as it was; nothing changed\n")
+    }
+    #expect(await bench.run("edit 1 --priority high -q").output == "\(TestBench.id(1))\n")
+    #expect(await bench.run("edit 1 --priority low").output.hasPrefix("Edited "))
+  }
+
   @Test(arguments: ["--at none", "--at NONE"]) func edit_whenCoordinateIsNone_clearsIt(_ option: String) async throws {
     await addFull()
     #expect(await bench.run("edit 1 \(option)").status == .success)

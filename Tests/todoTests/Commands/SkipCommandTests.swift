@@ -60,4 +60,11 @@ import ToDoTestSupport
     for line in ["step 1 add Fill", "step 1 add Pour", "step 1 check 1", "skip 1"] { await bench.run(line) }
     #expect(try await item().steps.map(\.isDone) == [false, false])
   }
+
+  @Test func skip_thatChangesNothing_saysSo() async throws {
+    await bench.run("edit 1 --due none --repeat '3 days after done'")
+    await bench.run("skip 1")
+    let run = await bench.run("skip 1")
+    #expect(run == .init(status: .success, output: "", error: "1 'Water plants' is as it was; nothing changed\n"))
+  }
 }

@@ -17,7 +17,7 @@ import ToDoTestSupport
 
   @Test(arguments: [
     ("1 2d", "1: Rent · Fri 1 May"), ("2 2d", "2: Call · Fri 1 May, 18:00"),
-    ("3 2d", "3: Milk · Sun 3 May, 09:00"), ("3 in 2d", "3: Milk · Fri 1 May, 09:00"),
+    ("3 2d", "3: Milk · Sun 3 May, 09:00"), ("3 in 3d", "3: Milk · Sat 2 May, 09:00"),
     ("3 2h", "3: Milk · Fri 1 May, 11:00"), ("4 +1w", "4: Bread · Wed 6 May"),
     ("rent next mon", "1: Rent · Mon 4 May"), ("4 28 nov", "4: Bread · Sat 28 Nov"),
     ("4 3 days", "4: Bread · Sat 2 May"), ("3 'sat 12:00'", "3: Milk · Sat 2 May, 12:00"),
@@ -71,5 +71,11 @@ import ToDoTestSupport
     let before = await bench.run("list --json").output
     #expect(await bench.run(line).status == .usage)
     #expect(await bench.run("list --json").output == before)
+  }
+
+  @Test func snooze_thatChangesNothing_saysSo() async {
+    await bench.run("add Parcel --due fri")
+    let run = await bench.run("snooze 1 fri")
+    #expect(run == .init(status: .success, output: "", error: "1 'Parcel' is as it was; nothing changed\n"))
   }
 }

@@ -44,7 +44,7 @@ import ToDoText
     arguments: [
       ("add Clean up", ["[ ] Sand", "[ ] Buy paint", "[ ] Paint", "[ ] Clean up"]),
       ("check 2-3", ["[ ] Sand", "[x] Buy paint", "[x] Paint"]),
-      ("check 1,3", ["[x] Sand", "[ ] Buy paint", "[x] Paint"]), ("uncheck 1", nil),
+      ("check 1,3", ["[x] Sand", "[ ] Buy paint", "[x] Paint"]),
       ("edit 2 Buy red paint", ["[ ] Sand", "[ ] Buy red paint", "[ ] Paint"]),
       ("remove 1 3", ["[ ] Buy paint"]), ("remove 1-3", []), ("move 3 1", ["[ ] Paint", "[ ] Sand", "[ ] Buy paint"]),
       ("move 1 3", ["[ ] Buy paint", "[ ] Paint", "[ ] Sand"]), ("add '[x]'", nil),
@@ -130,5 +130,12 @@ import ToDoText
     let steps = try await base.item(TestBench.id(1)).steps.map(\.text)
     #expect(steps == (keepsSteps ? ["Sand"] : ["Other"]) + (change.hasPrefix("add") ? ["Clean"] : []))
     if !isSaved { #expect(run.error.hasPrefix("Error: the steps of 1 have changed elsewhere; nothing was changed\n")) }
+  }
+
+  @Test func step_thatChangesNothing_saysSo() async {
+    await fill()
+    let run = await bench.run("step 1 uncheck 1")
+    #expect(run == .init(status: .success, output: "", error: "1 'Paint the door' is as it was; nothing changed\n"))
+    #expect(await bench.run("step 1 uncheck 1 --json").output.hasPrefix("{"))
   }
 }

@@ -107,7 +107,7 @@ struct EditCommand: ToDoCommand {
     let values = try values(in: session)
     try await session.withService { service in
       let matcher = AddressMatcher(session, service, near: content.near, takesFirst: content.first)
-      var keptTimes: [TimeOfDay] = []
+      var (keptTimes, hasChanged) = ([TimeOfDay](), false)
       let outcome = try await session.forEachItem(
         item, words: words, choosingSeveral: title == nil, in: service
       ) { item in
@@ -121,6 +121,11 @@ struct EditCommand: ToDoCommand {
         let edited = try await session.save(
           edit, of: item.id, ifRevision: isOfRevision ? item.revision : nil, allowingDuplicate: allowDuplicate,
           in: service)
+        guard edited.revision != item.revision else {
+          try session.printUnchanged(item)
+          return edited
+        }
+        hasChanged = true
         if let kept { keptTimes.append(kept.time) }
         if !session.options.json { try session.printLine(edited, verb: "Edited") }
         session.printMatch(match, of: edited)
@@ -128,7 +133,7 @@ struct EditCommand: ToDoCommand {
         return edited
       }
       printNotice(ofKept: keptTimes, in: session)
-      if !outcome.values.isEmpty { session.printUndoHint() }
+      if hasChanged { session.printUndoHint() }
       try session.finish(outcome)
     }
   }

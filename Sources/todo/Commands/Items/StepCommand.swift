@@ -39,6 +39,10 @@ struct StepCommand: ToDoCommand {
       let found = try await resolver.item(item)
       guard let change else { return try show(found, in: session) }
       let changed = try await save(change, of: found, in: service)
+      if changed.revision == found.revision {
+        if session.options.json { return try session.print(JSONValue(changed).indentedText) }
+        return try session.printUnchanged(found)
+      }
       try session.printItem(changed, verb: "Edited")
       if !session.options.json, !session.options.quiet { try session.printLines(Self.lines(changed)) }
       session.printUndoHint()
