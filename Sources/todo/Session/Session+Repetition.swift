@@ -62,9 +62,12 @@ extension Session {
   }
 
   /// Returns the next occurrence of an item that was checked or skipped, such as `Water plants · next Tue 1 Dec (2 missed)`, or
-  /// `nil` if it has none.
+  /// that it was the last one. `nil` if the item does not repeat.
   func nextText(before: ToDoItem, after: ToDoItem) -> String? {
-    guard let repetition = before.repetition, !after.isDone, let due = after.due else { return nil }
+    guard let repetition = before.repetition else { return nil }
+    guard !after.isDone, let due = after.due else {
+      return "\(after.title.escapingControls()) · that was the last occurrence"
+    }
     // A skip leaves the count as it is.
     let passed = repetition.next(after: before.due, now: clock.now(), in: rules(of: repetition))?.missedCount ?? 0
     let missed = max(passed, (after.repetition?.missedCount ?? 0) - repetition.missedCount)

@@ -126,4 +126,11 @@ import ToDoText
     #expect(await bench.run("edit 1 --repeat 'every monday 9:00'").output.contains("Fri 1 May, 09:00"))
     #expect(await bench.run("edit 1 --due thu --repeat 'every monday 8:00'").output.contains("Thu 30 Apr, 08:00"))
   }
+
+  @Test func check_ofTheLastOccurrence_saysSo() async {
+    await bench.run("add A --due today --repeat 'every day 2 times in all'")
+    await bench.run("add B --due today --repeat FREQ=DAILY;COUNT=2")
+    #expect(await bench.run("check 2").output == "Checked 2: B · next tomorrow, Thu 30 Apr\n")
+    #expect(await bench.run("check 2").output == "Checked 2: B · that was the last occurrence\n")
+  }
 }
