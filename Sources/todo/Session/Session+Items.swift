@@ -60,11 +60,13 @@ extension Session {
   ///   - verb: the past tense of the operation, such as "Added".
   ///   - reason: why an item needs no change, such as "already done", or `nil` if it does. Such an item is not changed.
   ///   - text: what to print about an item before and after its change, or `nil` for its fields.
+  ///   - notice: what the user should know about an item before and after its change, or `nil` for nothing.
   /// - Throws: the errors of `forEachItem`.
   func changeItems(
     _ arguments: [UserText], preferring preferred: ItemState = .toDo, deleted: DeletedItems = .excluded,
     words: WordOptions, verb: String, unless reason: (ToDoItem) -> String? = { _ in nil },
     text: (ToDoItem, ToDoItem) -> String? = { _, _ in nil },
+    notice: (ToDoItem, ToDoItem) -> String? = { _, _ in nil },
     _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
   ) async throws {
     try await withService { service in
@@ -72,7 +74,7 @@ extension Session {
         arguments, preferring: preferred, deleted: deleted, words: words, in: service
       ) { item in
         guard let reason = reason(item) else {
-          return try await changeItem(item, in: service, verb: verb, text: text, change)
+          return try await changeItem(item, in: service, verb: verb, text: text, notice: notice, change)
         }
         try printUnchanged(item, reason)
         return item
@@ -86,9 +88,11 @@ extension Session {
   /// - Parameters:
   ///   - verb: the past tense of the operation, such as "Added".
   ///   - text: what to print about an item before and after its change, or `nil` for its fields.
+  ///   - notice: what the user should know about an item before and after its change, or `nil` for nothing.
   /// - Throws: the errors of `forEachItem`; any error of the service.
   func changeItems(
     matching query: ItemQuery, verb: String, text: (ToDoItem, ToDoItem) -> String? = { _, _ in nil },
+    notice: (ToDoItem, ToDoItem) -> String? = { _, _ in nil },
     _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
   ) async throws {
     try await withService { service in
@@ -98,7 +102,7 @@ extension Session {
       let items = try await service.allItems(query).items.filter { matcher.matches($0) && !$0.isWaiting(at: now) }
       if items.isEmpty { printNotice("No item matches.") }
       let outcome = try await forEachItem(of: items) {
-        try await changeItem($0, in: service, verb: verb, text: text, change)
+        try await changeItem($0, in: service, verb: verb, text: text, notice: notice, change)
       }
       try finish(outcome)
     }
@@ -107,7 +111,7 @@ extension Session {
   /// Changes an item, and prints it unless the format is JSON, in which `finish` prints all items together.
   private func changeItem(
     _ item: ToDoItem, in service: any ToDoService, verb: String, text: (ToDoItem, ToDoItem) -> String?,
-    _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
+    notice: (ToDoItem, ToDoItem) -> String?, _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
   ) async throws -> ToDoItem {
     let changed = try await change(service, item)
     if changed.revision == item.revision {
@@ -115,6 +119,7 @@ extension Session {
     } else if !options.json {
       try printLine(changed, verb: verb, text: text(item, changed))
     }
+    notice(item, changed).map(printNotice)
     return changed
   }
 

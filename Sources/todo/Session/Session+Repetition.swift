@@ -61,6 +61,15 @@ extension Session {
     return TimeZoneFiles().rules(of: repetition.timeZone) ?? zone
   }
 
+  /// Returns which occurrence of an item was checked before its day, or `nil` if it is due today or was.
+  func earlyCheck(before: ToDoItem, after: ToDoItem) -> String? {
+    guard before.repetition != nil, before.revision != after.revision, let due = before.due,
+      let day = due.date(in: zone), day > context.today
+    else { return nil }
+    let text = due.confirmationText(today: context.today, in: zone)
+    return "You checked the occurrence of \(text), which is yet to come; 'todo undo' takes it back."
+  }
+
   /// Returns the next occurrence of an item that was checked or skipped, such as `Water plants · next Tue 1 Dec (2 missed)`, or
   /// that it was the last one. `nil` if the item does not repeat.
   func nextText(before: ToDoItem, after: ToDoItem) -> String? {

@@ -133,4 +133,14 @@ import ToDoText
     #expect(await bench.run("check 2").output == "Checked 2: B · next tomorrow, Thu 30 Apr\n")
     #expect(await bench.run("check 2").output == "Checked 2: B · that was the last occurrence\n")
   }
+
+  @Test func check_ofAFutureOccurrence_saysWhich() async {
+    await bench.run("add A --due today --repeat daily")
+    #expect(await bench.run("check 1").error == "")
+    let run = await bench.run("check 1")
+    #expect(run.output == "Checked 1: A · next Fri 1 May\n")
+    #expect(
+      run.error
+        == "You checked the occurrence of tomorrow, Thu 30 Apr, which is yet to come; 'todo undo' takes it back.\n")
+  }
 }

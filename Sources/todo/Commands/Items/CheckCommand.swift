@@ -56,11 +56,12 @@ struct CheckCommand: ToDoCommand {
     if items.isEmpty {
       filters.printNotice(in: session)
       let query = ItemQuery(state: .toDo, filter: try alternatives.combined(text: "", filters, in: session))
-      try await session.changeItems(matching: query, verb: "Checked", text: session.nextText, Self.check)
+      try await session.changeItems(
+        matching: query, verb: "Checked", text: session.nextText, notice: session.earlyCheck, Self.check)
     } else {
       try await session.changeItems(
         items, words: words, verb: "Checked", unless: { $0.isDone ? "already done" : nil }, text: session.nextText,
-        Self.check)
+        notice: session.earlyCheck, Self.check)
     }
   }
 
