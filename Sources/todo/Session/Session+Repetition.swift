@@ -61,6 +61,19 @@ extension Session {
     return TimeZoneFiles().rules(of: repetition.timeZone) ?? zone
   }
 
+  /// Returns that lists hide an item while it becomes overdue, or `nil` if they don't.
+  func lateWait(of item: ItemContent) -> String? {
+    guard let wait = item.waitUntil, wait > clock.now(), let due = item.due else { return nil }
+    let day = zone.localTime(at: wait).date
+    let isLate =
+      switch due {
+      case .time(let time): wait > time
+      case .date(let date): day.map { $0 > date } ?? false
+      }
+    guard isLate else { return nil }
+    return "It \(wait.waitText(today: context.today, in: zone)), after it is due: lists hide it until then."
+  }
+
   /// Returns which occurrence of an item was checked before its day, or `nil` if it is due today or was.
   func earlyCheck(before: ToDoItem, after: ToDoItem) -> String? {
     guard before.repetition != nil, before.revision != after.revision, let due = before.due,

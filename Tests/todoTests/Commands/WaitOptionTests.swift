@@ -83,6 +83,19 @@ import ToDoTestSupport
     #expect(await bench.run("edit 2 \(option) --no-wait").status == .success)
   }
 
+  @Test(arguments: [
+    ("--due fri --wait sat", true), ("--due fri --wait fri", false), ("--due 'fri 9:00' --wait 'fri 9:01'", true),
+    ("--due 'fri 9:00' --wait fri", false), ("--wait sat", false),
+  ])
+  func wait_afterDue_isNoticed(_ options: String, _ isNoticed: Bool) async {
+    await bench.run("add A")
+    for run in [await bench.run("add B \(options)"), await bench.run("edit 1 \(options)")] {
+      #expect(run.status == .success)
+      #expect(run.error.contains(", after it is due: lists hide it until then.\n") == isNoticed)
+    }
+    #expect(await !bench.run("edit 1 --priority high").error.contains("after it is due"))
+  }
+
   @Test func wait_whenInvalid_isNamed() async {
     await bench.run("add A")
     for line in ["add B --wait soon", "edit 1 --wait soon"] {

@@ -130,6 +130,9 @@ struct EditCommand: ToDoCommand {
         if !session.options.json { try session.printLine(edited, verb: "Edited") }
         session.printMatch(match, of: edited)
         printNotice(ofMoved: item, edited, in: session)
+        if edit.waitUntil != .keep || edit.due != .keep {
+          session.lateWait(of: edited.content).map(session.printNotice)
+        }
         return edited
       }
       printNotice(ofKept: keptTimes, in: session)

@@ -43,7 +43,7 @@ struct ItemAdder {
           item, options: SaveOptions(allowsDuplicate: allowsDuplicate, savesWithoutCoordinate: withoutCoordinate))
       }
       let place = draft.place.match?.text(for: added.location) ?? draft.place.notice(for: added)
-      return (added, [place, text.notice(for: added)].compactMap(\.self))
+      return (added, [place, text.notice(for: added), session.lateWait(of: added.content)].compactMap(\.self))
     } catch ToDoError.duplicateItem(_, let existing) {
       throw try await service.duplicateFailure(of: existing, verb: "add")
     }
@@ -54,7 +54,11 @@ struct ItemAdder {
   /// - Throws: `Failure` if the words repeat in another way than the option; the errors of `AddressMatcher.match(_:)`.
   func preview(_ text: AddedText) async throws -> (content: ItemContent, notices: [String]) {
     let (content, place) = try await draft(of: text)
-    return (content, [place.match?.text(for: content.location) ?? place.notice, text.notice].compactMap(\.self))
+    return (
+      content,
+      [place.match?.text(for: content.location) ?? place.notice, text.notice, session.lateWait(of: content)].compactMap(
+        \.self)
+    )
   }
 
   /// Returns what to save, and the meaning of its place.
