@@ -168,7 +168,7 @@ let package = Package(
         "Logging", "NIOCore", "NIOPosix",
       ],
       tests: [
-        "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoStores", "ToDoTTRPC",
+        "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoTTRPC",
         "ToDoTTRPCTransport", "ToDoTestServers", "ToDoTransport", "NIOCore",
       ]),
     target(

@@ -1,7 +1,6 @@
 public import Logging
 public import NIOCore
 public import NIOPosix
-import Synchronization
 public import ToDoModel
 import ToDoProtocol
 import ToDoRPC
@@ -9,6 +8,9 @@ package import ToDoTTRPCTransport
 public import ToDoTransport
 
 /// A to-do service on a server. It offers the same operations as a service in the same process, over a connection.
+///
+/// Its items are those of the user's default list. As a `ToDoListService`, it also offers the user's other lists, and
+/// `items(in:)` the items of each. These calls fail with the code `unimplemented` if the server does not support several lists.
 ///
 /// The first call establishes the connection. If the connection is lost, the next call establishes a new one. Calls from any
 /// number of tasks share it.
@@ -23,11 +25,13 @@ public import ToDoTransport
 public final class ToDoClient: Sendable {
   /// The server's address.
   public let endpoint: Endpoint
+  /// The list whose items the calls concern.
+  private let list: ListID
   private let configuration: Configuration
   private let timing: ClientTiming
   private let connectionManager: ConnectionManager
-  /// The `ItemFeatures` that the server has said it supports.
-  private let features = Atomic<UInt8>(0)
+  /// What the server has said it supports.
+  private let features: ServerFeatures
   /// Establishes a connection for one watch.
   private let connectForWatch: @Sendable () async throws -> ClientConnection
 
@@ -41,6 +45,8 @@ public final class ToDoClient: Sendable {
     group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger = Logger(label: "todo.client")
   ) {
     self.endpoint = endpoint
+    list = .default
+    features = ServerFeatures()
     self.configuration = configuration
     timing = .system
     var transport = ClientConfiguration()
@@ -65,10 +71,23 @@ public final class ToDoClient: Sendable {
     connect: @escaping @Sendable () async throws -> ClientConnection
   ) {
     self.endpoint = endpoint
+    list = .default
+    features = ServerFeatures()
     self.configuration = configuration
     self.timing = timing
     connectionManager = ConnectionManager(backoff: configuration.backoff, timing: timing, connect: connect)
     connectForWatch = connect
+  }
+
+  /// Creates a client of another list that shares the connection.
+  private init(_ client: ToDoClient, list: ListID) {
+    endpoint = client.endpoint
+    self.list = list
+    features = client.features
+    configuration = client.configuration
+    timing = client.timing
+    connectionManager = client.connectionManager
+    connectForWatch = client.connectForWatch
   }
 
   /// Closes the connection. Calls in progress and later calls fail with the code `unavailable`.
@@ -191,14 +210,16 @@ extension ToDoClient: ToDoService {
   /// watch reconnects when the connection is lost, and resumes after the last event. If the server no longer has the changes
   /// after that event, the watch emits `WatchEvent.restarted` and a snapshot.
   public func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
-    WatchEvents { [connectForWatch, configuration, endpoint, timing] in
+    WatchEvents { [self] in
       let watch = ResumingWatch(
         from: start, policy: .connection(retryLimit: configuration.retryLimit, backoff: configuration.backoff),
         timing: timing, connectionStateChanged: configuration.watchConnectionChanged
-      ) { start in
+      ) { [self] start in
+        try await requireList()
         let metadata = try configuration.metadata(for: endpoint)
         return try WatchStream(
-          from: start, state, over: try await connectForWatch(), metadata, limit: configuration.maximumSnapshotSize)
+          Scoped(WatchRequest(start: start, state: state), in: list), over: try await connectForWatch(), metadata,
+          limit: configuration.maximumSnapshotSize)
       }
       return { try await watch.next() }
     }
@@ -216,14 +237,80 @@ extension ToDoClient: ToDoService {
   }
 }
 
+extension ToDoClient: ToDoListService {
+  public func createList(_ list: NewList) async throws -> UserList {
+    try await callLists(ListMethods.createList, list, isIdempotent: true).checked(is: list.id)
+  }
+
+  public func list(_ id: ListID) async throws -> UserList {
+    try await callLists(ListMethods.getList, id, isIdempotent: true).checked(is: id)
+  }
+
+  public func lists(includingDeleted: Bool) async throws -> ListSet {
+    let query = ListsQuery(includingDeleted: includingDeleted)
+    return try await callLists(ListMethods.listLists, query, isIdempotent: true).checked(for: query)
+  }
+
+  public func updateList(_ id: ListID, _ edit: ListEdit, ifVersion: Int64?) async throws -> UserList {
+    // In the wire format, 0 means any version.
+    if ifVersion == 0 {
+      throw ToDoError.invalidRequest([FieldViolation("if_version", "is 0; it must be at least 1")])
+    }
+    let request = UpdateListRequest(id: id, edit: edit, ifVersion: ifVersion)
+    return try await callLists(ListMethods.updateList, request, isIdempotent: ifVersion == nil).checked(is: id)
+  }
+
+  public func deleteList(_ id: ListID) async throws -> UserList {
+    // Deleting the list again fails with `listNotFound`, unlike the first deletion.
+    try await callLists(ListMethods.deleteList, id, isIdempotent: false).checked(is: id)
+  }
+
+  public func undeleteList(_ id: ListID) async throws -> UserList {
+    // Restoring the list again fails with `listNotDeleted`, unlike the first time.
+    try await callLists(ListMethods.undeleteList, id, isIdempotent: false).checked(is: id)
+  }
+
+  /// Watches the lists.
+  ///
+  /// Each watch has its own connection. After the first set, the watch reconnects when the connection is lost, and also if
+  /// nothing changed for `Configuration.inactivityTimeout`. It then emits the lists only if they have changed.
+  public func watchLists(includingDeleted: Bool) -> ListSets {
+    ListSets { [self] in
+      let query = ListsQuery(includingDeleted: includingDeleted)
+      let watch = ListWatch(retryLimit: configuration.retryLimit, backoff: configuration.backoff, timing: timing) {
+        [self] in
+        try await features.requireLists { try await info() }
+        let metadata = try configuration.metadata(for: endpoint)
+        let stream = try ConnectionStream(
+          ListMethods.watchLists, query, over: try await connectForWatch(), metadata)
+        return { try await stream.next().checked(for: query) }
+      }
+      return { try await watch.next() }
+    }
+  }
+
+  /// Returns the operations on the items of a list: a client that shares the connection of this one.
+  public func items(in list: ListID) -> any ToDoService {
+    list == self.list ? self : ToDoClient(self, list: list)
+  }
+
+  private func callLists<Request, Response>(
+    _ method: Method<Request, Response>, _ request: Request, isIdempotent: Bool
+  ) async throws -> Response {
+    try await features.requireLists { try await info() }
+    return try await call(method, request, isIdempotent: isIdempotent)
+  }
+}
+
 // MARK: - Calls
 
 extension ToDoClient {
-  /// Calls a method on the items of the default list.
+  /// Calls a method on the items of the list.
   private func call<Request, Response>(
     _ method: Method<Scoped<Request>, Response>, _ request: Request, isIdempotent: Bool
   ) async throws -> Response {
-    try await call(method, Scoped(request), isIdempotent: isIdempotent)
+    try await requireList()
+    return try await call(method, Scoped(request, in: list), isIdempotent: isIdempotent)
   }
 
   /// Calls a method, and retries the call as `RetryStateMachine` decides.
@@ -304,24 +391,14 @@ extension ClientConnection {
 
 extension ToDoClient {
   /// Checks that the server supports features. An earlier one would drop their fields, and ignore filters by them.
-  ///
-  /// - Throws: `RPCError`, with the code `unimplemented` if the server does not; the errors of `info()`.
   private func require(_ needed: ItemFeatures) async throws {
-    guard !ItemFeatures(rawValue: features.load(ordering: .relaxed)).isSuperset(of: needed) else { return }
-    let supported = ItemFeatures(try await info().capabilities)
-    features.store(supported.rawValue, ordering: .relaxed)
-    for (feature, reason, name) in Self.optionalFeatures where needed.contains(feature) && !supported.contains(feature)
-    {
-      throw RPCError(.unimplemented, reason: reason, "the server does not support \(name); upgrade it")
-    }
+    try await features.require(needed) { try await info() }
   }
 
-  private static let optionalFeatures: [(ItemFeatures, reason: String, name: String)] = [
-    (.marks, "TAGS_NOT_SUPPORTED", "tags and priorities"), (.steps, "STEPS_NOT_SUPPORTED", "steps"),
-    (.waiting, "WAITING_NOT_SUPPORTED", "waiting"), (.repetition, "REPETITION_NOT_SUPPORTED", "repetition"),
-    (.tagRenaming, "TAG_RENAMING_NOT_SUPPORTED", "renaming of tags"),
-    (.combinedFilters, "COMBINED_FILTERS_NOT_SUPPORTED", "filters with texts or alternatives"),
-  ]
+  /// Checks that the server knows the list. An earlier one would ignore which list a call names.
+  private func requireList() async throws {
+    if !list.isDefault { try await features.requireLists { try await info() } }
+  }
 }
 
 extension FieldViolation {

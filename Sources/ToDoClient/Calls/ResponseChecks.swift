@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoProtocol
 import ToDoRPC
 
 // The validation of a response against its request. ToDoProtocol validates single fields.
@@ -74,6 +75,35 @@ extension HistoryPage {
     guard !hasMore || !revisions.isEmpty else {
       throw .malformedResponse("revisions", "must not be empty, because more revisions follow")
     }
+    return self
+  }
+}
+
+extension UserList {
+  /// Returns the list if it is the requested one.
+  ///
+  /// - Throws: `RPCError.malformedResponse`.
+  func checked(is id: ListID) throws(RPCError) -> UserList {
+    guard self.id == id else { throw .malformedResponse("list.id", "is \(self.id); it must be that of the request") }
+    return self
+  }
+}
+
+extension ListSet {
+  /// Returns the set if it matches the query, has the default list, and each list once.
+  ///
+  /// - Throws: `RPCError.malformedResponse`.
+  func checked(for query: ListsQuery) throws(RPCError) -> ListSet {
+    var ids: Set<ListID> = []
+    for list in lists {
+      guard ids.insert(list.id).inserted else {
+        throw .malformedResponse("set.lists", "must not have the list \(list.id) twice")
+      }
+      guard query.includingDeleted || !list.isDeleted else {
+        throw .malformedResponse("set.lists", "has the deleted list \(list.id), which was not requested")
+      }
+    }
+    guard ids.contains(.default) else { throw .malformedResponse("set.lists", "must have the default list") }
     return self
   }
 }
