@@ -92,3 +92,38 @@ public struct ReadOnlySQLiteStore: ToDoItemStore {
     base.observeCommits(observer)
   }
 }
+
+extension ReadOnlySQLiteStore {
+  /// Opens the lists in the copy, which must be closed before the store. Every change throws `ToDoError.storeUnavailable`.
+  ///
+  /// - Throws: `SQLiteStoreError`.
+  public func openLists() throws -> (store: any ListStore, close: @Sendable () -> Void) {
+    let accounts = try SQLiteAccountStore(path: directory + "/items.sqlite")
+    return (ReadOnlyListStore(base: accounts, reason: reason), { accounts.close() })
+  }
+}
+
+/// The lists of users in a database that cannot be written.
+private struct ReadOnlyListStore: ListStore {
+  let base: SQLiteAccountStore
+  /// Why the database cannot be written.
+  let reason: String
+
+  func listRecords(of owner: OwnerID) async throws -> ListRecords { try await base.listRecords(of: owner) }
+
+  func changeLists<Value: Sendable>(
+    of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
+  ) async throws -> Value {
+    throw ToDoError.storeUnavailable(detail: reason)
+  }
+
+  func listChanges(after version: Int64, limit: Int) async throws -> ListChanges {
+    try await base.listChanges(after: version, limit: limit)
+  }
+
+  func expiredLists(at now: Timestamp, limit: Int) async throws -> [ExpiredList] { [] }
+
+  func listUsage(of owner: OwnerID) async throws -> [OwnerID: ListUsage] { try await base.listUsage(of: owner) }
+
+  func purgeList(_ list: OwnerID) async throws -> Int { throw ToDoError.storeUnavailable(detail: reason) }
+}

@@ -22,15 +22,20 @@ extension ServiceConnection {
   }
 
   private static func openEmbedded(_ path: String, _ selection: GeocoderSelection) throws -> ServiceConnection {
-    let (store, closeStore) = try openStore(path)
+    let (store, openLists, closeStore) = try openStore(path)
     let geocoder = try openGeocoder(selection, cachePath: path + ".places")
+    let service = LocalToDoService(store: store, geocoder: geocoder.geocoder, tellsClientsApart: false).attributed(
+      to: ChangeOrigin(client: clientName))
+    let listStore = ListStoreOnDemand(open: openLists)
+    let lists = EmbeddedLists(listStore, defaultList: service)
     return ServiceConnection(
-      service: LocalToDoService(store: store, geocoder: geocoder.geocoder, tellsClientsApart: false).attributed(
-        to: ChangeOrigin(client: clientName)),
+      service: service, lists: lists,
       endpoint: "embedded \(path)",
       health: { .serving },
       close: {
         await geocoder.shutDown()
+        await lists.close()
+        listStore.close()
         await closeStore()
       })
   }
@@ -38,9 +43,11 @@ extension ServiceConnection {
   /// Opens an empty list in this process, which is not saved.
   @Sendable static func openEmpty(_ selection: GeocoderSelection) throws -> ServiceConnection {
     let geocoder = try openGeocoder(selection, cachePath: nil)
+    let store = MemoryToDoItemStore()
+    let service = LocalToDoService(store: store, geocoder: geocoder.geocoder)
     return ServiceConnection(
-      service: LocalToDoService(store: MemoryToDoItemStore(), geocoder: geocoder.geocoder), endpoint: "embedded",
-      health: { .serving }, close: { await geocoder.shutDown() })
+      service: service, lists: EmbeddedLists(MemoryAccountStore(lists: store), defaultList: service),
+      endpoint: "embedded", health: { .serving }, close: { await geocoder.shutDown() })
   }
 
   private static func openGeocoder(_ selection: GeocoderSelection, cachePath: String?) throws -> OpenGeocoder {
@@ -56,14 +63,24 @@ extension ServiceConnection {
   /// Opens the list on this machine; for reading, if its directory or file system is read-only.
   ///
   /// - Throws: `SQLiteStoreError`; `PrivateFileError` if the list is that of another user, who could read and change it.
-  private static func openStore(_ path: String) throws -> (any ToDoItemStore, close: @Sendable () async -> Void) {
+  private static func openStore(_ path: String) throws -> (
+    any ToDoItemStore, lists: @Sendable () throws -> ListStoreOnDemand.Opened, close: @Sendable () async -> Void
+  ) {
     for path in [PrivateFile.directory(of: path), path] { try PrivateFile.checkOwner(of: path) }
     do {
       let store = try SQLiteToDoItemStore(path: path, reserve: reserve, keepsReserve: true)
-      return (store, { await store.close() })
+      let openLists: @Sendable () throws -> ListStoreOnDemand.Opened = {
+        let lists = try SQLiteAccountStore(path: path)
+        return ListStoreOnDemand.Opened(store: lists) { lists.close() }
+      }
+      return (store, openLists, { await store.close() })
     } catch let error as SQLiteStoreError where error.isReadOnly {
       let store = try ReadOnlySQLiteStore(copying: path)
-      return (store, { await store.close() })
+      let openLists: @Sendable () throws -> ListStoreOnDemand.Opened = {
+        let lists = try store.openLists()
+        return ListStoreOnDemand.Opened(store: lists.store, close: lists.close)
+      }
+      return (store, openLists, { await store.close() })
     }
   }
 
@@ -84,7 +101,7 @@ extension ServiceConnection {
       endpoint: endpoint, configuration: configuration,
       logger: Logger(label: "todo") { _ in SwiftLogNoOpLogHandler() })
     return ServiceConnection(
-      service: client, endpoint: endpoint.description,
+      service: client, lists: client, endpoint: endpoint.description,
       health: { try await client.isServing() ? .serving : .notServing }, connectionStates: { states },
       close: { await client.close() })
   }

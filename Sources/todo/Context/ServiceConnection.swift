@@ -2,7 +2,10 @@ import ToDoModel
 
 /// An open service, with the details that `todo status` prints.
 struct ServiceConnection: Sendable {
+  /// The items of the selected list.
   var service: any ToDoService
+  /// The lists of the user.
+  var lists: any ToDoListService
   /// The location of the service: an endpoint, or `embedded` and a path.
   var endpoint: String
   /// Queries whether the service accepts requests.

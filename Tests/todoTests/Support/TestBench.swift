@@ -15,6 +15,7 @@ import ToDoText
 final class TestBench: Sendable {
   let clock: TestClock
   let service: any ToDoService
+  let lists: any ToDoListService
   /// The clock of the program's timers, except for those up to `State.immediateSleep`.
   let timers = ManualClock()
   private let state: Mutex<State>
@@ -77,7 +78,15 @@ final class TestBench: Sendable {
   ) {
     let clock = TestClock(Self.start)
     self.clock = clock
-    self.service = service ?? LocalToDoService(store: MemoryToDoItemStore(), geocoder: geocoder, clock: clock)
+    if let service {
+      self.service = service
+      lists = NoLists(service: service)
+    } else {
+      let store = MemoryToDoItemStore()
+      let service = LocalToDoService(store: store, geocoder: geocoder, clock: clock)
+      self.service = service
+      lists = LocalToDoListService(ListDirectory(MemoryAccountStore(lists: store)), defaultList: service)
+    }
     self.state = Mutex(state)
   }
 
@@ -198,7 +207,7 @@ final class TestBench: Sendable {
       if let failure = state.connectionFailure { throw failure }
     }
     return ServiceConnection(
-      service: service, endpoint: "embedded /home/ann/items.sqlite",
+      service: service, lists: lists, endpoint: "embedded /home/ann/items.sqlite",
       health: { [self] in
         try state.withLock { state in
           if let failure = state.healthFailure { throw failure }

@@ -33,6 +33,29 @@ import ToDoTestSupport
     await writable.close()
   }
 
+  @Test func lists_ofCopy_areReadAndNotChanged() async throws {
+    let writable = try SQLiteToDoItemStore(path: path)
+    let accounts = try SQLiteAccountStore(path: path)
+    let work = NewList(name: "Work")
+    let now = Timestamp(microseconds: 0)
+    _ = try await accounts.changeLists(of: .local) { try $0.create(work, at: now, limit: 1) }
+    let store = try ReadOnlySQLiteStore(copying: path)
+    let (lists, close) = try store.openLists()
+    #expect(try await lists.listRecords(of: .local).list(work.id, at: now).name == "Work")
+    #expect(try await lists.listUsage(of: .local) == [:])
+    #expect(try await lists.listChanges(after: 0, limit: 10).owners == [.local])
+    #expect(try await lists.expiredLists(at: now, limit: 1) == [])
+    let error = ToDoError.storeUnavailable(detail: "\(path) is on a read-only file system")
+    await #expect(throws: error) {
+      try await lists.changeLists(of: .local) { try $0.delete(work.id, at: now, restorableUntil: now) }
+    }
+    await #expect(throws: error) { try await lists.purgeList(OwnerID(work.id)) }
+    close()
+    await store.close()
+    accounts.close()
+    await writable.close()
+  }
+
   @Test func store_whenDatabaseIsMissing_throws() async throws {
     #expect(throws: SQLiteStoreError.readOnly(path: path)) { try ReadOnlySQLiteStore(copying: path) }
   }
