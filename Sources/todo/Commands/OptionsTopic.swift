@@ -11,5 +11,8 @@ struct OptionsTopic: ParsableCommand {
       """,
     version: ServiceInfo.currentVersion)
 
+  /// Described here, but taken out of the arguments before they are parsed.
+  @Option(name: [.long, .customShort("L")], help: .list) var list: String?
+
   @OptionGroup var global: GlobalOptions
 }

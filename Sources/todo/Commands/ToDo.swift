@@ -32,9 +32,12 @@ struct ToDo: ParsableCommand {
       UndoCommand.self, RedoCommand.self,
       LogCommand.self, TagsCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
       DoctorCommand.self, BackupCommand.self, ImportCommand.self, LoginCommand.self, LogoutCommand.self,
-      CompletionCommand.self,
+      UseCommand.self, CompletionCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
+
+  /// Described here, but taken out of the arguments before they are parsed.
+  @Option(name: [.long, .customShort("L")], help: .list) var list: String?
 
   @OptionGroup var global: GlobalOptions
 }

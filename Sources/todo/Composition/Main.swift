@@ -11,7 +11,7 @@ enum Main {
     guard let arguments = arguments else { exit(program.report(.invalidUTF8).rawValue) }
     let status =
       switch program.prepare(arguments) {
-      case .command(let command): await program.run(command)
+      case .command(let command, let list): await program.run(command, list: list)
       case .completion(let request): await program.complete(request)
       case .finished(let status): status
       }

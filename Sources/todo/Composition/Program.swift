@@ -9,7 +9,7 @@ struct Program: Sendable {
 
   /// What the arguments of the program ask for.
   enum Request {
-    case command(any ToDoCommand)
+    case command(any ToDoCommand, list: String?)
     /// A completion script asks for candidates.
     case completion(CompletionRequest)
     /// The version or help, which was printed, or an error, which was reported.
@@ -22,7 +22,7 @@ struct Program: Sendable {
   /// - Returns: the status with which the process exits.
   func run(_ arguments: [String]) async -> ExitStatus {
     switch prepare(arguments) {
-    case .command(let command): await run(command)
+    case .command(let command, let list): await run(command, list: list)
     case .completion(let request): await complete(request)
     case .finished(let status): status
     }
@@ -36,14 +36,28 @@ struct Program: Sendable {
     if arguments == ["help", "options"] {
       return .finished(printText(OptionsTopic.helpMessage(includeHidden: false, columns: helpColumns)))
     }
+    let (rest, list): ([String], String?)
+    do throws(Failure) {
+      (rest, list) = try ListOption.taking(from: arguments, optionsWithValue: CompletionLine.namesWithValue)
+    } catch {
+      return .finished(report(error, asJSON: Self.requestsJSON(arguments)))
+    }
+    return prepare(rest, list: list)
+  }
+
+  private func prepare(_ arguments: [String], list: String?) -> Request {
     do {
       let joined = AlternativeArguments.joiningGroups(arguments, optionsWithValue: CompletionLine.namesWithValue)
       let parsed = try parse(UserText.marking(joined))
       guard let command = parsed as? any ToDoCommand else { return .finished(.failure) }
-      return .command(command)
+      return .command(command, list: list)
     } catch {
-      return .finished(reportParsingError(error, asJSON: arguments.prefix { $0 != "--" }.contains("--json")))
+      return .finished(reportParsingError(error, asJSON: Self.requestsJSON(arguments)))
     }
+  }
+
+  private static func requestsJSON(_ arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains("--json")
   }
 
   /// - Throws: errors that ArgumentParser formats, including requests for help.
@@ -73,8 +87,10 @@ struct Program: Sendable {
   }
 
   /// Runs a command, and reports its failures.
-  func run(_ command: any ToDoCommand) async -> ExitStatus {
-    let session = Session(options: command.global, context: context)
+  ///
+  /// - Parameter list: the value of the option `--list`.
+  func run(_ command: any ToDoCommand, list: String? = nil) async -> ExitStatus {
+    let session = Session(options: command.global, context: context, list: list)
     session.checkTimeZone()
     do {
       try await command.run(in: session)

@@ -6,6 +6,8 @@ struct ServiceConnection: Sendable {
   var service: any ToDoService
   /// The lists of the user.
   var lists: any ToDoListService
+  /// The selected list; `nil` if none is selected, so that the service has the items of the default one.
+  var list: UserList?
   /// The location of the service: an endpoint, or `embedded` and a path.
   var endpoint: String
   /// Queries whether the service accepts requests.

@@ -3,7 +3,14 @@ import ToDoTransport
 extension Diagnosis.Setting {
   /// The settings in force for a selected service, and where each comes from. Tokens are not shown.
   static func inForce(
-    for selection: ServiceSelection, _ options: GlobalOptions, _ environment: (String) -> String?
+    for selection: ServiceSelection, _ list: ListSelection?, _ options: GlobalOptions,
+    _ environment: (String) -> String?
+  ) -> [Diagnosis.Setting] {
+    service(selection, options, environment) + (list.map { [$0.setting] } ?? [])
+  }
+
+  private static func service(
+    _ selection: ServiceSelection, _ options: GlobalOptions, _ environment: (String) -> String?
   ) -> [Diagnosis.Setting] {
     switch selection {
     case .embedded(let path, _):
@@ -49,5 +56,17 @@ extension Diagnosis.Setting {
     if let option, let value = option.value { return .init(name, value, from: option.name) }
     if let value = environment(variable) { return .init(name, value, from: variable) }
     return .init(name, `default`, from: "default")
+  }
+}
+
+extension ListSelection {
+  fileprivate var setting: Diagnosis.Setting {
+    let origin =
+      switch origin {
+      case .option: "--list"
+      case .variable: "TODO_LIST"
+      case .used(let path): path
+      }
+    return .init("selected list", text, from: origin)
   }
 }

@@ -10,11 +10,14 @@ struct Doctor {
 
   let context: CommandContext
   let selection: ServiceSelection
+  /// The list that the user has selected; `nil` for the default list.
+  let list: ListSelection?
   private var checks: [Diagnosis.Check] = []
 
-  init(_ context: CommandContext, _ selection: ServiceSelection) {
+  init(_ context: CommandContext, _ selection: ServiceSelection, list: ListSelection? = nil) {
     self.context = context
     self.selection = selection
+    self.list = list
   }
 
   /// Returns the results of all checks.
@@ -125,8 +128,20 @@ struct Doctor {
       checks.append(version(info))
       checks.append(clock(info))
       checks.append(await geocoder(info, connection.service))
+      if let list { checks.append(await selected(list, in: connection)) }
     } catch {
       checks.append(failed("service", error))
+    }
+  }
+
+  private func selected(_ list: ListSelection, in connection: ServiceConnection) async -> Diagnosis.Check {
+    var connection = connection
+    do {
+      try await connection.select(list)
+      return Check("selected list", .ok, connection.list?.name ?? list.text)
+    } catch {
+      let failure = Failure(error)
+      return Check("selected list", .failed, failure.message, remedy: failure.details.last)
     }
   }
 

@@ -141,6 +141,11 @@ extension GlobalOptions.Values {
 }
 
 extension ArgumentHelp {
+  /// The help of the option that `ListOption` takes out of the arguments.
+  static var list: ArgumentHelp {
+    global("The list, by name or ID. (default: $TODO_LIST, or the one of 'todo use')", valueName: "list")
+  }
+
   /// Creates the help of an option that every command accepts.
   fileprivate static func global(_ abstract: String, valueName: String? = nil) -> ArgumentHelp {
     ArgumentHelp(abstract, valueName: valueName, visibility: GlobalOptions.visibility)

@@ -6,6 +6,8 @@ import ToDoTransport
 struct Session: Sendable {
   let options: GlobalOptions
   let context: CommandContext
+  /// The value of the option `--list`.
+  var list: String?
 
   var clock: any WallClock { context.clock }
   var zone: any TimeZoneRules { context.zone }
@@ -33,18 +35,21 @@ struct Session: Sendable {
   ///   - createsList: whether a list on this machine that does not exist is created. Otherwise `body` gets an empty list,
   ///     which is not saved.
   ///   - deletes: whether `body` only deletes items.
+  ///   - selectsList: whether the service has the items of the list that the user has selected, not of the default one.
   func withConnection<Value>(
-    creatingList createsList: Bool = true, deleting deletes: Bool = false,
+    creatingList createsList: Bool = true, deleting deletes: Bool = false, selectingList selectsList: Bool = true,
     _ body: (ServiceConnection) async throws -> Value
   ) async throws -> Value {
     let selection = try selection()
-    let connection =
+    let listSelection = selectsList ? try listSelection(of: selection) : nil
+    var connection =
       if !createsList, case .embedded(let path, let geocoder) = selection, !context.fileExists(path) {
         try context.openEmptyList(geocoder)
       } else {
         try await context.connect(selection)
       }
     do {
+      if let listSelection { try await connection.select(listSelection) }
       let value = try await body(connection)
       await connection.close()
       return value

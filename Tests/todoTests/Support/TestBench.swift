@@ -107,17 +107,17 @@ final class TestBench: Sendable {
   }
 
   /// The commands of the runs before, by their arguments and whether standard output was a terminal.
-  private static let parsed = Mutex<[[String]: any ToDoCommand]>([:])
+  private static let parsed = Mutex<[[String]: (command: any ToDoCommand, list: String?)]>([:])
 
   /// Runs the program as `Program.run` does, but parses equal arguments once: in a debug build, ArgumentParser also checks the
   /// declaration of each option about fifty times whenever it parses.
   private static func run(_ arguments: [String], _ program: Program) async -> ExitStatus {
     let key = arguments + ["\(program.context.terminal.outputIsTerminal)"]
-    if let command = parsed.withLock({ $0[key] }) { return await program.run(command) }
+    if let known = parsed.withLock({ $0[key] }) { return await program.run(known.command, list: known.list) }
     switch program.prepare(arguments) {
-    case .command(let command):
-      parsed.withLock { $0[key] = command }
-      return await program.run(command)
+    case .command(let command, let list):
+      parsed.withLock { $0[key] = (command, list) }
+      return await program.run(command, list: list)
     case .completion(let request): return await program.complete(request)
     case .finished(let status): return status
     }

@@ -84,7 +84,7 @@ struct CompletionLine: Equatable, Sendable {
   static let namesWithValue: Set<String> = serviceNames.union([
     "--geocoder", "--color", "--title", "--due", "--note", "--place", "--address", "--at", "--search", "--sort",
     "--within", "--limit", "--after", "--incarnation", "--near", "--to", "--keep", "--priority", "--tag", "--any-tag",
-    "--no-tag", "--untag", "--step", "--wait", "--repeat", "--no-text",
+    "--no-tag", "--untag", "--step", "--wait", "--repeat", "--no-text", "--list", "-L",
   ])
 }
 

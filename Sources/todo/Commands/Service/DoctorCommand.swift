@@ -18,9 +18,11 @@ struct DoctorCommand: ToDoCommand {
   func run(in session: Session) async throws {
     let (context, options) = (session.context, session.options)
     let selection = try session.selection()
-    var doctor = Doctor(context, selection)
+    let list = try session.listSelection(of: selection)
+    var doctor = Doctor(context, selection, list: list)
     let diagnosis = Diagnosis(
-      settings: Diagnosis.Setting.inForce(for: selection, options, context.environment), checks: await doctor.examine())
+      settings: Diagnosis.Setting.inForce(for: selection, list, options, context.environment),
+      checks: await doctor.examine())
     if options.json {
       try session.print(diagnosis.json(version: ServiceInfo.currentVersion).indentedText)
     } else if !options.quiet {

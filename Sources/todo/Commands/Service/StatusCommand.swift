@@ -28,19 +28,21 @@ struct StatusCommand: ToDoCommand {
   private func json(
     _ connection: ServiceConnection, _ info: ServiceInfo, _ latency: Duration, _ health: ServiceConnection.Health
   ) -> JSONValue {
-    .object([
-      .init("endpoint", .string(connection.endpoint)),
-      .init("serverVersion", .string(info.version)),
-      .init("latencyMilliseconds", .number(latency.milliseconds)),
-      .init("health", .string(health.rawValue)),
-    ])
+    let list = connection.list.map { [JSONValue.Member("list", $0.reference)] } ?? []
+    return .object(
+      [
+        .init("endpoint", .string(connection.endpoint)),
+        .init("serverVersion", .string(info.version)),
+        .init("latencyMilliseconds", .number(latency.milliseconds)),
+        .init("health", .string(health.rawValue)),
+      ] + list)
   }
 
   private func lines(
     _ connection: ServiceConnection, _ info: ServiceInfo, _ latency: Duration, _ health: ServiceConnection.Health
   ) -> [String] {
     let fields = [
-      connection.location, ("version", info.version),
+      connection.location, ("in use", connection.list?.name ?? ""), ("version", info.version),
       ("latency", "\(latency.milliseconds) ms"),
       ("health", health.rawValue.lowercased().replacing("_", with: " ")), ("geodata", info.geocoderAttribution),
     ]

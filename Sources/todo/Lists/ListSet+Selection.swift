@@ -1,0 +1,61 @@
+import ToDoModel
+import ToDoRPC
+import ToDoRules
+import ToDoText
+
+extension ListSet {
+  /// Returns the list that a name, an ID or the beginning of an ID means.
+  ///
+  /// - Parameter deleted: whether a deleted list is meant.
+  /// - Throws: `Failure` with the status `notFound` if there is no such list, or with `usage` if several IDs match.
+  func list(_ text: String, deleted: Bool = false) throws(Failure) -> UserList {
+    let folded = FoldedText.bytes(of: text)
+    let named = lists.filter { FoldedText.bytes(of: $0.name) == folded }
+    if let list = named.first(where: { $0.isDeleted == deleted }) { return list }
+    if let id = ListID(text.lowercased()), let list = lists.first(where: { $0.id == id }) {
+      guard list.isDeleted == deleted else { throw .isDeleted(list) }
+      return list
+    }
+    let matches = lists.filter { $0.isDeleted == deleted && $0.id.hasPrefix(text) }
+    guard matches.count <= 1 else {
+      throw .usage(
+        "'\(text.escapingControls())' matches the IDs of \(matches.count) lists", reason: "AMBIGUOUS_LIST",
+        details: matches.map { "\($0.id)  \($0.name.escapingControls())" })
+    }
+    if let match = matches.first { return match }
+    if let other = named.first { throw .isDeleted(other) }
+    throw .unknownList(text, deleted: deleted, in: lists.filter { $0.isDeleted == deleted })
+  }
+}
+
+extension ListID {
+  /// Whether a text is the beginning of the ID, long enough not to be mistaken for a word.
+  fileprivate func hasPrefix(_ text: String) -> Bool { text.count >= 6 && description.hasPrefix(text.lowercased()) }
+}
+
+extension Failure {
+  /// No list has the name.
+  fileprivate static func unknownList(_ text: String, deleted: Bool, in lists: [UserList]) -> Failure {
+    let names = lists.map { $0.name.escapingControls() }.joined(separator: ", ")
+    let text = text.escapingControls()
+    if deleted {
+      return notFound(
+        "no deleted list is named '\(text)'",
+        [lists.isEmpty ? "No list can be restored." : "Can be restored: \(names)."])
+    }
+    return notFound(
+      "no list is named '\(text)'", ["The lists are: \(names).", "Create it with: todo lists create '\(text)'"])
+  }
+
+  /// A deleted list is named where one that exists is needed, or the other way around.
+  fileprivate static func isDeleted(_ list: UserList) -> Failure {
+    let name = list.name.escapingControls()
+    return list.isDeleted
+      ? notFound("the list '\(name)' is deleted", ["Restore it with: todo lists restore '\(name)'"])
+      : notFound("the list '\(name)' is not deleted", [])
+  }
+
+  private static func notFound(_ message: String, _ details: [String]) -> Failure {
+    Failure(code: .notFound, reason: "LIST_NOT_FOUND", message: message, details: details)
+  }
+}
