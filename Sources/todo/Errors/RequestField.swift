@@ -38,6 +38,7 @@ struct RequestField: Equatable {
     ("filter.tags.none", "--no-tag", "tags"),
     ("filter.any_of", "--or", "filter"),
     ("filter.no_text", "--no-text", "text"),
+    ("list.name", "name", "name"),
     ("from", "<tag>", "from"),
     ("to", "<new-tag>", "to"),
     ("text", "--search", "text"),

@@ -1,0 +1,152 @@
+import ToDoModel
+import ToDoSupport
+import ToDoText
+
+/// Shows and changes lists for `todo lists`.
+struct ListChanger {
+  let session: Session
+  let lists: any ToDoListService
+  /// The service that has the lists.
+  let service: ServiceSelection
+
+  /// Prints all lists, or the deleted ones.
+  func show(deleted: Bool) async throws {
+    var set = try await lists.lists(includingDeleted: deleted)
+    set.lists.removeAll { $0.isDeleted != deleted }
+    if session.options.json {
+      try session.print(
+        JSONValue.object([
+          .init("version", .integer(set.version)), .init("lists", .array(set.lists.map(JSONValue.init))),
+        ]).indentedText)
+    } else if session.options.quiet {
+      try session.printLines(set.lists.map(\.id.description))
+    } else if set.lists.isEmpty {
+      session.printNotice("No list can be restored.")
+    } else {
+      try session.printLines(deleted ? set.lists.map(deletedLine) : lines(set))
+    }
+  }
+
+  private func lines(_ set: ListSet) throws -> [StyledText] {
+    let selection = try session.listSelection(of: service)
+    let inUse = selection.map { try? set.list($0.text).id } ?? .default
+    let width = set.lists.map { $0.name.escapingControls().displayWidth }.max() ?? 0
+    return set.lists.map { list in
+      let name = list.name.escapingControls()
+      let mark = list.id == inUse ? "* " : "  "
+      guard list.color != .none else { return StyledText(mark + name) }
+      return StyledText(mark + name.padded(toWidth: width) + "  ") + StyledText(list.color.rawValue, .faint)
+    }
+  }
+
+  private func deletedLine(_ list: UserList) -> StyledText {
+    StyledText("\(list.name.escapingControls())  ") + StyledText(keptUntil(list) ?? "", .faint)
+  }
+
+  /// Until when a deleted list can be restored.
+  private func keptUntil(_ list: UserList) -> String? {
+    list.deletion.flatMap { session.zone.localTime(at: $0.expiresAt).date }
+      .map { "kept until \(DueDate.date($0).shortText(today: session.context.today, in: session.zone))" }
+  }
+
+  /// Makes a change.
+  ///
+  /// - Parameter words: the words after the name of the change, as many as it needs.
+  func perform(_ change: ListChange, _ words: [String]) async throws {
+    switch change {
+    case .create: try await create(words[0], color: words.count > 1 ? try color(words[1]) : .none)
+    case .rename: try await update(words[0], ListEdit(name: words[1]), "Renamed \(words[0].escapingControls()) to")
+    case .color: try await update(words[0], ListEdit(color: try color(words[1])), "Changed the color of")
+    case .order: try await update(words[0], ListEdit(order: try order(words[1])), "Changed the order of")
+    case .delete: try await delete(words[0])
+    case .restore:
+      let list = try await lists.lists(includingDeleted: true).list(words[0], deleted: true)
+      try report(try await naming(list.name) { try await lists.undeleteList(list.id) }, "Restored the list")
+    }
+  }
+
+  private func create(_ name: String, color: ListColor) async throws {
+    let id = session.context.makeID(session.clock.now())
+    let list = NewList(id: ListID(high: id.high, low: id.low), name: name, color: color)
+    try report(try await naming(name) { try await lists.createList(list) }, "Created the list")
+  }
+
+  private func update(_ text: String, _ edit: ListEdit, _ verb: String) async throws {
+    let list = try await lists.lists(includingDeleted: true).list(text)
+    let updated = try await naming(edit.name ?? list.name) {
+      try await lists.updateList(list.id, edit, ifVersion: nil)
+    }
+    try report(updated, verb)
+  }
+
+  private func delete(_ text: String) async throws {
+    let list = try await lists.lists(includingDeleted: true).list(text)
+    let name = list.name.escapingControls()
+    guard try list.id.isDefault || session.confirm("Delete the list '\(name)' with its items?") else {
+      session.printNotice("Nothing was deleted.")
+      throw ExitStatus.failure
+    }
+    let deleted = try await lists.deleteList(list.id)
+    try report(deleted, "Deleted the list")
+    let kept = keptUntil(deleted).map { " It is \($0)." } ?? ""
+    session.printNotice("Restore it with: todo lists restore '\(name)'.\(kept)")
+    guard let file = UsedLists(environment: session.context.environment), try file.list(of: service) == list.id else {
+      return
+    }
+    try file.set(.default, of: service)
+    session.printNotice("It was the list in use; commands use the default list now.")
+  }
+
+  private func report(_ list: UserList, _ text: String) throws {
+    if session.options.json { return try session.print(JSONValue(list).indentedText) }
+    if session.options.quiet { return try session.print(list.id.description) }
+    try session.print("\(text) \(list.name.escapingControls()).")
+  }
+
+  /// Runs a change, and says which name another list has.
+  private func naming(_ name: String, _ change: () async throws -> UserList) async throws -> UserList {
+    do { return try await change() } catch let error as ToDoError {
+      guard case .duplicateList = error else { throw error }
+      var failure = Failure(error)
+      failure.message = "another list is named '\(name.escapingControls())'"
+      throw failure
+    }
+  }
+
+  private func color(_ text: String) throws(Failure) -> ListColor {
+    guard let color = ListColor(rawValue: text.lowercased()) else {
+      let names = ListColor.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .usage("'\(text.escapingControls())' is not a color; the colors are \(names)", reason: "INVALID_COLOR")
+    }
+    return color
+  }
+
+  private func order(_ text: String) throws(Failure) -> Int32 {
+    guard let order = Int32(text) else {
+      throw .usage("'\(text.escapingControls())' is not a number for the order", reason: "INVALID_ORDER")
+    }
+    return order
+  }
+}
+
+extension JSONValue {
+  /// Creates the JSON form of a list. Only deleted lists have `deleteTime` and `expireTime`.
+  init(_ list: UserList) {
+    let deletion = list.deletion.map {
+      [
+        Member("deleteTime", .string($0.deletedAt.description)),
+        Member("expireTime", .string($0.expiresAt.description)),
+      ]
+    }
+    self = .object(
+      [
+        Member("id", .string(list.id.description)),
+        Member("name", .string(list.name)),
+        Member("color", .string(list.color.rawValue)),
+        Member("order", .integer(Int64(list.order))),
+        Member("createTime", .optional(list.createdAt?.description)),
+        Member("updateTime", .optional(list.updatedAt?.description)),
+        Member("version", .integer(list.version)),
+      ] + (deletion ?? []))
+  }
+}
