@@ -62,6 +62,15 @@ package struct ScreenTheme: Equatable, Sendable {
     case .overdue: TerminalStyle(foreground: color(.red))
     case .highlighted: selectedStyle
     case .faint: TerminalStyle(isFaint: true)
+    case .red: TerminalStyle(foreground: color(.red))
+    case .orange: TerminalStyle(foreground: color(.brightRed))
+    case .yellow: TerminalStyle(foreground: color(.yellow))
+    case .green: TerminalStyle(foreground: color(.green))
+    case .teal: TerminalStyle(foreground: color(.cyan))
+    case .blue: TerminalStyle(foreground: color(.blue))
+    case .purple: TerminalStyle(foreground: color(.magenta))
+    case .pink: TerminalStyle(foreground: color(.brightMagenta))
+    case .gray: TerminalStyle(foreground: color(.brightBlack))
     }
   }
 

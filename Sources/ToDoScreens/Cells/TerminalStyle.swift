@@ -1,7 +1,14 @@
 /// A color that a terminal's theme defines. The raw value is its number.
 enum TerminalColor: UInt8, Sendable {
   case red = 1
+  case green = 2
   case yellow = 3
+  case blue = 4
+  case magenta = 5
+  case cyan = 6
+  case brightBlack = 8
+  case brightRed = 9
+  case brightMagenta = 13
 }
 
 /// A color with 8 bits for each component.
@@ -79,7 +86,7 @@ extension TerminalStyle.Color {
   /// - Parameter base: 30 for the foreground, 40 for the background.
   fileprivate func parameters(base: Int) -> [Int] {
     switch self {
-    case .theme(let color): return [base + Int(color.rawValue)]
+    case .theme(let color): return [base + Int(color.rawValue) + (color.rawValue < 8 ? 0 : 52)]
     case .indexed(let index): return [base + 8, 5, Int(index)]
     case .rgb(let color): return [base + 8, 2, color.red, color.green, color.blue]
     }

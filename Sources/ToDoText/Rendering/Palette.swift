@@ -63,6 +63,15 @@ package struct Palette: Equatable, Sendable {
     case .overdue: "\u{1B}[31m"
     case .highlighted: "\u{1B}[7m"
     case .faint: "\u{1B}[2m"
+    case .red: "\u{1B}[31m"
+    case .orange: "\u{1B}[91m"
+    case .yellow: "\u{1B}[33m"
+    case .green: "\u{1B}[32m"
+    case .teal: "\u{1B}[36m"
+    case .blue: "\u{1B}[34m"
+    case .purple: "\u{1B}[35m"
+    case .pink: "\u{1B}[95m"
+    case .gray: "\u{1B}[90m"
     }
   }
 }

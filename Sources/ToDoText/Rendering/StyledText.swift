@@ -1,3 +1,5 @@
+package import ToDoModel
+
 /// The style of a text by its meaning. A `Palette` or a screen determines how it looks.
 package enum TextStyle: UInt8, CaseIterable, Sendable {
   case plain
@@ -10,6 +12,25 @@ package enum TextStyle: UInt8, CaseIterable, Sendable {
   case highlighted
   /// What is less important.
   case faint
+  /// The mark of a list with this color.
+  case red, orange, yellow, green, teal, blue, purple, pink, gray
+
+  /// Creates the style of the mark of a list.
+  package init(_ color: ListColor) {
+    self =
+      switch color {
+      case .none: .plain
+      case .red: .red
+      case .orange: .orange
+      case .yellow: .yellow
+      case .green: .green
+      case .teal: .teal
+      case .blue: .blue
+      case .purple: .purple
+      case .pink: .pink
+      case .gray: .gray
+      }
+  }
 }
 
 /// A line of text whose parts have styles.

@@ -51,7 +51,7 @@ import ToDoText
     var line = StyledText()
     for style in TextStyle.allCases { line.append("a牛", style) }
     let expected = TextStyle.allCases.flatMap { Array(repeating: $0, count: 3) }
-    #expect(row(line, columns: 18).cells.map(\.style) == expected)
+    #expect(row(line, columns: 3 * TextStyle.allCases.count).cells.map(\.style) == expected)
   }
 
   @Test func write_ofBlanks_setsVisibleStyleOnly() {

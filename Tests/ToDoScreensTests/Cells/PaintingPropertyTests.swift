@@ -25,7 +25,7 @@ import ToDoText
 
   /// Returns a random style, most often `plain`.
   private static func style(_ generator: inout SeededGenerator) -> TextStyle {
-    TextStyle(rawValue: UInt8.random(in: 0...8, using: &generator)) ?? .plain
+    Bool.random(using: &generator) ? TextStyle.allCases.randomElement(using: &generator) ?? .plain : .plain
   }
 
   /// Changes some lines: replaces them, changes their start, or swaps them.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ToDoModel
 import ToDoText
 
 @testable import ToDoScreens
@@ -47,6 +48,15 @@ import ToDoText
       styles.map(ScreenTheme(depth: .none).terminalStyle) == [
         .plain, TerminalStyle(isBold: true), .plain, .plain, TerminalStyle(isFaint: true),
       ])
+  }
+
+  @Test func terminalStyle_ofListColors_usesColorsOfTheme() {
+    let styles = ListColor.allCases.filter { $0 != .none }.map(TextStyle.init)
+    for depth: ColorDepth in [.sixteen, .indexed, .trueColor] {
+      let colors = styles.map { ScreenTheme(depth: depth).terminalStyle(for: $0).parameters(from: .plain) }
+      #expect(colors == [[31], [91], [33], [32], [36], [34], [35], [95], [90]])
+    }
+    #expect(styles.allSatisfy { ScreenTheme(depth: .none).terminalStyle(for: $0) == .plain })
   }
 
   @Test(arguments: [ColorDepth.none, .sixteen])

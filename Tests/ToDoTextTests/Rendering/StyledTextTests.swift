@@ -1,4 +1,5 @@
 import Testing
+import ToDoModel
 
 @testable import ToDoText
 
@@ -54,6 +55,15 @@ import Testing
   func encode_whenColored_writesStyle(style: TextStyle, output: String) {
     #expect(Palette(isColored: true).encode(StyledText("x", style)) == output)
     #expect(Palette(isColored: true).encode(StyledText("", style)) == "")
+  }
+
+  @Test func encode_ofListColors_differs() {
+    let styles = ListColor.allCases.map(TextStyle.init)
+    #expect(styles.first == .plain && Set(styles).count == ListColor.allCases.count)
+    let marks = styles.map { Palette(isColored: true).encode(StyledText("x", $0)) }
+    #expect(Set(marks).count == marks.count)
+    #expect(marks.contains("\u{1B}[34mx\u{1B}[0m") && marks.contains("\u{1B}[95mx\u{1B}[0m"))
+    #expect(styles.allSatisfy { Palette(isColored: false).encode(StyledText("x", $0)) == "x" })
   }
 
   @Test func encode_ofLines_endsEachLine() {
