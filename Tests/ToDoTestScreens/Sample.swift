@@ -12,6 +12,11 @@ package enum Sample {
     ItemID(high: 0x0198_c0de_0000_7000 | number << 16, low: 0x8000_0000_0000_0000 | number)
   }
 
+  /// The ID of the nth list besides the default one, from 1.
+  package static func list(_ number: UInt64) -> ListID {
+    ListID(high: 0x0198_c0de_0001_7000, low: 0x8000_0000_0000_0000 | number)
+  }
+
   /// The rules of `LocalToDoService`.
   package static var search: ItemSearch {
     { text, filter in

@@ -6,6 +6,7 @@ import ToDoText
 ///     list ⇄ detail ⇄ form
 ///     list ⇄ form
 ///     list, detail ⇄ map ⇄ detail
+///     list ⇄ lists
 ///     all ⇄ help, messages
 ///
 /// Only the coordinator refers to more than one kind of screen. It performs nothing itself and returns the effects.
@@ -40,6 +41,7 @@ package struct Coordinator: Sendable {
     case .result(let result): return handle(result, environment)
     case .timer, .resized, .minutePassed, .changed, .resumed: return deliver(event, environment)
     case .connection: return []
+    case .listDeleted: return leaveDeletedList(environment)
     case .draftFound(let draft) where draft.isLine && !environment.takesCommands:
       keptLine = draft
       let text = draft.form[.title as EditForm.Field].oneLine.escapingControls()
@@ -81,7 +83,7 @@ package struct Coordinator: Sendable {
     case .failure(let failure): messages.addFailure(failure.message, at: environment.now)
     case nil: break
     }
-    return deliver(.result(result), environment)
+    return takeLists(result, environment) + deliver(.result(result), environment)
   }
 
   /// Passes an event to the top screen.
@@ -131,6 +133,9 @@ extension Coordinator {
       return open(FormScreen(editing: item, in: environment.zone))
     case .wantsMap(let items, let center): return openMap(items, center, environment)
     case .wantsHelp: return open(HelpScreen())
+    case .wantsLists: return openLists(environment)
+    case .chose(let chosen):
+      return chosen.id == list.list.id ? close(environment) : show(chosen)
     case .wantsNearby(let id):
       covering = []
       return perform(list.showNearest(to: id, content, environment), environment)
@@ -162,6 +167,49 @@ extension Coordinator {
     let actions = map.opened(content, environment)
     covering.append(map)
     return perform(actions, environment)
+  }
+
+  private mutating func openLists(_ environment: ScreenEnvironment) -> [Effect] {
+    var picker = ListPicker(shown: list.list)
+    let actions = picker.opened()
+    covering.append(picker)
+    return perform(actions, environment)
+  }
+
+  /// Shows the items of another list.
+  private mutating func show(_ other: UserList) -> [Effect] {
+    list = ListScreen(showing: list.section, filter: ListFilter(), of: other)
+    content = ListContent()
+    covering = []
+    ownChanges.leaveList()
+    return [.showList(other.id)]
+  }
+
+  /// Takes what a result says about the list that is shown.
+  private mutating func takeLists(_ result: EffectResult, _ environment: ScreenEnvironment) -> [Effect] {
+    switch result {
+    case .listsRead(.success(let set)):
+      list.update(set.lists)
+      // An older set may lack a list that was created since.
+      let isDeleted = set.version >= list.list.version && !set.lists.contains { $0.id == list.list.id }
+      return isDeleted ? leaveDeletedList(environment) : []
+    case .listSaved(.success(let saved)): list.update([saved])
+    case .listSaved(.failure(let failure)): messages.addFailure(failure.message, at: environment.now)
+    default: break
+    }
+    return []
+  }
+
+  /// Shows the default list, because the one that was shown was deleted. A form remains, so that nothing typed is lost.
+  private mutating func leaveDeletedList(_ environment: ScreenEnvironment) -> [Effect] {
+    guard !list.list.id.isDefault else { return [] }
+    let (name, forms) = (list.list.name.escapingControls(), covering.filter { $0 is FormScreen })
+    let effects = show(.inbox)
+    covering = forms
+    messages.addFailure(
+      "the list “\(name)” was deleted; restore it with 'todo lists restore'. This is the default list",
+      at: environment.now)
+    return effects
   }
 
   /// Closes the top screen.

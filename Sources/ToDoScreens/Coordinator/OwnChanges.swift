@@ -24,6 +24,10 @@ struct OwnChanges: Equatable, Sendable {
   private var starts: [ItemID: Start] = [:]
   /// The change whose reversal is in progress.
   private var reverting: Element?
+  /// The number of changes that have begun and not ended. Their results come in order.
+  private var pendingCount = 0
+  /// The number of pending changes of lists that were shown before.
+  private var leftCount = 0
 
   /// The maximum number of changes that can be undone.
   private static let limit = 100
@@ -39,6 +43,7 @@ struct OwnChanges: Equatable, Sendable {
 
   /// Notes that an effect begins.
   mutating func begin(_ effect: Effect, _ content: ListContent) {
+    if effect.changesItems { pendingCount += 1 }
     switch effect {
     case .check(let id, _), .uncheck(let id), .delete(let id), .update(let id, _, _, _), .setSteps(let id, _, _):
       guard let item = content[id] else { return }
@@ -53,13 +58,32 @@ struct OwnChanges: Equatable, Sendable {
   mutating func startReversal() -> Revision? {
     guard reverting == nil, let last = elements.popLast() else { return nil }
     reverting = last
+    pendingCount += 1
     return last.revision
+  }
+
+  /// Forgets the changes, because another list is shown. Those that are pending cannot be undone, but their failures are reported.
+  mutating func leaveList() {
+    (elements, starts, reverting) = ([], [:], nil)
+    leftCount = pendingCount
   }
 
   /// Notes the result of an effect.
   ///
   /// - Returns: a message about the change, its failure, or `nil` if a screen shows the result.
   mutating func receive(_ result: EffectResult) -> Result<String, EffectFailure>? {
+    if result.endsChange {
+      pendingCount = max(0, pendingCount - 1)
+      if leftCount > 0 {
+        leftCount -= 1
+        return result.failure.map(Result.failure)
+      }
+    }
+    return receiveOfList(result)
+  }
+
+  /// Notes the result of an effect on the list that is shown.
+  private mutating func receiveOfList(_ result: EffectResult) -> Result<String, EffectFailure>? {
     switch result {
     case .changed(let id, let action, .success(let revision)):
       return add(id, revision, action.text, starts.removeValue(forKey: id)).map(Result.success)
@@ -82,7 +106,7 @@ struct OwnChanges: Equatable, Sendable {
       if let reverting { elements.append(reverting) }
       reverting = nil
       return .failure(failure)
-    case .saved, .geocoded, .located, .historyRead, .sorted, .notOpened: return nil
+    case .saved, .geocoded, .located, .historyRead, .listsRead, .listSaved, .sorted, .notOpened: return nil
     }
   }
 
@@ -120,6 +144,39 @@ struct OwnChanges: Equatable, Sendable {
     guard reversal.refusedCount > 0 else { return .success("undone: \(reverted.text)") }
     let others = reversal.refusedCount == 1 ? "1 item that has" : "\(reversal.refusedCount) items that have"
     return .success("undone: \(reverted.text), except \(others) changed since")
+  }
+}
+
+extension Effect {
+  /// Whether the effect changes items, so that its result ends a change.
+  fileprivate var changesItems: Bool {
+    switch self {
+    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update, .setSteps: true
+    case .geocode, .locate, .cancelGeocoding, .readHistory, .readLists, .createList, .renameList, .showList, .sort,
+      .copy,
+      .open, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit:
+      false
+    }
+  }
+}
+
+extension EffectResult {
+  /// Whether a change of items has ended.
+  fileprivate var endsChange: Bool {
+    switch self {
+    case .changed, .deletedAll, .reverted, .saved, .stepsSet: true
+    case .geocoded, .located, .historyRead, .listsRead, .listSaved, .sorted, .notOpened: false
+    }
+  }
+
+  /// The failure of a change of items.
+  fileprivate var failure: EffectFailure? {
+    switch self {
+    case .changed(_, _, .failure(let failure)), .deletedAll(_, .failure(let failure)), .reverted(.failure(let failure)),
+      .saved(.failure(let failure)), .stepsSet(_, .failure(let failure)):
+      failure
+    default: nil
+    }
   }
 }
 

@@ -25,6 +25,15 @@ package enum Effect: Equatable, Sendable {
   case cancelGeocoding
   /// Reads the latest changes of an item. Cancels an earlier reading.
   case readHistory(ItemID)
+  /// Reads the lists. Cancels an earlier reading.
+  case readLists
+  /// Creates a list with a name.
+  case createList(String)
+  /// Renames a list that still has the given version.
+  case renameList(ListID, to: String, ifVersion: Int64)
+  /// Makes all further effects concern the items of another list, and watches these instead. Changes that are pending are still
+  /// made in the list that was shown before.
+  case showList(ListID)
   /// Sorts items. Cancels an earlier sort.
   case sort([ListedItem], RowOrder)
   /// Copies a text to the clipboard of the terminal (OSC 52).
@@ -59,6 +68,10 @@ package enum EffectResult: Equatable, Sendable {
   /// The places that were found. None if the place is only a name.
   case located(String, [AddressMatch])
   case historyRead(ItemID, Result<[RevisionRecord], EffectFailure>)
+  /// The lists were read, or have changed while a list other than the default one is shown.
+  case listsRead(Result<ListSet, EffectFailure>)
+  /// A list was created or renamed.
+  case listSaved(Result<UserList, EffectFailure>)
   case sorted(RowOrder, [ItemID])
   /// The web page could not be opened.
   case notOpened(url: String)

@@ -26,6 +26,10 @@ enum ScreenOutcome: Equatable, Sendable {
   case wantsNearby(ItemID)
   /// The user wants to undo the last change.
   case wantsUndo
+  /// The user wants to choose among the lists.
+  case wantsLists
+  /// The user chose a list to show.
+  case chose(UserList)
   /// The user wants the list of keys.
   case wantsHelp
   /// The user closed the line of a new item, whose text is kept.

@@ -22,6 +22,8 @@ package enum ScreenEvent: Equatable, Sendable {
   case resumed
   /// An earlier run left a draft of the form.
   case draftFound(FormDraft)
+  /// The list that is shown was deleted.
+  case listDeleted
   /// The state of the connection has changed. The environment contains the new state.
   case connection(ServiceLink)
 }

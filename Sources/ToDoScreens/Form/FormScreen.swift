@@ -118,7 +118,7 @@ struct FormScreen: Screen {
     case .timer(.addressTyped):
       return search.pauseEnded(address, environment.connection).map(ScreenAction.perform)
     case .timer(.draft): return storeDraft()
-    case .result, .timer, .resized, .minutePassed, .resumed, .watch, .draftFound, .connection: break
+    case .result, .timer, .resized, .minutePassed, .resumed, .watch, .draftFound, .listDeleted, .connection: break
     }
     return []
   }

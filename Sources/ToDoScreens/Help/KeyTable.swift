@@ -19,7 +19,7 @@ struct KeyTable: Equatable, Sendable {
     var keyText: String { keys.joined(separator: " ") }
   }
 
-  static let groups = [list, detail, form, map, everywhere]
+  static let groups = [list, detail, form, map, lists, everywhere]
 
   /// The table in Markdown: for each screen its name, and a table of keys and actions.
   static var markdown: String {
@@ -58,6 +58,7 @@ extension KeyTable {
       Row("w", action: "show or hide what waits"),
       Row("m", action: "show the items on a map"),
       Row("n", action: "show the items nearby"),
+      Row("L", action: "switch to another list"),
       Row("?", action: "show all keys"),
       Row("Esc", action: "end the search or filter"),
       Row("q", action: "quit"),
@@ -108,6 +109,18 @@ extension KeyTable {
       Row("Tab", "Shift-Tab", action: "center another item"),
       Row("Enter", action: "open the nearest item"),
       Row("click", action: "open an item, or center"),
+      Row("?", action: "show all keys"),
+      Row("Esc", "q", action: "go back"),
+    ])
+
+  private static let lists = Group(
+    title: "Lists",
+    rows: [
+      Row("↑", "↓", "j", "k", "wheel", action: "select a list"),
+      Row("Home", "End", "g", "G", action: "go to the first or last"),
+      Row("Enter", action: "show the list"),
+      Row("n", action: "create a list"),
+      Row("r", action: "rename the list"),
       Row("?", action: "show all keys"),
       Row("Esc", "q", action: "go back"),
     ])

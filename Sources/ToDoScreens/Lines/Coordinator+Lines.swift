@@ -10,6 +10,8 @@ extension Coordinator {
     case .add(let text): inputs(adding: text)
     case .search(let text): inputs(searching: text)
     case .field(let field, let text): inputs(setting: field, to: text)
+    case .createList(let name): inputs(naming: "n", name)
+    case .renameList(let name): inputs(naming: "r", name)
     case .help, .quit: []
     }
   }
@@ -21,9 +23,20 @@ extension Coordinator {
     return true
   }
 
-  /// Whether a key is a command. In the form, characters are text unless they answer a question.
+  /// Whether a key is a command. In the form and in the name of a list, characters are text
+  /// unless they answer a question.
   private func isCommand(_ key: KeyPress) -> Bool {
-    if case .character = key { isAsking || !(topScreen is FormScreen) } else { true }
+    guard case .character = key else { return true }
+    if let picker = topScreen as? ListPicker { return picker.phase == .choosing }
+    return isAsking || !(topScreen is FormScreen)
+  }
+
+  /// Returns the inputs that create or rename a list.
+  private func inputs(naming key: Character, _ name: String) -> [ScreenEvent]? {
+    guard let picker = topScreen as? ListPicker else { return nil }
+    let reset: [KeyPress] = picker.phase == .choosing ? [] : [.escape]
+    let keys = reset + [.character(key), .control("e"), .control("u")]
+    return keys.map(ScreenEvent.key) + [.paste(name), .key(.enter)]
   }
 
   private func inputs(checking isChecked: Bool) -> [ScreenEvent]? {

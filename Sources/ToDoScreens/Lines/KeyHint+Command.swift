@@ -16,7 +16,8 @@ extension KeyHint {
     case "Enter": action == "open" ? "open" : "enter"
     case "↓": "down"
     case "space", "Space", "e", "d", "u", "s", "m": action
-    case "n": "near"
+    case "n": action == "new" ? "new NAME" : "near"
+    case "r" where action == "rename": "rename NAME"
     default: nil
     }
   }

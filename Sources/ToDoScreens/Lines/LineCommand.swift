@@ -14,6 +14,10 @@ package enum LineCommand: Equatable, Sendable {
   case search(String)
   /// Replaces a field's text in the form or the filter.
   case field(FormField, String)
+  /// Creates a list with a name.
+  case createList(String)
+  /// Renames the selected list.
+  case renameList(String)
   /// Prints the commands.
   case help
   /// Closes the interface.
@@ -34,6 +38,10 @@ package enum LineCommand: Equatable, Sendable {
       self = .field(field, text)
     } else if word == "search" {
       self = .search(text)
+    } else if word == "new", !text.isEmpty {
+      self = .createList(text)
+    } else if word == "rename", !text.isEmpty {
+      self = .renameList(text)
     } else if word == "add", !text.isEmpty {
       self = .add(text)
     } else if text.isEmpty, let command = Self(word: word) {
@@ -68,7 +76,7 @@ package enum LineCommand: Equatable, Sendable {
     "open": .enter, "enter": .enter, "add": .character("A"), "clear": .character("D"), "edit": .character("e"),
     "delete": .character("d"),
     "undo": .character("u"), "sort": .character("s"), "reverse": .character("r"),
-    "waiting": .character("w"), "map": .character("m"),
+    "waiting": .character("w"), "map": .character("m"), "lists": .character("L"),
     "near": .character("n"),
     "web": .character("o"), "copy": .character("y"), "back": .escape, "save": .control("s"), "in": .character("+"),
     "out": .character("-"), "messages": .control("g"),
@@ -79,6 +87,7 @@ package enum LineCommand: Equatable, Sendable {
     Move: down, up, top, bottom, next (section or field), or the number of an item
     Change: add SENTENCE, add (opens a form), edit, delete, clear (all done items, or all), undo, check, uncheck
     Look: open, back, search TEXT, due WHEN, place TEXT, sort, reverse, waiting, near, map, left, right, in, out, web, copy
+    Lists: lists (shows all), enter (shows the items of one), new NAME, rename NAME
     In a form: title TEXT, due TEXT, wait TEXT, place TEXT, address TEXT, note TEXT, enter, save
     Answers: yes, no, all, overwrite, or the number of a choice
     Otherwise: messages (the last ones), help, quit

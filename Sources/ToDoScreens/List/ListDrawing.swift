@@ -19,10 +19,11 @@ struct ListDrawing {
 
   /// The drawing above the status line, with the status and the keys.
   var drawing: ScreenDrawing {
-    var lines = notice.map { [$0] } ?? screen.side.beside(listLines, environment, height: window.height)
+    var lines =
+      header + (notice.map { [$0] } ?? screen.side.beside(listLines, environment, height: window.height))
     var cursor: ScreenPosition?
     if let line = screen.input.line(columns: environment.columns), environment.bodyRows > 0 {
-      let row = window.height
+      let row = header.count + window.height
       lines = lines.prefix(row) + Array(repeating: StyledText(), count: max(0, row - lines.count)) + [line.text]
       cursor = ScreenPosition(row: row, column: min(line.cursor, max(0, environment.columns - 1)))
     }
@@ -33,6 +34,15 @@ struct ListDrawing {
       (drawing.status, drawing.hints) = (status, hints)
     }
     return drawing
+  }
+
+  /// The line with the name of the list, or none for the default list.
+  private var header: [StyledText] {
+    guard screen.headerHeight(environment) > 0 else { return [] }
+    let mark = screen.list.mark
+    let room = environment.columns - mark.displayWidth
+    guard room > 0 else { return [""] }
+    return [mark + StyledText(screen.list.name.escapingControls().truncated(toWidth: room), .heading)]
   }
 
   /// The text in place of the list, or `nil` if the list is shown.
@@ -132,6 +142,11 @@ struct ListDrawing {
     let search = [KeyHint("/", "search"), KeyHint("?", "keys"), KeyHint("q", "quit")]
     return check + add + search + item + [KeyHint("s", "sort"), KeyHint("f", "filter"), KeyHint("m", "map")]
   }
+}
+
+extension UserList {
+  /// A dot in the color of the list and a blank, or nothing if the list has no color.
+  var mark: StyledText { color == .none ? "" : StyledText("●", TextStyle(color)) + " " }
 }
 
 extension ListFilter {

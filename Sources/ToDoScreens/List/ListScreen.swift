@@ -1,4 +1,4 @@
-import ToDoModel
+package import ToDoModel
 package import ToDoText
 
 /// The list: the sections To do and Done with a selection.
@@ -6,6 +6,8 @@ package import ToDoText
 /// Its rows follow from the `.changed` events, so that every change must reach the screen, also while another one covers it.
 package struct ListScreen: Screen {
   let section: ListSection
+  /// The list whose items are shown.
+  private(set) var list: UserList
   private(set) var filter: ListFilter
   /// The due dates that `filter` selects at the current time.
   private(set) var dueDates: DueFilter?
@@ -35,9 +37,9 @@ package struct ListScreen: Screen {
   private var hasAppliedFilter = false
   private(set) var waiting = WaitingItems()
 
-  /// Creates a list of the items in a section that pass a filter.
-  package init(showing section: ListSection, filter: ListFilter) {
-    (self.section, self.filter) = (section, filter)
+  /// Creates the screen of the items of a list that are in a section and pass a filter.
+  package init(showing section: ListSection, filter: ListFilter, of list: UserList = .inbox) {
+    (self.section, self.filter, self.list) = (section, filter, list)
     sections = ListSections(showing: section)
   }
 
@@ -46,6 +48,18 @@ package struct ListScreen: Screen {
 
   /// The ID of the selected item.
   var selectedItem: ItemID? { requested ?? selected?.item.id }
+
+  /// Takes the name and the color of the list from the current lists.
+  mutating func update(_ lists: [UserList]) {
+    if let list = lists.first(where: { $0.id == list.id }) { self.list = list }
+  }
+
+  /// The number of lines above the items: that of the list's name, unless it is the default list or the window is low.
+  func headerHeight(_ environment: ScreenEnvironment) -> Int {
+    list.id.isDefault || environment.bodyRows < Self.minimumHeightWithHeader ? 0 : 1
+  }
+
+  private static let minimumHeightWithHeader = 4
 
   /// Selects an item as soon as it is shown, at the earliest with the next event.
   mutating func select(_ id: ItemID) { requested = id }
@@ -81,7 +95,7 @@ package struct ListScreen: Screen {
     case .minutePassed:
       side.minutePassed()
       actions += refreshFilter(environment)
-    case .result, .resized, .resumed, .watch, .draftFound, .connection: break
+    case .result, .resized, .resumed, .watch, .draftFound, .listDeleted, .connection: break
     }
     actions += updateWaiting(environment)
     settle(content, environment)
@@ -113,7 +127,9 @@ package struct ListScreen: Screen {
 
   /// Returns the room of the list in the window.
   func window(_ environment: ScreenEnvironment) -> ListWindow {
-    ListWindow(sections, bounds ?? DueBounds(environment, waitingAfter: nil), hasInputLine: input.isOpen, environment)
+    ListWindow(
+      sections, bounds ?? DueBounds(environment, waitingAfter: nil),
+      otherLines: headerHeight(environment) + (input.isOpen ? 1 : 0), environment)
   }
 
   /// Corrects the selection and the window after an event.
@@ -313,7 +329,8 @@ extension ListScreen {
     case .wheelDown: moveSelection(by: Self.wheelStep)
     case .click where pointer.position.column >= environment.listColumns: break
     case .click:
-      var bottom = 0
+      var bottom = headerHeight(environment)
+      guard pointer.position.row >= bottom else { return }
       for entry in window(environment).entries(from: top) {
         bottom += entry.height
         guard pointer.position.row < bottom else { continue }
@@ -372,6 +389,7 @@ extension ListScreen {
     case .character("r"): return sort(by: reversedOrder)
     case .character("w"): return toggleWaiting(environment)
     case .character("m"): return [mapAction]
+    case .character("L"): return [.outcome(.wantsLists)]
     case .character("?"): return [.outcome(.wantsHelp)]
     case .character("q"): return [.outcome(.closed)]
     case .character("a"): return unlessReadOnly(environment, .outcome(.wantsToAdd))

@@ -17,11 +17,11 @@ struct ListWindow {
   /// Whether a row can take two lines.
   private let isFolded: Bool
 
-  /// - Parameter hasInputLine: whether a line below the list is for typing.
-  init(_ sections: ListSections, _ bounds: DueBounds, hasInputLine: Bool, _ environment: ScreenEnvironment) {
+  /// - Parameter otherLines: the number of lines above and below the list, such as the one for typing.
+  init(_ sections: ListSections, _ bounds: DueBounds, otherLines: Int, _ environment: ScreenEnvironment) {
     self.sections = sections
     entries = ListEntries(sections, bounds)
-    height = max(0, environment.bodyRows - (hasInputLine ? 1 : 0))
+    height = max(0, environment.bodyRows - otherLines)
     rows = ListRows(now: environment.now, today: environment.today, zone: environment.zone)
     isFolded = environment.listColumns < ListLayout.minimumUnfoldedWidth
   }

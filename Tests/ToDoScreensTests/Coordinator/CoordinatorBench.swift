@@ -84,6 +84,7 @@ struct CoordinatorBench {
     case let form as FormScreen: form.isLine ? "line" : "form"
     case is MapScreen: "map"
     case is HelpScreen: "help"
+    case is ListPicker: "lists"
     default: "?"
     }
   }

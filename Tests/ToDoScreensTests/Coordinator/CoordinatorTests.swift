@@ -31,7 +31,8 @@ import ToDoText
     Path(.character("e"), .escape), Path(.character("m"), to: "map"), Path(.character("m"), .escape),
     Path(.character("m"), .enter, to: "map", "detail"), Path(.character("m"), .enter, .escape, to: "map"),
     Path(.character("m"), .character("?"), .escape, to: "map"), Path(.character("?"), to: "help"),
-    Path(.character("?"), .character("?")), Path(.character("n")),
+    Path(.character("?"), .character("?")), Path(.character("n")), Path(.character("L"), to: "lists"),
+    Path(.character("L"), .escape), Path(.character("L"), .character("?"), to: "lists", "help"),
   ]
 
   @Test(arguments: paths) func key_opensAndClosesScreens(path: Path) {

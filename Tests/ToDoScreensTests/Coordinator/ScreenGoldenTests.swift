@@ -9,7 +9,7 @@ import ToDoText
 /// Compares the window with each screen on top with golden files, in 16 colors and without colors.
 @Suite struct ScreenGoldenTests {
   enum Top: String, CaseIterable {
-    case list, detail, form, line, choice, map, help, search
+    case list, detail, form, line, choice, map, help, search, lists, naming, work
 
     /// The keys that open the screen from the list.
     var keys: [KeyPress] {
@@ -22,6 +22,16 @@ import ToDoText
       case .map: [.character("m")]
       case .help: [.character("?")]
       case .search: [.character("/"), .character("t"), .character("h")]
+      case .lists, .naming, .work: [.character("L")]
+      }
+    }
+
+    /// The keys after the lists were read.
+    var keysAmongLists: [KeyPress] {
+      switch self {
+      case .naming: "nHome".map(KeyPress.character)
+      case .work: [.down, .enter]
+      default: []
       }
     }
   }
@@ -43,10 +53,18 @@ import ToDoText
     bench.environment.labels = FakePlaceLabels()
     bench.environment.world = try MapData.world()
     for key in window.top.keys { bench.press(key) }
+    bench.send(.result(.listsRead(.success(ListSet(version: 1, lists: Self.lists)))))
+    for key in window.top.keysAmongLists { bench.press(key) }
+    if window.top == .work { bench.load(Self.items) }
     while bench.coordinator.list.sections.hasWork { bench.send(.timer(.search)) }
     let texts = [ColorDepth.sixteen, .none].map { bench.shown(theme: ScreenTheme(depth: $0)).styledText }
     try GoldenFile("screen-\(window.testDescription).txt").expect(texts.joined(separator: "\n\n"))
   }
+
+  private static let lists = [
+    UserList.inbox, UserList(id: Sample.list(1), name: "Work", color: .blue),
+    UserList(id: Sample.list(2), name: "買い物", color: .orange), UserList(id: Sample.list(3), name: "Someday"),
+  ]
 
   private static let items: [ToDoItem] = {
     var items = [

@@ -13,6 +13,9 @@ struct ScreenModel {
   private var items: [ItemID: ToDoItem] = [:]
   private var revision: Int64 = 1
   private var lastNumber: UInt64 = 0
+  /// The lists, which all contain the same items.
+  private var lists = ListSet(version: 1, lists: [.inbox])
+  private var shownList = ListID.default
   /// The results that have not arrived.
   private var results: [EffectResult] = []
   private var timers: Set<ScreenTimer> = []
@@ -29,7 +32,7 @@ struct ScreenModel {
   /// Starts the program, with a list of some items.
   private mutating func start() {
     bench.coordinator = Coordinator(ListScreen(showing: .all, filter: ListFilter()))
-    (results, timers) = ([], [])
+    (results, timers, shownList) = ([], [], .default)
     emitSnapshot()
   }
 
@@ -56,6 +59,7 @@ struct ScreenModel {
     case 92..<97: if let timer = timers.popFirst() { send(.timer(timer)) }
     case 97: emitSnapshot()
     case 98: passMinute()
+    case 99 where Int.random(in: 0..<4, using: &random) == 0: deleteList()
     default: bench.environment.uptime += .milliseconds(700)
     }
   }
@@ -71,7 +75,7 @@ struct ScreenModel {
       .enter, .enter, .escape, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .down, .left, .right, .pageUp,
       .pageDown, .home, .end, .control("s"), .control("s"), .control("u"), .control("w"), .control("l"), .control("g"),
       .controlUp, .controlDown, .control("x"),
-    ] + "aeADdyy dusmnf/?+-0q#129yjkgGoö日".map(KeyPress.character)
+    ] + "aeADdyy dusmnf/?+-0q#129yjkgGoö日LLr".map(KeyPress.character)
 
   private mutating func randomKey() -> KeyPress { Self.keys.randomElement(using: &random) ?? .escape }
 
@@ -186,11 +190,29 @@ extension ScreenModel {
     case .readHistory(let id): results.append(.historyRead(id, failure.map(Result.failure) ?? .success([])))
     case .sort(let rows, let order): results.append(.sorted(order, order.sorted(rows).map(\.item.id)))
     case .open(let url): results.append(.notOpened(url: url))
+    case .readLists: results.append(.listsRead(failure.map(Result.failure) ?? .success(lists)))
+    case .createList(let name): respond(UserList(id: Sample.list(UInt64(lists.lists.count)), name: name), failure)
+    case .renameList(let id, let name, _): respond(UserList(id: id, name: name), failure)
+    case .showList(let id):
+      shownList = id
+      emitSnapshot()
     case .startTimer(let timer, _): timers.insert(timer)
     case .cancelTimer(let timer): timers.remove(timer)
     case .quit: start()
     case .cancelGeocoding, .copy, .storeDraft, .redraw: break
     }
+  }
+
+  private mutating func respond(_ list: UserList, _ failure: EffectFailure?) {
+    if failure == nil { lists.lists = lists.lists.filter { $0.id != list.id } + [list] }
+    results.append(.listSaved(failure.map(Result.failure) ?? .success(list)))
+  }
+
+  /// Deletes the list that is shown, unless it is the default list.
+  private mutating func deleteList() {
+    guard !shownList.isDefault else { return }
+    lists.lists.removeAll { $0.id == shownList }
+    send(.listDeleted)
   }
 
   private static func matches(_ place: String) -> [AddressMatch] {

@@ -15,7 +15,10 @@ import ToDoText
     let lines = KeyTable.markdown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     #expect(
       lines.prefix(5) == ["**List**", "", "| key | action |", "| --- | --- |", "| `↑` `↓` `j` `k` | select an item |"])
-    #expect(lines.filter { $0.hasPrefix("**") } == ["**List**", "**Item**", "**Form**", "**Map**", "**Everywhere**"])
+    #expect(
+      lines.filter { $0.hasPrefix("**") } == [
+        "**List**", "**Item**", "**Form**", "**Map**", "**Lists**", "**Everywhere**",
+      ])
     #expect(lines.count { $0.hasPrefix("| `") } == KeyTable.groups.reduce(0) { $0 + $1.rows.count })
     #expect(lines.last?.isEmpty == true)
   }

@@ -11,14 +11,16 @@ import Testing
       ("title Buy milk", .field(.title, "Buy milk")), ("due", .field(.due, "")),
       ("note a b", .field(.note, "a b")), ("add Buy  glue ", .add("Buy  glue")),
       ("add", .keys([.character("A")])), ("clear", .keys([.character("D")])), ("all", .answer(.character("a"))),
-      ("yes", .answer(.character("y"))),
+      ("yes", .answer(.character("y"))), ("lists", .keys([.character("L")])),
+      ("new Work at home ", .createList("Work at home")), ("Rename Büro", .renameList("Büro")),
     ] as [(String, LineCommand)])
   func line_isParsed(_ line: String, _ command: LineCommand) throws {
     let parsed = try #require(LineCommand(line))
     #expect(parsed == command)
   }
 
-  @Test(arguments: ["dance", "down now", "+3", "-1", "3 4"]) func line_withOtherForm_isRejected(_ line: String) {
+  @Test(arguments: ["dance", "new", "rename", "lists Work", "down now", "+3", "-1", "3 4"])
+  func line_withOtherForm_isRejected(_ line: String) {
     #expect(LineCommand(line) == nil)
   }
 }

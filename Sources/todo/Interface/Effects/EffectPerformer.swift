@@ -57,7 +57,8 @@ final class EffectPerformer: Sendable {
     case .readHistory(let id): start(.history) { [service] in await service.recentHistory(of: id) }
     case .sort(let items, let order): start(.sorting) { .sorted(order, order.sorted(items).map(\.item.id)) }
     case .open(let url): start(.opening) { [context] in await context.open(url) ? nil : .notOpened(url: url) }
-    case .copy, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit: break
+    case .readLists, .createList, .renameList, .showList, .copy, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit:
+      break
     }
   }
 

@@ -1,0 +1,228 @@
+import Testing
+import ToDoModel
+import ToDoTestScreens
+import ToDoText
+
+@testable import ToDoScreens
+
+/// The coordinator while the user switches between lists.
+@Suite struct ListSwitchingTests {
+  private let work = UserList(id: Sample.list(1), name: "Work", color: .blue)
+  private let milk = ToDoItem.listed(1, "Milk")
+  private let report = ToDoItem.listed(1, "Report")
+
+  private func lists(_ lists: UserList...) -> ScreenEvent {
+    .result(.listsRead(.success(ListSet(version: 1, lists: [.inbox] + lists))))
+  }
+
+  /// Returns a bench that shows the list Work after the default list.
+  private func bench(rows: Int = 8, columns: Int = 60) -> CoordinatorBench {
+    var bench = CoordinatorBench([milk], rows: rows, columns: columns)
+    bench.press(.character("L"))
+    bench.send(lists(work))
+    bench.press(.down, .enter)
+    #expect(bench.effects == [.showList(work.id)])
+    return bench
+  }
+
+  @Test func lists_areReadWhenTheyOpen() {
+    var bench = CoordinatorBench([milk])
+    bench.press(.character("L"))
+    #expect(bench.effects == [.readLists])
+  }
+
+  @Test func otherList_replacesItems() {
+    var bench = bench()
+    #expect(bench.stack == ["list"])
+    #expect(bench.shownLines.prefix(2) == ["● Work", "Waiting for the list"])
+    bench.load([report])
+    #expect(bench.shownLines.prefix(3) == ["● Work", "To do (1)", ">  1  Report"])
+    #expect(bench.statusLine.hasPrefix("1 of 1"))
+  }
+
+  @Test func defaultList_hasNoHeader() {
+    var bench = bench()
+    bench.load([report])
+    bench.press(.character("L"))
+    bench.send(lists(work))
+    #expect(bench.shownLines.prefix(3) == ["Lists", "     Inbox", ">* ● Work"])
+    bench.press(.up, .enter)
+    #expect(bench.effects == [.showList(.default)])
+    bench.load([milk])
+    #expect(bench.shownLines.prefix(2) == ["To do (1)", ">  1  Milk"])
+  }
+
+  @Test func shownList_whenChosen_remains() {
+    var bench = CoordinatorBench([milk])
+    bench.press(.character("L"))
+    bench.send(lists(work))
+    bench.press(.enter)
+    #expect(bench.effects == [] && bench.stack == ["list"])
+    #expect(bench.shownLines[1] == ">  1  Milk")
+  }
+
+  @Test func shownList_whenRenamed_hasItsNewNameInHeader() {
+    var bench = bench()
+    var renamed = work
+    renamed.name = "Büro"
+    bench.send(.result(.listSaved(.success(renamed))))
+    #expect(bench.shownLines[0] == "● Büro")
+    bench.send(lists(work))
+    #expect(bench.shownLines[0] == "● Work")
+  }
+
+  @Test func failure_ofSaving_isShown() {
+    var bench = CoordinatorBench([milk])
+    bench.press(.character("L"))
+    bench.send(lists(work))
+    bench.type("nWork")
+    bench.press(.enter)
+    #expect(bench.effects == [.createList("Work")])
+    bench.send(.result(.listSaved(.failure(EffectFailure(kind: .other, message: "there is a list Work")))))
+    #expect(bench.statusLine.hasPrefix("there is a list Work"))
+    #expect(bench.stack == ["list", "lists"])
+  }
+
+  // MARK: Changes
+
+  @Test func undo_inOtherList_doesNotOfferEarlierChange() {
+    var bench = CoordinatorBench([milk])
+    bench.press(.character(" "))
+    bench.send(.result(.changed(milk.id, .checked, .success(Revision(2)))))
+    bench.press(.character("L"))
+    bench.send(lists(work))
+    bench.press(.down, .enter)
+    bench.load([report])
+    bench.press(.character("u"))
+    #expect(bench.effects == [])
+    #expect(bench.statusLine.hasPrefix("nothing was changed here"))
+  }
+
+  @Test func changeOfEarlierList_whenItEnds_cannotBeUndone() {
+    var bench = CoordinatorBench([milk])
+    bench.type("D")
+    bench.type("y")
+    #expect(bench.effects == [.deleteAll(.all)])
+    bench.press(.character("L"))
+    bench.send(lists(work))
+    bench.press(.down, .enter)
+    bench.load([report])
+    bench.send(.result(.deletedAll(.all, .success(BulkDeletionResult(deletedCount: 1, revision: Revision(9))))))
+    bench.press(.character("u"))
+    #expect(bench.effects == [])
+    // The changes of the list itself can.
+    bench.press(.character(" "))
+    bench.send(.result(.changed(report.id, .checked, .success(Revision(3)))))
+    bench.press(.character("u"))
+    #expect(bench.effects == [.revert(Revision(3))])
+  }
+
+  @Test func changeOfEarlierList_whenItFails_isReported() {
+    var bench = CoordinatorBench([milk])
+    bench.press(.character(" "), .character("L"))
+    bench.send(lists(work))
+    bench.press(.down, .enter)
+    let failure = EffectFailure(kind: .other, message: "the list is full")
+    bench.send(.result(.changed(milk.id, .checked, .failure(failure))))
+    #expect(bench.statusLine.hasPrefix("the list is full"))
+  }
+
+  // MARK: The header
+
+  @Test func header_leavesRoomForItems() {
+    var bench = bench(rows: 6, columns: 40)
+    bench.load((1...9).map { ToDoItem.listed($0, "Item \($0)") })
+    bench.press(.end)
+    #expect(bench.shownLines[0] == "● Work" && bench.shownLines[4] == ">  9  Item 9")
+    bench.press(.character("/"))
+    #expect(bench.shownLines[3] == ">  9  Item 9" && bench.shownLines[4] == "/")
+    #expect(bench.window.cursor == ScreenPosition(row: 4, column: 1))
+  }
+
+  @Test func header_isNotAnItemToClick() {
+    var bench = bench()
+    bench.load([report, .listed(2, "Slides")])
+    bench.press(.end)
+    for (row, id) in [(0, 2), (1, 2), (2, 1), (3, 2)] as [(Int, UInt64)] {
+      bench.send(.pointer(PointerEvent(kind: .click, position: ScreenPosition(row: row, column: 3))))
+      #expect(bench.coordinator.list.selectedItem == Sample.id(id), "\(row)")
+    }
+  }
+
+  @Test func header_inLowWindow_isOmitted() {
+    var bench = bench(rows: 4)
+    bench.load([report])
+    #expect(bench.shownLines[0] == "To do (1)")
+  }
+
+  // MARK: Deletion
+
+  @Test func deletedList_isReplacedByDefaultList() {
+    var bench = bench(columns: 120)
+    bench.load([report])
+    bench.press(.enter)
+    bench.send(.listDeleted)
+    #expect(bench.effects == [.showList(.default)])
+    #expect(bench.stack == ["list"])
+    #expect(bench.statusLine.hasPrefix("the list “Work” was deleted; restore it with 'todo lists restore'"))
+    bench.load([milk])
+    #expect(bench.shownLines[1].hasPrefix(">  1  Milk"))
+  }
+
+  @Test func list_thatCurrentListsLack_isDeleted() {
+    var bench = CoordinatorBench([milk])
+    let new = UserList(id: Sample.list(1), name: "Work", version: 4)
+    bench.press(.character("L"))
+    bench.send(lists(new))
+    bench.press(.down, .enter)
+    let old = ListSet(version: 3, lists: [.inbox])
+    bench.send(.result(.listsRead(.success(old))))
+    #expect(bench.effects == [] && bench.shownLines[0] == "Work")
+    bench.send(.result(.listsRead(.success(ListSet(version: 4, lists: [.inbox])))))
+    #expect(bench.effects == [.showList(.default)])
+    bench.send(.result(.listsRead(.success(ListSet(version: 5, lists: [])))))
+    bench.send(.listDeleted)
+    #expect(bench.effects == [])
+  }
+
+  @Test func form_whenListIsDeleted_remains() {
+    var bench = bench()
+    bench.load([report])
+    bench.press(.character("A"))
+    bench.type("Plan")
+    bench.send(.listDeleted)
+    #expect(bench.stack == ["list", "form"])
+    bench.press(.control("s"))
+    #expect(bench.effects == [.add(ItemContent(title: "Plan"), SaveOptions())])
+  }
+
+  // MARK: Lines
+
+  @Test func lineCommands_createRenameAndShowLists() {
+    var bench = CoordinatorBench([milk])
+    #expect(bench.coordinator.inputs(for: .createList("Home")) == nil)
+    bench.press(.character("L"))
+    bench.send(lists(work))
+    #expect(bench.statusLineOfLines.hasSuffix("enter · new NAME · rename NAME · back · help"))
+    func run(_ command: LineCommand) { for input in bench.coordinator.inputs(for: command) ?? [] { bench.send(input) } }
+    run(.createList("Home"))
+    #expect(bench.effects == [.createList("Home")])
+    bench.send(.result(.listSaved(.failure(EffectFailure(kind: .other, message: "it failed")))))
+    // Letters would belong to the name.
+    #expect(bench.coordinator.inputs(for: .keys([.character("m")])) == nil)
+    run(.createList("House"))
+    #expect(bench.effects == [.createList("House")])
+    bench.send(.result(.listSaved(.success(UserList(id: Sample.list(2), name: "House", version: 7)))))
+    run(.renameList("Home"))
+    #expect(bench.effects == [.renameList(Sample.list(2), to: "Home", ifVersion: 7)])
+  }
+}
+
+extension CoordinatorBench {
+  /// The status line for a user who types commands.
+  fileprivate var statusLineOfLines: String {
+    var bench = self
+    bench.environment.takesCommands = true
+    return bench.statusLine
+  }
+}
