@@ -36,7 +36,8 @@ public struct FieldChange: Equatable, Sendable {
     case steps
     /// The time until which the item waits.
     case waitUntil = "wait_time"
-    /// How the item repeats, as a text such as `FREQ=DAILY Europe/Berlin` or `P3D`.
+    /// How the item repeats, as a text such as `FREQ=DAILY Europe/Berlin` or `P3D`. If only the start or the missed count changed,
+    /// they follow: `FREQ=DAILY Europe/Berlin from 2026-05-01, 2 missed`.
     case repetition
     /// Whether the item is done.
     case done
@@ -76,7 +77,7 @@ extension FieldChange {
       text(.priority, former.priority?.rawValue, item.priority?.rawValue),
       steps(former.steps, item.steps),
       value(.waitUntil, former.waitUntil.map { .due(.time($0)) }, item.waitUntil.map { .due(.time($0)) }),
-      text(.repetition, former.repetition?.summary, item.repetition?.summary),
+      repetition(former.repetition, item.repetition),
       value(.done, .done(former.isDone), .done(item.isDone)),
     ]
     return changes.compactMap(\.self)
@@ -90,6 +91,11 @@ extension FieldChange {
   private static func steps(_ from: [Step], _ to: [Step]) -> FieldChange? {
     let texts = Step.differences(from: from, to: to)
     return text(.steps, texts.from, texts.to)
+  }
+
+  private static func repetition(_ from: Repetition?, _ to: Repetition?) -> FieldChange? {
+    guard let from, let to, from.summary == to.summary else { return text(.repetition, from?.summary, to?.summary) }
+    return text(.repetition, from.details, to.details)
   }
 
   /// Returns `nil` if two texts have the same bytes.

@@ -60,4 +60,15 @@ extension Repetition {
 
   /// The rule and the time zone, as in `FREQ=DAILY Europe/Berlin`.
   package var summary: String { timeZone.isEmpty ? rule.description : "\(rule) \(timeZone)" }
+
+  /// The rule, the time zone, the start and the missed count, as in `FREQ=DAILY Europe/Berlin from 2026-05-01, 2 missed`.
+  var details: String {
+    let start: String? =
+      switch start {
+      case .date(let date): date.description
+      case .time(let time): time.description
+      case nil: nil
+      }
+    return summary + (start.map { " from \($0)" } ?? "") + (missedCount > 0 ? ", \(missedCount) missed" : "")
+  }
 }
