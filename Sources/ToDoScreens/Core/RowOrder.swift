@@ -2,9 +2,9 @@ package import ToDoModel
 
 /// An order of the rows of a section.
 package enum RowOrder: Equatable, Sendable {
-  /// By due date, where a date ends at a number of seconds before the end of that day in UTC; done items, the latest first.
-  /// Items that wait after a time follow the other incomplete ones.
-  case due(offset: Int = 0, waitingAfter: Timestamp? = nil)
+  /// By due date, where a date ends with its day; done items, the latest first. Items that wait after a time follow the other
+  /// incomplete ones.
+  case due(_ ends: DayEnds = .utc, waitingAfter: Timestamp? = nil)
   case title
   /// The latest first.
   case created

@@ -46,6 +46,19 @@ import ToDoText
     #expect(Self.entries(bench).headings.map(\.group) == [.overdue, .today])
   }
 
+  @Test(arguments: [
+    ("2026-10-20T08:00:00Z", ["2026-10-27 23:30", "2026-10-27", "2026-10-28 00:30", "2026-10-28"], 2),
+    ("2026-10-24T22:30:00Z", ["2026-10-25 23:30", "2026-10-25", "2026-10-26 00:30", "2026-10-26"], 2),
+    ("2027-03-24T09:00:00Z", ["2027-03-31 23:30", "2027-03-31", "2027-04-01 00:30", "2027-04-01"], 2),
+  ])
+  func headings_nearAChangeOfTheClocks_divideDays(_ now: String, _ due: [String], _ count: Int) throws {
+    var bench = try Self.bench(due: due)
+    bench.environment.now = try #require(Timestamp(now))
+    bench.send(.minutePassed)
+    #expect(bench.shown == [1, 2, 3, 4])
+    #expect(Self.entries(bench).headings.map(\.rows) == [0..<count, count..<4])
+  }
+
   @Test func headings_inAnotherOrder_areThoseOfTheSections() throws {
     var bench = try Self.bench(due: ["2026-04-28", "2026-04-29", ""], done: [3])
     bench.press(.character("s"))

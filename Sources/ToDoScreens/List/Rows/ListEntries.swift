@@ -86,8 +86,7 @@ struct ListEntries {
 
 /// The instants that divide items by their due dates.
 struct DueBounds: Equatable, Sendable {
-  /// The number of seconds by which local time is ahead of UTC.
-  private let offset: Int
+  private let days: DayEnds
   /// The ends of what is overdue, due today, and due next.
   private let ends: [Timestamp]
   /// The time after which items that are shown wait; `nil` if none is shown.
@@ -98,20 +97,22 @@ struct DueBounds: Equatable, Sendable {
   /// - Parameter waitTime: the time after which items have a group of their own, because they wait.
   init(_ environment: ScreenEnvironment, waitingAfter waitTime: Timestamp?) {
     self.waitTime = waitTime
-    let offset = environment.zone.offset(at: environment.now)
-    self.offset = offset.seconds
-    let days = [1, 8].map { Int64(environment.today.daysSinceEpoch + $0) * 86_400_000_000 }
-    ends = [environment.now] + days.map { Timestamp(microseconds: $0 - offset.microseconds) }
+    days = DayEnds(in: environment.zone, from: environment.today, days: Self.nextDays)
+    let today = environment.today.daysSinceEpoch
+    ends = [environment.now, days.end(of: today), days.end(of: today + Self.nextDays)]
   }
 
+  /// The number of days after today in which items are due next.
+  private static let nextDays = 7
+
   /// The order whose rows they divide.
-  var order: RowOrder { .due(offset: offset, waitingAfter: waitTime) }
+  var order: RowOrder { .due(days, waitingAfter: waitTime) }
 
   /// Returns the groups of rows in `order` with their numbers of rows.
   fileprivate func counts(_ rows: OrderedRows) -> [(group: ListGroup, count: Int)] {
     var start = 0
     let starts = ends.map { end in
-      start = rows.firstIndex(from: start) { $0.waits(after: waitTime) || !$0.isDue(before: end, offset: offset) }
+      start = rows.firstIndex(from: start) { $0.waits(after: waitTime) || !$0.isDue(before: end, days) }
       return start
     }
     let waiting = waitTime == nil ? rows.count : rows.firstIndex(from: start) { $0.waits(after: waitTime) }

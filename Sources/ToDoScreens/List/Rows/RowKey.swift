@@ -24,7 +24,7 @@ struct RowKey: Comparable {
     value =
       switch order.forward {
       case .reversed: .position
-      case .due(let offset, let waitTime): row.dueValue(offset: offset, waitingAfter: waitTime)
+      case .due(let ends, let waitTime): row.dueValue(ends, waitingAfter: waitTime)
       case .title: .text(row.item.title.lowercased())
       // Complements sort the latest first.
       case .created: .integer(~row.item.createdAt.microseconds)
@@ -49,9 +49,7 @@ extension RowOrder {
 
 extension ListedItem {
   /// Returns whether an item is due before an instant.
-  ///
-  /// - Parameter offset: the number of seconds by which local time is ahead of UTC.
-  func isDue(before instant: Timestamp, offset: Int) -> Bool { dueEnd(offset: offset) < instant.microseconds }
+  func isDue(before instant: Timestamp, _ ends: DayEnds) -> Bool { dueEnd(ends) < instant.microseconds }
 
   /// Returns whether an item waits after a time; false for none.
   func waits(after time: Timestamp?) -> Bool {
@@ -59,17 +57,17 @@ extension ListedItem {
     return !item.isDone && waitUntil > time
   }
 
-  fileprivate func dueValue(offset: Int, waitingAfter time: Timestamp?) -> RowKey.Value {
+  fileprivate func dueValue(_ ends: DayEnds, waitingAfter time: Timestamp?) -> RowKey.Value {
     guard !item.isDone else { return .position }
-    return waits(after: time) ? .waiting(dueEnd(offset: offset)) : .integer(dueEnd(offset: offset))
+    return waits(after: time) ? .waiting(dueEnd(ends)) : .integer(dueEnd(ends))
   }
 
   /// Returns the instant from which an item is overdue, in microseconds.
-  fileprivate func dueEnd(offset: Int) -> Int64 {
+  fileprivate func dueEnd(_ ends: DayEnds) -> Int64 {
     switch item.due {
     case nil: .max
     case .time(let time): time.microseconds
-    case .date(let date): DueDate.date(date).order.microseconds - Int64(offset) * 1_000_000
+    case .date(let date): ends.end(of: date.daysSinceEpoch).microseconds - 1
     }
   }
 }
