@@ -17,6 +17,8 @@ struct ItemImporter {
   private(set) var refused: [(item: ImportedItem, error: ToDoError)] = []
   /// The number of items that are not in the list, of which some may not have been added yet.
   private(set) var missingCount = 0
+  /// The done item that was added, but that may not have been checked.
+  private(set) var unchecked: (item: ImportedItem, id: ItemID)?
   /// The number of items of the request that has not succeeded, so that they may have been added or not.
   private(set) var requestedCount = 0
 
@@ -98,16 +100,20 @@ struct ItemImporter {
     let rest = missingCount - addedCount - refused.count
     guard rest > 0 else { return [] }
     // The response to the request may be lost.
-    let isUnknown = failure.status >= .unreachable && requestedCount > 0
+    let isUnknown = failure.status >= .unreachable && requestedCount > 0 && unchecked == nil
     let were = requestedCount == 1 ? "was" : "were"
     let unknown = isUnknown ? "; whether \(requestedCount) of the others \(were), is unknown" : ""
-    return [
-      "\(addedCount) of \(missingCount) items were added\(unknown).",
-      "Import the file again to add the others; those in the list stay as they are.",
+    let half = unchecked.map {
+      """
+      The item of line \($0.item.line) was added, too, but may not be marked as done; 'todo check \($0.id)' does it.
+      """
+    }
+    return ["\(addedCount) of \(missingCount) items were added\(unknown)."] + [half].compactMap(\.self) + [
+      "Import the file again to add the others; those in the list stay as they are."
     ]
   }
 
-  /// Adds an item and checks it. Several at once could be left unchecked by a failure.
+  /// Adds an item and checks it.
   private mutating func addDone(_ item: ImportedItem, _ new: NewItem) async throws {
     requestedCount = 1
     // It may equal an incomplete item, which it duplicates until it is checked.
@@ -120,17 +126,13 @@ struct ItemImporter {
     {
       return refused.append((item, error))
     }
-    do {
-      _ = try await service.checkItem(new.id, ifRevision: nil)
-      if let repetition = new.content.repetition {
-        var edit = ItemEdit()
-        edit.repetition = .set(repetition)
-        _ = try await service.updateItem(new.id, edit, ifRevision: nil, options: options)
-      }
-    } catch {
-      // The next import adds it again.
-      _ = try? await service.deleteItem(new.id, ifRevision: nil)
-      throw error
+    unchecked = (item, new.id)
+    _ = try await service.checkItem(new.id, ifRevision: nil)
+    unchecked = nil
+    if let repetition = new.content.repetition {
+      var edit = ItemEdit()
+      edit.repetition = .set(repetition)
+      _ = try await service.updateItem(new.id, edit, ifRevision: nil, options: options)
     }
     addedCount += 1
   }

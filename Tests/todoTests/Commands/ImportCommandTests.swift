@@ -199,4 +199,22 @@ import ToDoTestSupport
 
         """)
   }
+
+  @Test func doneItem_whoseCheckFailed_isNamed() async throws {
+    let id = "01a21104-3d88-7d38-8f5b-b980d7affa1a"
+    let service = bench.service
+    let failing = FailingService(
+      listing: { _ in ItemPage(items: [], revision: Revision(1)) }, adding: { try await service.addItem($0) },
+      checking: { _ in throw RPCError(.unavailable, reason: "", "the connection was lost") })
+    let run = try await run(#"[{"id": "\#(id)", "title": "a", "done": true}]"#, on: TestBench(service: failing))
+    #expect(
+      run.error == """
+        Error: the connection was lost
+          0 of 1 items were added.
+          The item of line 1 was added, too, but may not be marked as done; 'todo check \(id)' does it.
+          Import the file again to add the others; those in the list stay as they are.
+
+        """)
+    #expect(await bench.run("check \(id)").status == .success)
+  }
 }
