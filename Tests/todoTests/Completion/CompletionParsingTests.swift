@@ -61,7 +61,10 @@ import ToDoTestSupport
     for command in ["add", "list", "ui", "watch", "log", "near", "map", "geocode", "edit", "backup", "options"] {
       for line in await TestBench().run("help \(command)").output.split(separator: "\n") {
         let words = line.split(separator: " ")
-        if words.count > 1, words[0].hasPrefix("--"), words[1].hasPrefix("<") { names.insert(String(words[0])) }
+        // A short name precedes the long one: `-L, --list <list>`.
+        let options = words.prefix { word in word.hasPrefix("-") }
+        guard options.count < words.count, words[options.count].hasPrefix("<") else { continue }
+        for option in options { names.insert(String(option.prefix { character in character != "," })) }
       }
     }
     #expect(CompletionLine.namesWithValue == names)
