@@ -2,7 +2,8 @@ package import ToDoModel
 
 extension JSONValue {
   /// Creates the JSON form of an item. All keys are present, with null for unset fields. Keys may be added in later
-  /// versions, but are never removed. Only deleted items have `deleteTime` and `expireTime`.
+  /// versions, but are never removed. Only deleted items have `deleteTime` and `expireTime`, and only items of a list other
+  /// than the default one have `list`.
   package init(_ item: ToDoItem) {
     let deletion = item.deletion.map {
       [
@@ -10,7 +11,7 @@ extension JSONValue {
         Member("expireTime", .string($0.expiresAt.description)),
       ]
     }
-    self = .object(Self.members(of: item) + (deletion ?? []))
+    self = .object(Self.members(of: item) + Self.listMembers + (deletion ?? []))
   }
 
   /// Creates the JSON form of an item whose coordinate the user gave, with `nearestTown` unless it is `nil`.
@@ -22,6 +23,12 @@ extension JSONValue {
       Member("distanceMeters", .number(coordinate.distance(to: town.coordinate).rounded())),
     ]
     self = .object(members + [Member("nearestTown", .object(value))])
+  }
+
+  /// The list of the printed items. Those of the default list have none.
+  private static var listMembers: [Member] {
+    guard let list = PrintedList.current?.list, !list.id.isDefault else { return [] }
+    return [Member("list", .object([Member("id", .string(list.id.description)), Member("name", .string(list.name))]))]
   }
 
   private static func members(of item: ToDoItem) -> [Member] {

@@ -22,6 +22,9 @@ extension ItemID {
 }
 
 extension ToDoItem {
-  /// The text by which people refer to the item: its number, or a part of its ID if the server does not number items.
-  package var shortReference: String { number == .unknown ? id.likelyUniquePrefix : number.description }
+  /// The text by which people refer to the item: its number, or a part of its ID if the server does not number items. The name
+  /// of the list precedes it if `PrintedList` says so.
+  package var shortReference: String {
+    PrintedList.prefix + (number == .unknown ? id.likelyUniquePrefix : number.description)
+  }
 }

@@ -38,7 +38,7 @@ struct Program: Sendable {
     }
     let (rest, list): ([String], String?)
     do throws(Failure) {
-      (rest, list) = try ListOption.taking(from: arguments, optionsWithValue: CompletionLine.namesWithValue)
+      (rest, list) = try ListArguments.taking(from: arguments, optionsWithValue: CompletionLine.namesWithValue)
     } catch {
       return .finished(report(error, asJSON: Self.requestsJSON(arguments)))
     }

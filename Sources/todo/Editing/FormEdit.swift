@@ -17,8 +17,9 @@ struct FormEdit {
   /// - Throws: any error of the editor; `ExitStatus` for a failure that is reported; any error of printing.
   func run(_ item: ToDoItem) async throws {
     let original = EditForm(item.content, in: session.zone)
-    let draft = try EditDraft(
-      original.text, name: "edit-\(item.shortReference)", environment: session.context.environment)
+    // A reference with the name of a list has a slash.
+    let name = "edit-\(item.shortReference.replacing("/", with: "-"))"
+    let draft = try EditDraft(original.text, name: name, environment: session.context.environment)
     while true {
       try await openEditor(draft)
       let edited: ToDoItem?

@@ -12,15 +12,16 @@ extension Failure {
     let numbers =
       range.count > 1 ? "a number from \(range.lowerBound) to \(range.upperBound)" : "the number \(range.lowerBound)"
     return deleted == .only
-      ? unknown("no deleted item has \(numbers); 'todo trash' prints the numbers")
-      : unknown("no item has \(numbers); 'todo list' prints the numbers")
+      ? unknown("no deleted item has \(numbers); 'todo trash\(PrintedList.option)' prints the numbers")
+      : unknown("no item has \(numbers); 'todo list\(PrintedList.option)' prints the numbers")
   }
 
   /// No ID begins with the prefix.
   static func unknownID(_ text: String, _ deleted: DeletedItems) -> Failure {
-    deleted == .only
-      ? unknown("no deleted item has an ID that begins with '\(text)'; 'todo trash -q' prints the IDs")
-      : unknown("no item has an ID that begins with '\(text)'; 'todo list -q' prints the IDs")
+    let option = PrintedList.option
+    return deleted == .only
+      ? unknown("no deleted item has an ID that begins with '\(text)'; 'todo trash -q\(option)' prints the IDs")
+      : unknown("no item has an ID that begins with '\(text)'; 'todo list -q\(option)' prints the IDs")
   }
 
   /// No title contains the words.

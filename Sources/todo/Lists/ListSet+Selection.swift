@@ -4,13 +4,23 @@ import ToDoRules
 import ToDoText
 
 extension ListSet {
+  /// Returns the list with a name, in which hyphens may stand for blanks; `nil` if there is none, or it is deleted.
+  func list(named text: String) -> UserList? {
+    let folded = FoldedText.bytes(of: text)
+    return lists.first { !$0.isDeleted && FoldedText.bytes(of: $0.name) == folded }
+      ?? lists.first { !$0.isDeleted && FoldedText.bytes(of: $0.name.replacing(" ", with: "-")) == folded }
+  }
+
   /// Returns the list that a name, an ID or the beginning of an ID means.
   ///
   /// - Parameter deleted: whether a deleted list is meant.
   /// - Throws: `Failure` with the status `notFound` if there is no such list, or with `usage` if several IDs match.
   func list(_ text: String, deleted: Bool = false) throws(Failure) -> UserList {
     let folded = FoldedText.bytes(of: text)
-    let named = lists.filter { FoldedText.bytes(of: $0.name) == folded }
+    let exact = lists.filter { FoldedText.bytes(of: $0.name) == folded }
+    // As in quick add, hyphens stand for blanks.
+    let hyphenated = lists.filter { FoldedText.bytes(of: $0.name.replacing(" ", with: "-")) == folded }
+    let named = exact.contains { $0.isDeleted == deleted } ? exact : exact + hyphenated
     if let list = named.first(where: { $0.isDeleted == deleted }) { return list }
     if let id = ListID(text.lowercased()), let list = lists.first(where: { $0.id == id }) {
       guard list.isDeleted == deleted else { throw .isDeleted(list) }

@@ -9,18 +9,42 @@ extension Session {
     if let list { return ListSelection(text: list, origin: .option) }
     return try ListSelection(environment: context.environment, service: service)
   }
+
+  /// Rejects the option `--list`.
+  ///
+  /// - Parameter reason: why the command has no use for it, after the name of the option.
+  func rejectListOption(_ reason: String) throws(Failure) {
+    if list != nil { throw .usage("'--list' \(reason)") }
+  }
+
+  /// Returns how the items of a selected list are printed: so that the next command without `--list` finds them.
+  func printedList(
+    _ list: UserList, of lists: ListSet, selectedBy selection: ListSelection, in service: ServiceSelection
+  ) -> PrintedList {
+    guard selection.origin == .option else { return PrintedList(list, isNamed: false) }
+    return PrintedList(list, isNamed: list.id != listInUse(of: lists, in: service))
+  }
+
+  /// Returns the list that the next command without `--list` uses.
+  func listInUse(of lists: ListSet, in service: ServiceSelection) -> ListID {
+    let selection = try? ListSelection(environment: context.environment, service: service)
+    return selection.flatMap { try? lists.list($0.text).id } ?? .default
+  }
 }
 
 extension ServiceConnection {
   /// Selects a list, whose items the service then has.
   ///
+  /// - Returns: all lists.
   /// - Throws: `Failure` if there is no such list; the errors of the service, also if it has no further lists.
-  mutating func select(_ selection: ListSelection) async throws {
+  @discardableResult
+  mutating func select(_ selection: ListSelection) async throws -> ListSet {
     let lists = try await lists.lists(includingDeleted: true)
     let list: UserList
     do throws(Failure) { list = try lists.list(selection.text) } catch { throw error.naming(selection) }
     self.list = list
     service = self.lists.items(in: list.id)
+    return lists
   }
 }
 

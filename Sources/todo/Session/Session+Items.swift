@@ -48,7 +48,7 @@ extension Session {
   /// Prints the command that undoes a change, if the user is at a terminal.
   func printUndoHint() {
     guard context.terminal.outputIsTerminal, context.terminal.errorIsTerminal else { return }
-    printNotice(palette.encode(StyledText("Undo with 'todo undo'.", .faint)))
+    printNotice(palette.encode(StyledText("Undo with 'todo undo\(PrintedList.option)'.", .faint)))
   }
 
   /// Changes the items that the arguments refer to, and prints them. In JSON, several items are an array.

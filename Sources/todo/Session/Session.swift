@@ -49,8 +49,12 @@ struct Session: Sendable {
         try await context.connect(selection)
       }
     do {
-      if let listSelection { try await connection.select(listSelection) }
-      let value = try await body(connection)
+      var printed: PrintedList?
+      if let listSelection {
+        let lists = try await connection.select(listSelection)
+        printed = connection.list.map { printedList($0, of: lists, selectedBy: listSelection, in: selection) }
+      }
+      let value = try await PrintedList.$current.withValue(printed) { try await body(connection) }
       await connection.close()
       return value
     } catch {

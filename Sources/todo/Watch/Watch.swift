@@ -28,8 +28,11 @@ struct Watch {
         try await JSONLinesWatch(session: session, start: start ?? .now, state: section.state).run(
           with: connection.service)
       } else {
-        try await Interface(session: session, mode: .readOnlyScreen, section: section, filter: filter).run(
-          with: connection)
+        // The screens name their list themselves.
+        try await PrintedList.$current.withValue(nil) {
+          try await Interface(session: session, mode: .readOnlyScreen, section: section, filter: filter).run(
+            with: connection)
+        }
       }
     }
   }

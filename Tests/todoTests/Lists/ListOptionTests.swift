@@ -1,10 +1,11 @@
 import Testing
 import ToDoSupport
+import ToDoTestSupport
 
 @testable import todo
 
 /// The option `--list` among the arguments of a command.
-struct ListOptionTests {
+@Suite(.timeLimited) struct ListOptionTests {
   @Test(arguments: [
     ("add Milk --list work", "add Milk", "work"), ("--list work add Milk", "add Milk", "work"),
     ("add --list=work Milk", "add Milk", "work"), ("add -L work Milk", "add Milk", "work"),

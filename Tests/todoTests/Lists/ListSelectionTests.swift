@@ -152,6 +152,23 @@ import ToDoTestSupport
     #expect(run.error == "Error: the server does not support several lists; upgrade it\n")
   }
 
+  @Test func backup_hasAllLists() async {
+    let run = await bench.run("backup --to file -L work")
+    #expect(run.status == .usage)
+    #expect(run.error == "Error: '--list' does not apply to backups, which have all lists; omit the option\n")
+  }
+
+  @Test func undo_concernsSelectedList() async throws {
+    try await createWork()
+    bench.change { $0.isInteractive = true }
+    #expect(await bench.run("add Report -L work").error.contains("Undo with 'todo undo --list Work'."))
+    #expect(await bench.run("delete work/1").error == "'todo undo --list Work' restores it.\n")
+    await bench.run("add Milk")
+    await bench.run("undo -L work")
+    #expect(try await titles(in: Self.work.id) == ["Report"])
+    #expect(try await titles(in: .default) == ["Milk"])
+  }
+
   @Test func status_showsSelectedList() async throws {
     try await createWork()
     #expect(await bench.run("status -L work").output.contains("\nin use    Work\nversion "))

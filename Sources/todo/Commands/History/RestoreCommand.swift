@@ -42,7 +42,10 @@ struct RestoreCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
-    if let from { return try session.restoreList(from: from) }
+    if let from {
+      try session.rejectListOption("does not apply to backups, which have all lists; omit the option")
+      return try session.restoreList(from: from)
+    }
     try await session.changeItems(items, preferring: .all, deleted: .only, words: words, verb: "Restored") {
       service, item in
       do {

@@ -95,7 +95,7 @@ struct DeleteCommand: ToDoCommand {
   private func printHint(_ count: Int, _ permission: PermanentDeletion, in session: Session) {
     if let notice = permission.notice { return session.printNotice(notice) }
     guard count > 0, session.context.terminal.errorIsTerminal else { return }
-    session.printNotice("'todo undo' restores \(count > 1 ? "them" : "it").")
+    session.printNotice("'todo undo\(PrintedList.option)' restores \(count > 1 ? "them" : "it").")
   }
 
   private func isConfirmed(

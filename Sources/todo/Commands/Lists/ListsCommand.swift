@@ -47,9 +47,7 @@ struct ListsCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
-    if session.list != nil {
-      throw Failure.usage("'--list' does not apply to 'todo lists'; write the name after the change")
-    }
+    try session.rejectListOption("does not apply to 'todo lists'; write the name after the change")
     let service = try session.selection()
     try await session.withConnection(selectingList: false) { connection in
       let lists = ListChanger(session: session, lists: connection.lists, service: service)

@@ -28,9 +28,7 @@ struct UseCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
-    if session.list != nil {
-      throw Failure.usage("'--list' selects a list for one command; write the name after 'use'")
-    }
+    try session.rejectListOption("selects a list for one command; write the name after 'use'")
     guard isDefault || name != nil else { return try await showList(in: session) }
     let service = try session.selection()
     guard let file = UsedLists(environment: session.context.environment) else {

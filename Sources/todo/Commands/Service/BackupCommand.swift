@@ -32,6 +32,7 @@ struct BackupCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
+    try session.rejectListOption("does not apply to backups, which have all lists; omit the option")
     let selection = try ServiceSelection(
       server: session.options.server, geocoder: session.options.geocoder, environment: session.context.environment)
     guard case .embedded(let path, _) = selection else {

@@ -78,43 +78,74 @@ struct ListCommand: ToDoCommand {
       let filter = WatchFilter(text: text, options: filters)
       return try await Watch(section: section ?? .all, filter: filter).run(in: session)
     }
-    try await session.withService { service in
-      // Earlier servers have no text in filters.
-      let isCombined = !alternatives.groups.isEmpty
-      var filter = try alternatives.combined(text: isCombined ? text : "", filters, in: session)
-      if waiting { filter.wait = WaitFilter(at: session.clock.now(), isWaiting: true) }
-      let query = ItemQuery(state: section?.state ?? .all, text: isCombined ? "" : text, filter: filter)
-      let isShort = section == nil && !session.options.json && !session.options.quiet && !format.plain
-      var (listing, hasMore) =
-        isShort ? try await service.items(query, doneLimit: Self.doneLimit) : (try await service.allItems(query), false)
-      let waitingCount = hideItems(of: &listing, at: session.clock.now())
-      let center = try await center(in: service, session)
-      if let sort {
-        listing.items = sort.sorted(
-          listing.items, from: center, now: session.clock.now(), today: session.context.today)
+    try await session.withConnection { connection in
+      guard let (list, printed) = try await namedList(in: connection, session) else {
+        return try await show(connection.service, text: text, in: session)
       }
-      if reverse { listing.reverse() }
-      if session.options.json {
-        try session.print(JSONValue(listing).indentedText)
-      } else if session.options.quiet {
-        try session.printLines(listing.items.map(\.id.description))
-      } else if format.plain {
-        try session.printLines(listing.items.map { $0.plainLine() })
-      } else if listing.items.isEmpty, waitingCount == 0 {
-        session.printNotice(
-          query == ItemQuery() ? "The list is empty. Add an item with: todo add 'Buy milk'" : "No item matches.")
-      } else {
-        try session.printLines(
-          layout(listing.items, hasMore: hasMore, center, in: session)
-            + (waitingCount == 0 ? [] : ["", StyledText("\(waitingCount) waiting", .faint)]))
+      try await PrintedList.$current.withValue(printed) {
+        try await show(connection.lists.items(in: list.id), text: "", in: session)
       }
+      session.printNotice(
+        "In the list \(list.name.escapingControls()). To search for the word: todo list --search \(text.escapingControls())"
+      )
+    }
+  }
+
+  /// Returns the list whose name is the only word, unless a script reads the output, which then does not depend on the lists.
+  private func namedList(
+    in connection: ServiceConnection, _ session: Session
+  ) async throws -> (list: UserList, printed: PrintedList)? {
+    let isForScripts = session.options.json || session.options.quiet || format.plain
+    guard argument.words.count == 1, !argument.words[0].isLiteral, hasOnlyText, !isForScripts, session.list == nil
+    else { return nil }
+    // A service without further lists has nothing to name.
+    guard let lists = try? await connection.lists.lists(), let list = lists.list(named: text) else { return nil }
+    let inUse = session.listInUse(of: lists, in: try session.selection())
+    return (list, PrintedList(list, isNamed: list.id != inUse))
+  }
+
+  /// Prints the items of a list that contain a text.
+  private func show(_ service: any ToDoService, text: String, in session: Session) async throws {
+    // Earlier servers have no text in filters.
+    let isCombined = !alternatives.groups.isEmpty
+    var filter = try alternatives.combined(text: isCombined ? text : "", filters, in: session)
+    if waiting { filter.wait = WaitFilter(at: session.clock.now(), isWaiting: true) }
+    let query = ItemQuery(state: section?.state ?? .all, text: isCombined ? "" : text, filter: filter)
+    let isShort = section == nil && !session.options.json && !session.options.quiet && !format.plain
+    var (listing, hasMore) =
+      isShort ? try await service.items(query, doneLimit: Self.doneLimit) : (try await service.allItems(query), false)
+    let waitingCount = hideItems(of: &listing, at: session.clock.now())
+    let center = try await center(in: service, session)
+    if let sort {
+      listing.items = sort.sorted(
+        listing.items, from: center, now: session.clock.now(), today: session.context.today)
+    }
+    if reverse { listing.reverse() }
+    if session.options.json {
+      try session.print(JSONValue(listing).indentedText)
+    } else if session.options.quiet {
+      try session.printLines(listing.items.map(\.id.description))
+    } else if format.plain {
+      try session.printLines(listing.items.map { $0.plainLine() })
+    } else if listing.items.isEmpty, waitingCount == 0 {
+      session.printNotice(
+        query == ItemQuery() ? "The list is empty. Add an item with: todo add 'Buy milk'" : "No item matches.")
+    } else {
+      try session.printLines(
+        layout(listing.items, hasMore: hasMore, center, in: session)
+          + (waitingCount == 0 ? [] : ["", StyledText("\(waitingCount) waiting", .faint)]))
     }
   }
 
   /// Whether only global options are set, so that the command may be the default one.
   var isDefault: Bool {
-    section == nil && search == nil && argument.words.isEmpty && filters.isEmpty && alternatives.isEmpty
-      && sort == nil && !watch && !waiting && !reverse && !format.plain
+    argument.words.isEmpty && hasOnlyText && !format.plain
+  }
+
+  /// Whether no option of the command is set, except for the format.
+  private var hasOnlyText: Bool {
+    section == nil && search == nil && filters.isEmpty && alternatives.isEmpty && sort == nil && !watch && !waiting
+      && !reverse
   }
 
   /// Removes the items that wait, unless they are to be shown.

@@ -41,8 +41,11 @@ struct UICommand: ToDoCommand {
     // An invalid filter is reported before the connection is opened and the screen is entered.
     _ = try filter.matcher(in: session)
     try await session.withConnection { connection in
-      try await Interface(session: session, mode: plain ? .lines : .screen, section: section, filter: filter).run(
-        with: connection)
+      // The screens name their list themselves.
+      try await PrintedList.$current.withValue(nil) {
+        try await Interface(session: session, mode: plain ? .lines : .screen, section: section, filter: filter).run(
+          with: connection)
+      }
     }
   }
 }
