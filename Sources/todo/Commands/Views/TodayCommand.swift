@@ -6,22 +6,27 @@ import ToDoText
 struct TodayCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "today", abstract: "Show what is overdue, due today, due in the next seven days, or waiting.",
-    usage: "todo today [<options>]", discussion: "'--quiet' omits items that wait.")
+    usage: "todo today [<options>]",
+    discussion: """
+      Shows the items of all lists, whichever is in use; '--list' selects one. The name of a list precedes the number of an \
+      item: 'todo check work/12'. '--quiet' omits items that wait.
+      """)
 
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
-    try await session.withService { service in
-      let toDo = try await service.allItems(ItemQuery(state: .toDo)).items
+    try await session.withConnection(selectingList: session.list != nil) { connection in
+      var lists = try await AgendaLists(connection, in: session)
+      let toDo = try await lists.items()
       let agenda = Agenda(toDo, now: session.clock.now(), in: session.zone)
       if session.options.quiet { return try session.printLines(agenda.items.map(\.id.description)) }
-      let done = try await service.completedCount(since: weekStart(in: session))
+      let done = try await lists.completedCount(since: weekStart(in: session))
       if session.options.json {
-        try session.print(json(agenda, done).indentedText)
+        try session.print(json(agenda, done, lists).indentedText)
       } else if toDo.isEmpty, done == 0 {
         session.printNotice("Nothing to do. Add an item with: todo add 'Buy milk'")
       } else {
-        try session.printLines(lines(agenda, done, in: session))
+        try session.printLines(lines(agenda, done, lists, in: session))
       }
     }
   }
@@ -33,13 +38,15 @@ struct TodayCommand: ToDoCommand {
     return session.zone.instant(at: LocalTime(monday, TimeOfDay(hour: 0)))
   }
 
-  private func lines(_ agenda: Agenda, _ done: Int, in session: Session) -> [StyledText] {
+  private func lines(_ agenda: Agenda, _ done: Int, _ lists: AgendaLists, in session: Session) -> [StyledText] {
     let rows = ListRows(now: session.clock.now(), today: session.context.today, zone: session.zone)
     let groups = [
       ("Overdue", agenda.overdue), ("Today", agenda.today), ("Next seven days", agenda.soon),
       ("Waiting", agenda.waiting),
     ]
-    let sections = groups.filter { !$0.1.isEmpty }.map { ListLayout.Section(title: $0, rows: $1.map(rows.row)) }
+    let sections = groups.filter { !$0.1.isEmpty }.map { section in
+      ListLayout.Section(title: section.0, rows: section.1.map { item in lists.printing(item) { rows.row(item) } })
+    }
     let list = ListLayout(sections: sections, columns: session.context.columns).lines
     let notice: [StyledText] = agenda.items.isEmpty ? ["Nothing is due in the next seven days."] : []
     let counts = [
@@ -49,14 +56,17 @@ struct TodayCommand: ToDoCommand {
       + (counts.isEmpty ? [] : ["", StyledText(counts, .faint)])
   }
 
-  private func json(_ agenda: Agenda, _ done: Int) -> JSONValue {
-    .object([
-      .init("overdue", .array(agenda.overdue.map(JSONValue.init))),
-      .init("today", .array(agenda.today.map(JSONValue.init))),
-      .init("nextSevenDays", .array(agenda.soon.map(JSONValue.init))),
+  private func json(_ agenda: Agenda, _ done: Int, _ lists: AgendaLists) -> JSONValue {
+    func array(_ items: [ToDoItem]) -> JSONValue {
+      .array(items.map { item in lists.printing(item) { JSONValue(item) } })
+    }
+    return .object([
+      .init("overdue", array(agenda.overdue)),
+      .init("today", array(agenda.today)),
+      .init("nextSevenDays", array(agenda.soon)),
       .init("moreToDo", .integer(Int64(agenda.laterCount))),
       .init("waiting", .integer(Int64(agenda.waiting.count))),
-      .init("waitingItems", .array(agenda.waiting.map(JSONValue.init))),
+      .init("waitingItems", array(agenda.waiting)),
       .init("doneThisWeek", .integer(Int64(done))),
     ])
   }

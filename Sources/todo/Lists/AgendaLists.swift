@@ -1,0 +1,68 @@
+import ToDoModel
+import ToDoRPC
+import ToDoText
+
+/// The lists whose items `todo today` shows: the selected one, or all.
+struct AgendaLists {
+  private struct Entry {
+    /// How the items are printed; `nil` for those of the default list, unless another one is in use.
+    let printed: PrintedList?
+    let service: any ToDoService
+  }
+
+  private let entries: [Entry]
+  /// How the items of lists are printed that have been read.
+  private var printed: [ItemID: PrintedList] = [:]
+
+  /// Selects the lists of a connection. A service without several lists has only the default one.
+  init(_ connection: ServiceConnection, in session: Session) async throws {
+    guard connection.list == nil, let lists = try await connection.furtherLists() else {
+      entries = [Entry(printed: PrintedList.current, service: connection.service)]
+      return
+    }
+    let inUse = session.listInUse(of: lists, in: try session.selection())
+    entries = lists.lists.map { list in
+      let isPlain = list.id.isDefault && inUse.isDefault
+      return Entry(
+        printed: isPlain ? nil : PrintedList(list, isNamed: list.id != inUse),
+        service: connection.lists.items(in: list.id))
+    }
+  }
+
+  /// Reads the incomplete items, in the order of a list.
+  mutating func items() async throws -> [ToDoItem] {
+    guard entries.count > 1 else { return try await entries[0].service.allItems(ItemQuery(state: .toDo)).items }
+    var all: [ToDoItem] = []
+    for entry in entries {
+      let items = try await entry.service.allItems(ItemQuery(state: .toDo)).items
+      if let list = entry.printed { for item in items { printed[item.id] = list } }
+      all += items
+    }
+    return all.map { (ItemPosition(of: $0, in: .list), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// Returns the number of items that were completed since an instant.
+  func completedCount(since start: Timestamp) async throws -> Int {
+    var count = 0
+    for entry in entries { count += try await entry.service.completedCount(since: start) }
+    return count
+  }
+
+  /// Returns the form of an item with the name of its list.
+  func printing<Form>(_ item: ToDoItem, _ form: () -> Form) -> Form {
+    guard let list = printed[item.id] else { return form() }
+    return PrintedList.$current.withValue(list, operation: form)
+  }
+}
+
+extension ServiceConnection {
+  /// Returns all lists; `nil` if there are no others than the default one, or the service does not support them.
+  fileprivate func furtherLists() async throws -> ListSet? {
+    do {
+      let set = try await lists.lists()
+      return set.lists.count > 1 ? set : nil
+    } catch let error as RPCError where error.code == .unimplemented {
+      return nil
+    }
+  }
+}
