@@ -68,13 +68,13 @@ package struct ItemSentenceReader: Sendable {
   ///   - readsDue: whether a due date is read. Otherwise its words stay in the title.
   ///   - readsPlace: whether a place is read. Otherwise its words stay in the title.
   package func read(
-    _ sentence: String, at now: Timestamp, readsDue: Bool = true, readsPlace: Bool = true
+    _ sentence: String, at now: Timestamp, lists: Set<String> = [], readsDue: Bool = true, readsPlace: Bool = true
   ) -> ItemSentence {
     let local = zone.localTime(at: now)
     let today = local.date ?? .epoch
     let reading = reader.read(
-      sentence, today: today, now: Int(local.time.microseconds / 60_000_000), readsDue: readsDue, readsPlace: readsPlace
-    )
+      sentence, today: today, now: Int(local.time.microseconds / 60_000_000), lists: lists, readsDue: readsDue,
+      readsPlace: readsPlace)
     let dates = DueDateParser(now: now, zone: zone)
     let due = reading.due.flatMap(dates.dueDate)
     return ItemSentence(

@@ -10,8 +10,9 @@ struct AddCommand: ToDoCommand {
     discussion: """
       Several words are read as a sentence: a day and a time are the due date, and '@' begins a place, as in \
       'todo add Dinner tomorrow @Rossi 19:00'. '+errands' is a tag, and '!', '!!' or '!!!' the priority; a shell needs quotes \
-      around '#errands' and '!'. If days or times don't combine, you're asked which one you mean; in a \
-      script, they stay in the title. On a terminal, a title in quotes is read too. Words after '--' are taken as they are.
+      around '#errands' and '!'. '/work' is the list, if you have one with this name. If days or times don't combine, \
+      you're asked which one you mean; in a script, they stay in the title. On a terminal, a title in quotes is read too. \
+      Words after '--' are taken as they are.
 
       Without a title, asks for a sentence, which needs no quotes for the shell. With '-', reads standard input, in which \
       each line is the sentence of an item.
@@ -46,18 +47,40 @@ struct AddCommand: ToDoCommand {
       steps: step.map { Step($0.text) })
     let reader = AddedTextReader(session: session, readsDue: fields.due == nil, readsPlace: content.location == nil)
     let readsLines = title == [UserText("-")]
-    let text = readsLines ? nil : try title.isEmpty ? reader.prompt() : reader.read(title)
-    // A sentence that was asked for is not lost for an option.
-    if let text, text.place == nil, !title.isEmpty, content.near != nil, content.address == nil {
-      throw Failure.usage("'--near' needs '--address', or a place after '@' in the words")
-    }
-    try await session.withService(creatingList: !dryRun) { service in
-      let adder = ItemAdder(session, service, content, fields, allowingDuplicate: allowDuplicate)
-      guard let text else { return try await addLines(reader, adder, in: session) }
-      let output = try await add(text, adder, in: session)
+    let words = readsLines ? nil : try reader.words(title)
+    // Without the name of a list, an error in the words is reported before a connection is opened.
+    let text = try words.flatMap { $0.mayNameList ? nil : try reader.read($0) }
+    if let text { try checkPlace(of: text) }
+    try await session.withConnection(creatingList: !dryRun) { connection in
+      var lists = AddedLists(connection, in: session)
+      guard let words else { return try await addLines(reader, &lists, fields, in: session) }
+      let read: AddedText
+      if let text {
+        read = text
+      } else {
+        read = try reader.read(words, lists: try await lists.names(for: words))
+        try checkPlace(of: read)
+      }
+      let output = try await add(read, to: lists, fields, in: session)
       if session.options.json { try session.print(output.indentedText) }
-      if !dryRun { session.printUndoHint() }
+      if !dryRun { try PrintedList.$current.withValue(lists.target(of: read).printed) { session.printUndoHint() } }
     }
+  }
+
+  private func checkPlace(of text: AddedText) throws(Failure) {
+    // A sentence that was asked for is not lost for an option.
+    if text.place == nil, !title.isEmpty, content.near != nil, content.address == nil {
+      throw .usage("'--near' needs '--address', or a place after '@' in the words")
+    }
+  }
+
+  /// Saves an item in the list that its words name, as `add(_:_:in:)` does.
+  private func add(
+    _ text: AddedText, to lists: AddedLists, _ fields: ItemAdder.Fields, in session: Session
+  ) async throws -> JSONValue {
+    let (service, printed) = try lists.target(of: text)
+    let adder = ItemAdder(session, service, content, fields, allowingDuplicate: allowDuplicate)
+    return try await PrintedList.$current.withValue(printed) { try await add(text, adder, in: session) }
   }
 
   /// Saves an item, or only prints it with `--dry-run`. Returns its JSON form, which is not printed.
@@ -65,7 +88,8 @@ struct AddCommand: ToDoCommand {
     if dryRun {
       let (content, notices) = try await adder.preview(text)
       if !session.options.json, !session.options.quiet {
-        try session.print("Would add: \(session.summary(of: content))")
+        let list = text.list.map { " to the list \($0.escapingControls())" } ?? ""
+        try session.print("Would add\(list): \(session.summary(of: content))")
       }
       notices.forEach(session.printNotice)
       return JSONValue(content, notices: notices)
@@ -79,12 +103,16 @@ struct AddCommand: ToDoCommand {
   /// Adds an item for each line of standard input that is not blank. In JSON, the items are an array.
   ///
   /// - Throws: a failure that affects every item. Other failures are reported, and the highest status is thrown at the end.
-  private func addLines(_ reader: AddedTextReader, _ adder: ItemAdder, in session: Session) async throws {
+  private func addLines(
+    _ reader: AddedTextReader, _ lists: inout AddedLists, _ fields: ItemAdder.Fields, in session: Session
+  ) async throws {
     var (added, status) = ([JSONValue](), ExitStatus.success)
     while let line = session.context.terminal.readLine() {
       guard line.contains(where: { !$0.isWhitespace }) else { continue }
       do {
-        added.append(try await add(try reader.read(session.title(line)), adder, in: session))
+        let words = TypedWords(sentence: session.title(line))
+        let text = try reader.read(words, lists: try await lists.names(for: words))
+        added.append(try await add(text, to: lists, fields, in: session))
       } catch {
         if error is ExitStatus { throw error }
         let failure = Failure(error)

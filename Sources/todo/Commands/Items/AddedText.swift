@@ -13,6 +13,8 @@ struct AddedText: Equatable {
   var place: String?
   var tags: [String] = []
   var priority: Priority?
+  /// The name of the list.
+  var list: String?
   /// What the user should know about the reading, in one sentence.
   var notice: String?
   /// Whether the words look like a date, but none was read.
@@ -24,6 +26,19 @@ struct AddedText: Equatable {
   }
 }
 
+/// The words that a user typed after `todo add`, before they are read.
+struct TypedWords: Equatable {
+  /// The words to read; `nil` if they are the title as they are.
+  var sentence: String?
+  /// The words that belong to the title.
+  var literal = ""
+
+  /// Whether the words can name a list, such as `/work`.
+  var mayNameList: Bool {
+    sentence?.split(whereSeparator: \.isWhitespace).contains { $0.hasPrefix("/") && $0.count > 1 } == true
+  }
+}
+
 /// Reads what a user types after `todo add`.
 struct AddedTextReader {
   let session: Session
@@ -32,52 +47,65 @@ struct AddedTextReader {
   /// Whether a place is read. Otherwise its words stay in the title.
   let readsPlace: Bool
 
-  /// Reads arguments. Words after `--` belong to the title, and so does a single argument, unless the user is at a terminal.
+  /// Returns the words of arguments, or prompts for a sentence if there are none. Words after `--` belong to the title, and so
+  /// does a single argument, unless the user is at a terminal.
   ///
-  /// - Throws: as `read(_:)`.
-  func read(_ arguments: [UserText]) throws -> AddedText {
+  /// - Throws: as `prompt()`.
+  func words(_ arguments: [UserText]) throws -> TypedWords {
+    if arguments.isEmpty { return try prompt() }
     let words = arguments.prefix { !$0.isLiteral }.map(\.text)
     let literal = arguments.dropFirst(words.count).map(\.text)
     let terminal = session.context.terminal
     guard !words.isEmpty, arguments.count > 1 || (terminal.inputIsTerminal && terminal.outputIsTerminal) else {
-      return AddedText(title: session.title((words + literal).joined(separator: " ")))
+      return TypedWords(sentence: nil, literal: session.title((words + literal).joined(separator: " ")))
     }
-    var text = try read(session.title(words.joined(separator: " ")))
-    if !literal.isEmpty { text.title = session.title(([text.title] + literal).joined(separator: " ")) }
+    return TypedWords(
+      sentence: session.title(words.joined(separator: " ")), literal: literal.joined(separator: " "))
+  }
+
+  /// Reads words.
+  ///
+  /// - Parameter lists: the names of the lists that a sentence can name.
+  /// - Throws: as `read(_:lists:)`.
+  func read(_ words: TypedWords, lists: Set<String> = []) throws -> AddedText {
+    guard let sentence = words.sentence else { return AddedText(title: words.literal) }
+    var text = try read(sentence, lists: lists)
+    if !words.literal.isEmpty { text.title = session.title(text.title + " " + words.literal) }
     return text
   }
 
-  /// Prompts for a sentence, and reads it.
+  /// Prompts for a sentence.
   ///
-  /// - Throws: `ExitStatus.failure` if the user enters none; `Failure` if the session cannot prompt; as `read(_:)`.
-  func prompt() throws -> AddedText {
+  /// - Throws: `ExitStatus.failure` if the user enters none; `Failure` if the session cannot prompt.
+  private func prompt() throws -> TypedWords {
     guard session.canPrompt else { throw Failure.usage("Missing expected argument '<title> ...'") }
     session.context.terminal.error("What do you want to do? (such as: Dinner tomorrow @Rossi 19:00) ")
     guard let line = session.context.terminal.readLine(), line.contains(where: { !$0.isWhitespace }) else {
       session.printNotice("Nothing was added.")
       throw ExitStatus.failure
     }
-    return try read(session.title(line))
+    return TypedWords(sentence: session.title(line))
   }
 
-  /// Reads a sentence. If its date is ambiguous or past, prompts for one of its readings.
+  /// Reads a sentence, which can name one of the lists. If its date is ambiguous or past, prompts for one of its readings.
   ///
   /// - Throws: `ExitStatus.failure` if the user chooses none, or the `Failure` of `Session.choose(_:from:)`.
-  func read(_ text: String) throws -> AddedText {
+  private func read(_ text: String, lists: Set<String>) throws -> AddedText {
     let zoneName = LocalZoneName(session.context.environment)
     let reader = ItemSentenceReader(
       zone: session.zone, zoneName: zoneName.name, environment: session.context.environment)
-    let sentence = reader.read(text, at: session.clock.now(), readsDue: readsDue, readsPlace: readsPlace)
+    let sentence = reader.read(
+      text, at: session.clock.now(), lists: lists, readsDue: readsDue, readsPlace: readsPlace)
     if let choice = try choose(sentence) {
       return AddedText(
         title: choice.title, due: choice.due, repetition: choice.repetition, dateWords: text, place: sentence.place,
-        tags: sentence.reading.tags, priority: sentence.reading.priority)
+        tags: sentence.reading.tags, priority: sentence.reading.priority, list: sentence.reading.list)
     }
     return AddedText(
       title: sentence.title, due: sentence.due, repetition: sentence.repetition,
       dateWords: sentence.reading.words.filter { $0.role == .date }.map(\.text).joined(separator: " "),
       place: sentence.place,
-      tags: sentence.reading.tags, priority: sentence.reading.priority,
+      tags: sentence.reading.tags, priority: sentence.reading.priority, list: sentence.reading.list,
       notice: sentence.notice ?? (sentence.repetition == nil ? nil : zoneName.notice),
       lacksDate: sentence.lacksDate)
   }
