@@ -44,6 +44,33 @@ import ToDoTestSupport
     #expect(await complete("edit", "1", "--place", "Cor").output == "corner shop\n")
   }
 
+  @Test func lists_areCompleted() async {
+    await bench.run("lists create Work")
+    await bench.run("lists create 'Home office'")
+    await bench.run("lists create Old")
+    await bench.run("lists delete old --yes")
+    for words in [["list", "--list"], ["add", "Milk", "-L"], ["use"], ["lists", "rename"], ["lists", "delete"]] {
+      #expect(
+        await bench.run(["---complete", "zsh", "todo"] + words + [""]).output == "Inbox\nHome office\nWork\n",
+        "\(words)")
+    }
+    #expect(await complete("lists", "restore", "").output == "Old\n")
+    #expect(await complete("lists", "re").output == "rename\nrestore\n")
+    #expect(await complete("lists", "color", "work", "bl").output == "blue\n")
+    #expect(await complete("lists", "create", "Shop", "").output.hasPrefix("none\nred\n"))
+  }
+
+  @Test func items_areThoseOfSelectedList() async {
+    await bench.run("lists create Work")
+    await bench.run("add Milk")
+    await bench.run("add Report -L work")
+    #expect(await complete("check", "").output == "1:Milk\n")
+    #expect(await complete("-L", "work", "check", "").output == "1:Report\n")
+    #expect(await complete("check", "--list=work", "").output == "1:Report\n")
+    bench.change { $0.environment["TODO_LIST"] = "work" }
+    #expect(await complete("check", "").output == "1:Report\n")
+  }
+
   @Test func dates_needNoList() async {
     let run = await complete("add", "Milk", "--due", "to")
     #expect(run.output == "today:Wed 2026-04-29\ntomorrow:Thu 2026-04-30\ntonight:Wed 2026-04-29 20:00 CEST\n")

@@ -12,7 +12,7 @@ struct Completer: Sendable {
     guard let target = request.line.target,
       let options = try? GlobalOptions.parse(request.line.serviceOptions)
     else { return }
-    let session = Session(options: options, context: context)
+    let session = Session(options: options, context: context, list: request.line.list)
     let (results, result) = AsyncStream.makeStream(
       of: [CompletionCandidate].self, bufferingPolicy: .bufferingOldest(1))
     // Not child tasks, because a group waits for its tasks, and a database or a resolver can block its task beyond the
@@ -46,6 +46,8 @@ struct Completer: Sendable {
     case .priorities: return report([CompletionCandidate].priorities)
     case .repetitions: return report([CompletionCandidate].repetitions)
     case .tagChanges: return report([CompletionCandidate(value: TagsCommand.rename)])
+    case .listChanges: return report(ListChange.allCases.map { CompletionCandidate(value: $0.rawValue) })
+    case .listColors: return report(ListColor.allCases.map { CompletionCandidate(value: $0.rawValue) })
     case .stepChanges: return report(StepChange.names.map { CompletionCandidate(value: $0) })
     default: break
     }
@@ -55,9 +57,21 @@ struct Completer: Sendable {
       guard context.fileExists(path) else { return }
       selection = .embedded(path: path, geocoder: GeocoderSelection([]))
     }
-    let connection = try await context.connect(selection)
-    if let candidates = try? await candidates(for: target, in: connection.service) { report(candidates) }
+    var connection = try await context.connect(selection)
+    if let candidates = try? await candidates(for: target, in: &connection, session) { report(candidates) }
     await connection.close()
+  }
+
+  /// Returns the candidates of a target that depends on the lists or on the items of the selected list.
+  private func candidates(
+    for target: CompletionTarget, in connection: inout ServiceConnection, _ session: Session
+  ) async throws -> [CompletionCandidate] {
+    if case .lists(let deleted) = target {
+      return try await connection.lists.lists(includingDeleted: deleted).lists.filter { $0.isDeleted == deleted }
+        .map { CompletionCandidate(value: $0.name) }
+    }
+    if let list = try session.listSelection(of: try session.selection()) { try await connection.select(list) }
+    return try await candidates(for: target, in: connection.service)
   }
 
   /// Returns the candidates of a target that depends on the items.
@@ -81,7 +95,8 @@ struct Completer: Sendable {
     case .tags(let prefix):
       query.state = .toDo
       return [CompletionCandidate](tagsOf: try await service.items(query).items, prefix: prefix)
-    case .dates, .dueFilters, .priorities, .repetitions, .stepChanges, .tagChanges: return []
+    case .dates, .dueFilters, .priorities, .repetitions, .stepChanges, .tagChanges, .listChanges, .listColors, .lists:
+      return []
     }
   }
 }

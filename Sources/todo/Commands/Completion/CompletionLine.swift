@@ -11,6 +11,8 @@ struct CompletionLine: Equatable, Sendable {
   private(set) var option: String?
   /// The options that select the service, with their values.
   private(set) var serviceOptions: [String] = []
+  /// The value of `--list`.
+  private(set) var list: String?
   /// Whether `--` precedes the current word.
   private(set) var isLiteral = false
   /// The part of the current word before the cursor.
@@ -22,11 +24,13 @@ struct CompletionLine: Equatable, Sendable {
     for word in words {
       if let option {
         if Self.serviceNames.contains(option) { serviceOptions += [option, word] }
+        if ListOption.names.contains(option) { list = word }
         self.option = nil
       } else if !isLiteral, word == "--" {
         isLiteral = true
       } else if !isLiteral, word.hasPrefix("-") {
         if Self.namesWithValue.contains(word) { option = word }
+        if word.hasPrefix("--list=") { list = String(word.dropFirst("--list=".count)) }
       } else if command == nil {
         command = Self.commandName(word)
       } else {
@@ -48,12 +52,25 @@ struct CompletionLine: Equatable, Sendable {
     case "step" where arguments.count == 1: .stepChanges
     case "tags" where arguments.isEmpty: .tagChanges
     case "tags" where arguments.count <= 2 && arguments.first == TagsCommand.rename: .tags(prefix: "")
+    case "use" where arguments.isEmpty: .lists(deleted: false)
+    case "lists": listsTarget
     case "uncheck": .items(.done, except: given)
     case "restore": .deletedItems(except: given)
     case "near" where arguments.isEmpty: .places(prefix: "")
     // A place begins after the title.
     case "add" where !isLiteral && !arguments.isEmpty && current.hasPrefix("@"): .places(prefix: "@")
     case "add" where !isLiteral && current.hasPrefix("+"): .tags(prefix: "+")
+    default: nil
+    }
+  }
+
+  /// What a word of `todo lists` can be.
+  private var listsTarget: CompletionTarget? {
+    guard let first = arguments.first else { return .listChanges }
+    return switch (ListChange(rawValue: first), arguments.count) {
+    case (.rename, 1), (.color, 1), (.order, 1), (.delete, 1): .lists(deleted: false)
+    case (.restore, 1): .lists(deleted: true)
+    case (.color, 2), (.create, 2): .listColors
     default: nil
     }
   }
@@ -68,6 +85,7 @@ struct CompletionLine: Equatable, Sendable {
       .places(prefix: "")
     case ("--tag", _), ("--any-tag", _), ("--no-tag", _), ("--untag", _): .tags(prefix: "")
     case ("--priority", _): .priorities
+    case ("--list", _), ("-L", _): .lists(deleted: false)
     default: nil
     }
   }
@@ -105,6 +123,12 @@ enum CompletionTarget: Equatable, Sendable {
   case stepChanges
   /// The names of changes of tags.
   case tagChanges
+  /// The names of changes of lists.
+  case listChanges
+  /// The colors of lists.
+  case listColors
+  /// The names of lists that are deleted, or are not.
+  case lists(deleted: Bool)
   /// Due dates.
   case dates
   /// Values of the filter `--due`.
