@@ -12,7 +12,7 @@ import ToDoTestSupport
     "restore",
     "undo",
     "redo", "log", "near", "map", "geocode", "status",
-    "backup", "import", "doctor", "completion",
+    "backup", "import", "doctor", "completion", "lists", "use",
   ])
   func help_matchesGoldenFile(command: String) async throws {
     let bench = TestBench()
