@@ -25,6 +25,8 @@ final class EventQueue: Sendable {
     /// The index of the first pending event in `watchEvents`.
     var firstWatchEvent = 0
     var watchEnd: Result<Void, any Error>?
+    /// The number of the watch whose events are taken.
+    var watch = 0
     /// The producers of watch events that wait for room.
     var waiters: [CancellableWaiter<Void>] = []
     var isTerminalWaiting = false
@@ -67,11 +69,25 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Adds an event of the watch. Suspends while too many are pending.
+  /// Begins another watch, and discards the events of the earlier ones, also those that are still put.
+  ///
+  /// - Returns: the number of the watch.
+  func beginWatch() -> Int {
+    let (watch, waiters) = state.withLock { state in
+      (state.watchEvents, state.firstWatchEvent, state.watchEnd) = ([], 0, nil)
+      state.watch += 1
+      defer { state.waiters = [] }
+      return (state.watch, state.waiters)
+    }
+    for waiter in waiters { waiter.resume() }
+    return watch
+  }
+
+  /// Adds an event of a watch, unless another one has begun. Suspends while too many are pending.
   ///
   /// - Throws: `CancellationError`; the event is then not added.
-  func put(_ event: WatchEvent) async throws {
-    while let room = add(event) {
+  func put(_ event: WatchEvent, of watch: Int = 0) async throws {
+    while let room = add(event, of: watch) {
       defer { state.withLock { $0.waiters.removeAll { $0 === room } } }
       try await room.value()
     }
@@ -79,8 +95,9 @@ final class EventQueue: Sendable {
   }
 
   /// Adds an event of the watch, or returns the wait for room.
-  private func add(_ event: WatchEvent) -> CancellableWaiter<Void>? {
+  private func add(_ event: WatchEvent, of watch: Int) -> CancellableWaiter<Void>? {
     state.withLock { state in
+      guard watch == state.watch else { return nil }
       guard state.isFull else {
         state.watchEvents.append(event)
         return nil
@@ -91,9 +108,9 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Adds the end of the watch. It follows the pending watch events.
-  func end(_ result: Result<Void, any Error>) {
-    state.withLock { $0.watchEnd = result }
+  /// Adds the end of a watch, unless another one has begun. It follows the pending watch events.
+  func end(_ result: Result<Void, any Error>, of watch: Int = 0) {
+    state.withLock { if watch == $0.watch { $0.watchEnd = result } }
     wakeUp.yield()
   }
 

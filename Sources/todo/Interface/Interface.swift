@@ -30,15 +30,16 @@ struct Interface {
   ///   had quit, which is reported; any error of the watch and of the output.
   func run(with connection: ServiceConnection) async throws {
     let queue = EventQueue()
-    let matcher = AddressMatcher(session, connection.service)
-    let performer = EffectPerformer(connection.service, session.context, queue) { place in
-      (try? await matcher.matches(ofPlace: place)) ?? []
+    let performer = EffectPerformer(connection.service, lists: connection.lists, session.context, queue) {
+      (try? await AddressMatcher(session, $0).matches(ofPlace: $1)) ?? []
     }
+    let watch = ShownListWatch(connection.lists, queue)
     let (drafts, draft) = mode == .readOnlyScreen ? (nil, nil) : openDrafts(connection.endpoint)
-    let list = ListScreen(showing: section, filter: try filter.listFilter)
+    let selected = connection.list ?? .inbox
+    let list = ListScreen(showing: section, filter: try filter.listFilter, of: selected)
     let driver = InterfaceDriver(
-      list, environment(connection), session: session, performer: performer, drafts: drafts,
-      expeditesTimers: mode == .lines)
+      list, environment(connection), session: session, performer: performer, watch: watch, shownList: selected.id,
+      drafts: drafts, expeditesTimers: mode == .lines)
     let result: Result<[EffectFailure], any Error>
     do {
       result = .success(
@@ -49,6 +50,7 @@ struct Interface {
     } catch {
       result = .failure(error)
     }
+    await watch.stop()
     await performer.stop()
     if let failure = drafts?.close() { session.report(failure) }
     try report(try result.get())
@@ -77,7 +79,7 @@ struct Interface {
     return []
   }
 
-  /// Runs `body` while tasks put the events of the watch and of the connection into the queue, and store drafts.
+  /// Runs `body` while tasks put the states of the connection into the queue, and store drafts.
   private func withProducers<Value>(
     _ connection: ServiceConnection, _ queue: EventQueue, _ drafts: DraftWriter?, _ body: () async throws -> Value
   ) async throws -> Value {
@@ -89,14 +91,6 @@ struct Interface {
         }
       }
       if let drafts { group.addTask { await drafts.run() } }
-      group.addTask {
-        do {
-          try await connection.service.watchContinuously(from: .snapshot) { try await queue.put($0) }
-          queue.end(.success(()))
-        } catch {
-          queue.end(.failure(error))
-        }
-      }
       return try await body()
     }
   }

@@ -10,6 +10,8 @@ struct InterfaceDriver {
   private(set) var timers: LoopTimers
   let session: Session
   let performer: EffectPerformer
+  private let watch: ShownListWatch
+  private var shownList: ListID
   /// `nil` if no drafts are stored.
   private let drafts: DraftWriter?
   /// Whether the timers of the screens expire immediately, except for highlights.
@@ -20,17 +22,20 @@ struct InterfaceDriver {
   /// The revision that the screens show.
   private(set) var shownRevision: Revision?
 
+  /// Creates the driver, and begins to watch the list of the performer's service.
   init(
     _ list: ListScreen, _ environment: ScreenEnvironment, session: Session, performer: EffectPerformer,
-    drafts: DraftWriter?, expeditesTimers: Bool
+    watch: ShownListWatch, shownList: ListID, drafts: DraftWriter?, expeditesTimers: Bool
   ) {
     coordinator = Coordinator(list)
+    (self.watch, self.shownList) = (watch, shownList)
     self.environment = environment
     self.session = session
     self.performer = performer
     (self.drafts, self.expeditesTimers) = (drafts, expeditesTimers)
     timers = LoopTimers(performer.queue, sleep: session.context.sleep)
     handledMinute = environment.now.minute
+    watch.show(shownList, performer.service)
   }
 
   /// Passes an event to the coordinator.
@@ -54,6 +59,16 @@ struct InterfaceDriver {
     // Most memory of a long list is that of its messages, and most code that has run is that of the start.
     if case .snapshotEnd = event { todo_release_unused_memory() }
     return effects
+  }
+
+  /// Handles the end of the watch.
+  ///
+  /// - Returns: the effects that the caller performs if another list is shown now, or `nil` if the interface ends.
+  /// - Throws: the error of the watch, unless it is that the list was deleted.
+  mutating func handle(_ end: Result<Void, any Error>) throws -> [Effect]? {
+    if case .failure(ToDoError.listNotFound) = end, !shownList.isDefault { return handle(.listDeleted) }
+    try end.get()
+    return nil
   }
 
   /// Passes a new state of the connection to the coordinator.
@@ -119,6 +134,10 @@ struct InterfaceDriver {
     case .storeDraft(let draft):
       if draft == nil { performer.endNewItem() }
       drafts?.store(draft)
+    case .showList(let list):
+      performer.perform(effect)
+      (shownList, shownRevision) = (list, nil)
+      watch.show(list, performer.service)
     default: performer.perform(effect)
     }
     return true

@@ -58,8 +58,12 @@ struct InterfaceLoop {
     if let end = queue.takeWatchEnd() {
       // The last list is shown before the end.
       try draw()
-      try end.get()
-      isClosing = true
+      if let effects = try driver.handle(end) {
+        try perform(effects)
+        try draw()
+      } else {
+        isClosing = true
+      }
     }
   }
 

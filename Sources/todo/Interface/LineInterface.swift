@@ -56,6 +56,8 @@ struct LineInterface {
     if command == .help { return try session.print(LineCommand.summary) }
     if command == .quit { isClosing = true }
     for input in inputs { try perform(driver.handle(input)) }
+    // The revisions of another list are others.
+    if driver.shownRevision == nil { changedRevision = nil }
     try await settle()
     if !isClosing { try printScreen() }
   }
@@ -107,6 +109,8 @@ extension LineInterface {
 
   private var isSettled: Bool {
     guard queue.isEmpty, !driver.performer.hasPendingEffects else { return false }
+    // Another list is being loaded.
+    if driver.shownRevision == nil { return !driver.timers.isRunning(.settling) }
     guard let changedRevision, let shown = driver.shownRevision, driver.environment.connection.isUsable else {
       return true
     }
@@ -124,8 +128,7 @@ extension LineInterface {
       for expiry in events.expiries { try perform(driver.handle(expiry) ?? []) }
       while let event = queue.takeWatchEvent() { try perform(driver.handle(event)) }
       if let end = queue.takeWatchEnd() {
-        try end.get()
-        isClosing = true
+        if let effects = try driver.handle(end) { try perform(effects) } else { isClosing = true }
       }
     } while !queue.isEmpty
   }

@@ -1,3 +1,4 @@
+import ToDoModel
 import ToDoScreens
 
 /// The events that the loop handles before those of the watch, coalesced so that their size is bounded.
@@ -17,6 +18,12 @@ struct UrgentEvents: Sendable {
   var isEmpty: Bool {
     typed.isEmpty && connection == nil && results.isEmpty && expiries.isEmpty
       && !(wasResized || wasSuspensionRequested || wasContinued || wasInterrupted)
+  }
+
+  /// Adds the lists after a change, in place of earlier ones.
+  mutating func add(_ lists: ListSet) {
+    results.removeAll { if case .listsRead(.success) = $0 { true } else { false } }
+    results.append(.listsRead(.success(lists)))
   }
 
   /// Adds the expiry of a timer, in place of an earlier one.

@@ -3,6 +3,7 @@ import Testing
 import ToDoModel
 import ToDoTestSupport
 
+@testable import ToDoScreens
 @testable import todo
 
 @Suite(.timeLimited) struct EventQueueTests {
@@ -96,6 +97,30 @@ import ToDoTestSupport
     #expect(queue.takeWatchEvent() != nil)
     #expect(queue.takeWatchEnd() != nil)
     #expect(queue.isEmpty)
+  }
+
+  @Test func watch_whenAnotherBegins_isDiscarded() async throws {
+    for number in 1...EventQueue.watchEventLimit { try await queue.put(Self.progress(number)) }
+    let waiting = Task { [queue] in try await queue.put(Self.progress(0)) }
+    for _ in 0..<100 { await Task.yield() }
+    queue.end(.success(()))
+    let watch = queue.beginWatch()
+    try await waiting.value
+    try await queue.put(Self.progress(1))
+    queue.end(.success(()))
+    #expect(queue.isEmpty)
+    try await queue.put(Self.progress(2), of: watch)
+    queue.end(.success(()), of: watch)
+    #expect(queue.takeWatchEvent() == Self.progress(2))
+    #expect(queue.takeWatchEvent() == nil && queue.takeWatchEnd() != nil)
+  }
+
+  @Test func lists_replaceEarlierOnes() {
+    let failure = EffectResult.listsRead(.failure(EffectFailure(kind: .other, message: "it failed")))
+    let sets = [1, 2].map { ListSet(version: $0, lists: [.inbox]) }
+    queue.put { $0.results.append(failure) }
+    for set in sets { queue.put { $0.add(set) } }
+    #expect(queue.takeUrgent().results == [failure, .listsRead(.success(sets[1]))])
   }
 
   @Test func expiry_ofSameTimer_replacesEarlierOne() {

@@ -57,6 +57,8 @@ final class TestBench: Sendable {
     var hasDatabase = true
     /// Whether the deadline of completions passes while a connection is being opened. Otherwise it never passes.
     var isCompletionOverdue = false
+    /// The list that each connection has selected.
+    var selectedList: UserList?
     /// Fails each connection.
     var connectionFailure: Failure?
     /// The maximum duration of the timers that expire immediately.
@@ -206,8 +208,10 @@ final class TestBench: Sendable {
       state.selections.append(selection)
       if let failure = state.connectionFailure { throw failure }
     }
+    let list = state.withLock(\.selectedList)
     return ServiceConnection(
-      service: service, lists: lists, endpoint: "embedded /home/ann/items.sqlite",
+      service: list.map { lists.items(in: $0.id) } ?? service, lists: lists, list: list,
+      endpoint: "embedded /home/ann/items.sqlite",
       health: { [self] in
         try state.withLock { state in
           if let failure = state.healthFailure { throw failure }

@@ -15,6 +15,7 @@ extension Effect {
     case .revert: .reverted(.failure(failure))
     case .add, .update: .saved(.failure(failure))
     case .setSteps(let id, _, _): .stepsSet(id, .failure(failure))
+    case .createList, .renameList: .listSaved(.failure(failure))
     default: nil
     }
   }
@@ -42,10 +43,18 @@ extension EffectResult {
   var changeFailure: EffectFailure? {
     switch self {
     case .changed(_, _, .failure(let failure)), .deletedAll(_, .failure(let failure)),
-      .reverted(.failure(let failure)), .saved(.failure(let failure)), .stepsSet(_, .failure(let failure)):
+      .reverted(.failure(let failure)), .saved(.failure(let failure)), .stepsSet(_, .failure(let failure)),
+      .listSaved(.failure(let failure)):
       failure
     default: nil
     }
+  }
+}
+
+extension ToDoListService {
+  /// Reads the lists.
+  func currentLists() async -> EffectResult {
+    do { return .listsRead(.success(try await lists())) } catch { return .listsRead(.failure(EffectFailure(error))) }
   }
 }
 
@@ -97,6 +106,9 @@ extension EffectFailure {
     case .itemNotFound: message = "the item was deleted elsewhere"
     case .itemIDConflict:
       message = "the item was already added, with its earlier content; find it in the list and edit it"
+    case .listNotFound: message = "the list was deleted elsewhere"
+    case .duplicateList: message = "another list has this name"
+    case .listVersionMismatch: message = "the list has changed elsewhere; rename it again"
     case .deletionMustBePermanent: message += "; 'todo delete' asks for permission"
     case .unauthenticated: message += "; sign in with 'todo login'"
     default: break

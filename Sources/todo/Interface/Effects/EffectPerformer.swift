@@ -7,18 +7,21 @@ import ToDoText
 ///
 /// | effects | concurrency |
 /// | --- | --- |
-/// | changes of the list | one after the other, in order; at most `changeLimit` are pending, and further ones fail |
-/// | geocoding, locating, history, sorting, opening a page | one of each at a time; a new one cancels the earlier one |
+/// | changes of items and lists | one after the other, in order; at most `changeLimit` are pending, and further ones fail |
+/// | geocoding, locating, history, lists, sorting, opening a page | one of each at a time; a new one cancels the earlier one |
 final class EffectPerformer: Sendable {
-  let service: any ToDoService
+  let lists: any ToDoListService
   let context: CommandContext
   let queue: EventQueue
   /// Finds the places that the place in a sentence can mean as an address.
-  private let places: @Sendable (String) async -> [AddressMatch]
-  private let state = Mutex(State())
+  private let places: @Sendable (any ToDoService, String) async -> [AddressMatch]
+  private let state: Mutex<State>
 
   private struct State {
-    var changes: [Effect] = []
+    /// The items of the list that is shown.
+    var service: any ToDoService
+    /// The changes, each with the items of the list that was shown when it began.
+    var changes: [(effect: Effect, service: any ToDoService)] = []
     /// The task that makes the changes. `nil` while none is pending.
     var changing: Task<Void, Never>?
     /// The tasks that a new effect of their kind cancels.
@@ -28,38 +31,55 @@ final class EffectPerformer: Sendable {
     ///
     /// A save that is repeated after a lost response has the same ID, so that the service recognizes it as a retry.
     var newItem: ItemID?
+    /// The list that is being created, until that has succeeded, for the same reason.
+    var newList: NewList?
     var isStopped = false
   }
 
   /// A kind of effects of which only the latest counts.
   private enum Slot: Hashable {
-    case geocoding, locating, history, sorting, opening
+    case geocoding, locating, history, lists, sorting, opening
   }
 
   /// The maximum number of pending changes.
   static let changeLimit = 100
 
+  /// - Parameters:
+  ///   - service: the items of the list that is shown first.
+  ///   - lists: the lists of the same user.
   init(
-    _ service: any ToDoService, _ context: CommandContext, _ queue: EventQueue,
-    places: @escaping @Sendable (String) async -> [AddressMatch] = { _ in [] }
+    _ service: any ToDoService, lists: any ToDoListService, _ context: CommandContext, _ queue: EventQueue,
+    places: @escaping @Sendable (any ToDoService, String) async -> [AddressMatch] = { _, _ in [] }
   ) {
-    (self.service, self.context, self.queue, self.places) = (service, context, queue, places)
+    (self.lists, self.context, self.queue, self.places) = (lists, context, queue, places)
+    state = Mutex(State(service: service))
   }
+
+  /// The items of the list that is shown.
+  var service: any ToDoService { state.withLock(\.service) }
 
   /// Starts an effect. Effects that are not operations of a service have no effect here.
   func perform(_ effect: Effect) {
     switch effect {
-    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update, .setSteps: enqueue(effect)
+    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update, .setSteps, .createList, .renameList:
+      enqueue(effect)
+    case .showList(let list): show(list)
+    case .readLists: start(.lists) { [lists] in await lists.currentLists() }
     case .geocode(let query):
       start(.geocoding) { [service, context] in await service.result(of: query, in: context) }
-    case .locate(let place): start(.locating) { [places] in .located(place, await places(place)) }
+    case .locate(let place): start(.locating) { [places, service] in .located(place, await places(service, place)) }
     case .cancelGeocoding: cancel(.geocoding)
     case .readHistory(let id): start(.history) { [service] in await service.recentHistory(of: id) }
     case .sort(let items, let order): start(.sorting) { .sorted(order, order.sorted(items).map(\.item.id)) }
     case .open(let url): start(.opening) { [context] in await context.open(url) ? nil : .notOpened(url: url) }
-    case .readLists, .createList, .renameList, .showList, .copy, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit:
-      break
+    case .copy, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit: break
     }
+  }
+
+  /// Performs the next effects on the items of another list. Changes that are pending remain in their list.
+  private func show(_ list: ListID) {
+    for slot: Slot in [.history, .sorting] { cancel(slot) }
+    state.withLock { $0.service = lists.items(in: list) }
   }
 
   /// Whether any change is pending.
@@ -120,7 +140,7 @@ extension EffectPerformer {
   private func enqueue(_ change: Effect) {
     let isAdded = state.withLock { state in
       guard !state.isStopped, state.changes.count < Self.changeLimit else { return false }
-      state.changes.append(change)
+      state.changes.append((change, state.service))
       if state.changing == nil { state.changing = Task { [self] in await makeChanges() } }
       return true
     }
@@ -130,14 +150,14 @@ extension EffectPerformer {
 
   /// Makes the pending changes, until none is left.
   private func makeChanges() async {
-    while let change = nextChange() {
-      let result = await result(of: change)
+    while let (change, service) = nextChange() {
+      let result = await result(of: change, in: service)
       if change.isAdd, result?.isSaved == true { endNewItem() }
       endChange(result)
     }
   }
 
-  private func nextChange() -> Effect? { state.withLock(\.changes.first) }
+  private func nextChange() -> (Effect, any ToDoService)? { state.withLock(\.changes.first) }
 
   /// Removes the first change, and puts its result into the queue.
   private func endChange(_ result: EffectResult?) {
@@ -149,15 +169,15 @@ extension EffectPerformer {
     }
   }
 
-  private func result(of change: Effect) async -> EffectResult? {
+  private func result(of change: Effect, in service: any ToDoService) async -> EffectResult? {
     do {
-      return try await performChange(change)
+      return try await performChange(change, in: service)
     } catch {
       return change.result(of: await service.failure(error))
     }
   }
 
-  private func performChange(_ change: Effect) async throws -> EffectResult? {
+  private func performChange(_ change: Effect, in service: any ToDoService) async throws -> EffectResult? {
     switch change {
     case .check(let id, let ifRevision):
       return .changed(id, .checked, .success(try await service.checkItem(id, ifRevision: ifRevision).revision))
@@ -184,8 +204,22 @@ extension EffectPerformer {
         id,
         .success(
           try await service.updateItem(id, edit, ifRevision: revision, options: SaveOptions(allowsDuplicate: true))))
+    case .createList(let name): return .listSaved(.success(try await createList(name)))
+    case .renameList(let id, let name, let version):
+      return .listSaved(.success(try await lists.updateList(id, ListEdit(name: name), ifVersion: version)))
     default: return nil
     }
+  }
+
+  private func createList(_ name: String) async throws -> UserList {
+    let new = state.withLock { state in
+      let list = state.newList.flatMap { $0.name == name ? $0 : nil } ?? NewList(name: name)
+      state.newList = list
+      return list
+    }
+    let created = try await lists.createList(new)
+    state.withLock { $0.newList = nil }
+    return created
   }
 
   private func idOfNewItem() -> ItemID {

@@ -11,7 +11,7 @@ import ToDoTestSupport
   private let queue = EventQueue()
 
   private func performer(_ service: any ToDoService, _ bench: TestBench = TestBench()) -> EffectPerformer {
-    EffectPerformer(service, bench.context, queue)
+    EffectPerformer(service, lists: bench.lists, bench.context, queue)
   }
 
   /// Waits for a number of results.

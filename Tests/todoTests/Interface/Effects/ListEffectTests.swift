@@ -1,0 +1,112 @@
+import Testing
+import ToDoModel
+import ToDoRPC
+import ToDoTestSupport
+
+@testable import ToDoScreens
+@testable import todo
+
+/// The effects of the app that concern several lists.
+@Suite(.timeLimited) struct ListEffectTests {
+  private let queue = EventQueue()
+  private let bench = TestBench()
+  private let work = NewList(name: "Work")
+
+  /// Performs effects, and waits for a number of results.
+  private func results(
+    _ count: Int, of effects: Effect..., lists: (any ToDoListService)? = nil
+  ) async throws -> [EffectResult] {
+    let performer = EffectPerformer(bench.service, lists: lists ?? bench.lists, bench.context, queue)
+    for effect in effects { performer.perform(effect) }
+    var results: [EffectResult] = []
+    let wakeUps = Subscription(queue.wakeUps)
+    while results.count < count {
+      try await wakeUps.next()
+      results += queue.takeUrgent().results
+    }
+    await performer.stop()
+    return results
+  }
+
+  @Test func changes_areMadeInListThatIsShown() async throws {
+    await bench.run("add Milk")
+    _ = try await bench.lists.createList(work)
+    let items = bench.lists.items(in: work.id)
+    let report = try await items.addItem(NewItem(id: TestBench.id(8), content: ItemContent(title: "Report")))
+    let milk = TestBench.id(1)
+    _ = try await results(
+      3, of: .check(milk), .showList(work.id), .check(report.id), .showList(.default), .uncheck(milk))
+    #expect(try await items.item(report.id).isDone)
+    #expect(try await bench.service.item(milk).revision == Revision(3))
+  }
+
+  @Test func lists_areReadCreatedAndRenamed() async throws {
+    let created = try await results(1, of: .createList("Work"))
+    guard case .listSaved(.success(let list)) = created.first else { return _ = Issue.record("\(created)") }
+    #expect(list.name == "Work")
+    let renamed = try await results(1, of: .renameList(list.id, to: "Office", ifVersion: list.version))
+    #expect(renamed == [.listSaved(.success(try await bench.lists.list(list.id)))])
+    #expect(try await results(1, of: .readLists) == [.listsRead(.success(try await bench.lists.lists()))])
+    #expect(try await bench.lists.lists().lists.map(\.name) == ["Inbox", "Office"])
+  }
+
+  @Test func failures_nameReason() async throws {
+    let list = try await bench.lists.createList(work)
+    func message(_ effect: Effect) async throws -> String? {
+      guard case .listSaved(.failure(let failure))? = try await results(1, of: effect).first else { return nil }
+      return failure.message
+    }
+    #expect(try await message(.createList("work")) == "another list has this name")
+    #expect(
+      try await message(.renameList(list.id, to: "Home", ifVersion: list.version - 1))
+        == "the list has changed elsewhere; rename it again")
+    _ = try await bench.lists.deleteList(list.id)
+    #expect(try await message(.renameList(list.id, to: "Home", ifVersion: list.version + 1)) != nil)
+    #expect(
+      try await message(.renameList(ListID(), to: "Home", ifVersion: 1)) == "the list was deleted elsewhere")
+  }
+
+  @Test func lists_ofServerWithoutThem_areRefusedWithReason() async throws {
+    let results = try await results(1, of: .readLists, lists: NoLists(service: bench.service))
+    guard case .listsRead(.failure(let failure)) = results.first else { return _ = Issue.record("\(results)") }
+    #expect(failure.message.hasPrefix("the server does not support several lists; upgrade it"))
+  }
+
+  @Test func creation_whenItIsRepeatedAfterLostResponse_createsOneList() async throws {
+    let lossy = LossyLists(lists: bench.lists)
+    let results = try await results(2, of: .createList("Work"), .createList("Work"), lists: lossy)
+    guard case .listSaved(.failure) = results[0], case .listSaved(.success(let list)) = results[1] else {
+      return _ = Issue.record("\(results)")
+    }
+    #expect(try await bench.lists.lists().lists.map(\.id) == [.default, list.id])
+  }
+}
+
+/// Lists whose first response to a creation is lost.
+private struct LossyLists: ToDoListService {
+  let lists: any ToDoListService
+  private let isLost = Condition(false)
+
+  init(lists: any ToDoListService) { self.lists = lists }
+
+  func createList(_ list: NewList) async throws -> UserList {
+    let created = try await lists.createList(list)
+    guard isLost.value else {
+      isLost.change { $0 = true }
+      throw RPCError(.unavailable, reason: "CONNECTION_LOST", "the connection was lost")
+    }
+    return created
+  }
+
+  func list(_ id: ListID) async throws -> UserList { try await lists.list(id) }
+  func lists(includingDeleted: Bool) async throws -> ListSet {
+    try await lists.lists(includingDeleted: includingDeleted)
+  }
+  func updateList(_ id: ListID, _ edit: ListEdit, ifVersion: Int64?) async throws -> UserList {
+    try await lists.updateList(id, edit, ifVersion: ifVersion)
+  }
+  func deleteList(_ id: ListID) async throws -> UserList { try await lists.deleteList(id) }
+  func undeleteList(_ id: ListID) async throws -> UserList { try await lists.undeleteList(id) }
+  func watchLists(includingDeleted: Bool) -> ListSets { lists.watchLists(includingDeleted: includingDeleted) }
+  func items(in list: ListID) -> any ToDoService { lists.items(in: list) }
+}
