@@ -10,6 +10,10 @@ package enum RowOrder: Equatable, Sendable {
   case created
   /// The latest first.
   case updated
+  /// The highest first. Items without a priority come last.
+  case priority
+  /// The most urgent first, as on a day at a time.
+  case urgency(now: Timestamp, today: CalendarDate)
   /// The nearest to a coordinate first. Items without a coordinate come last.
   case distance(from: Coordinate)
   /// The reverse of another order.

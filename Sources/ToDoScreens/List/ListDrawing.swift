@@ -183,6 +183,8 @@ extension RowOrder {
     case .title: "by title"
     case .created: "by creation"
     case .updated: "by change"
+    case .priority: "by priority"
+    case .urgency: "by urgency"
     case .distance: "by distance"
     case .reversed(let order): order.text + ", reversed"
     }

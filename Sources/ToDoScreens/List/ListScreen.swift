@@ -121,8 +121,10 @@ package struct ListScreen: Screen {
     let bounds = DueBounds(environment, waitingAfter: waiting.shownAfter)
     self.bounds = bounds
     if case .due = previousOrder { previousOrder = bounds.order }
-    guard case .due = sections.nextOrder, sections.nextOrder != bounds.order else { return [] }
-    return sort(by: bounds.order)
+    switch sections.nextOrder {
+    case .due where sections.nextOrder != bounds.order: return sort(by: bounds.order)
+    case let order: return order.measured(environment).map { sort(by: $0) } ?? []
+    }
   }
 
   /// Returns the room of the list in the window.
@@ -146,6 +148,18 @@ package struct ListScreen: Screen {
     let row = ListedItem(item)
     guard sections.index(of: row) != nil else { return }
     (current, hasChosen, isDeselected, self.requested) = (row, true, false, nil)
+  }
+}
+
+extension RowOrder {
+  /// Returns the order by urgency, or its reverse, on another day than that of the order; `nil` otherwise.
+  fileprivate func measured(_ environment: ScreenEnvironment) -> RowOrder? {
+    switch self {
+    case .urgency(_, let day) where day != environment.today:
+      .urgency(now: environment.now, today: environment.today)
+    case .reversed(let order): order.measured(environment).map(RowOrder.reversed)
+    default: nil
+    }
   }
 }
 
@@ -385,7 +399,7 @@ extension ListScreen {
     switch key {
     case .character("/"): input = .search(filter)
     case .character("f"): input = .filter(FilterFields(filter))
-    case .character("s"): return sort(by: orderAfterCurrent)
+    case .character("s"): return sort(by: orderAfterCurrent(environment))
     case .character("r"): return sort(by: reversedOrder)
     case .character("w"): return toggleWaiting(environment)
     case .character("m"): return [mapAction]
@@ -464,12 +478,14 @@ extension ListScreen {
     ifChangeable(environment, [action])
   }
 
-  private var orderAfterCurrent: RowOrder {
+  private func orderAfterCurrent(_ environment: ScreenEnvironment) -> RowOrder {
     switch sections.nextOrder.forward {
     case .due, .reversed: .title
     case .title: .created
     case .created: .updated
-    case .updated: bounds?.order ?? .due()
+    case .updated: .priority
+    case .priority: .urgency(now: environment.now, today: environment.today)
+    case .urgency: bounds?.order ?? .due()
     case .distance: previousOrder
     }
   }

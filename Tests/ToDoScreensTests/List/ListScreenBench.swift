@@ -83,12 +83,13 @@ struct ListScreenBench {
 
   static func item(
     _ number: UInt64, _ title: String = "", due: DueDate? = nil, location: Location? = nil, done: Bool = false,
-    revision: Int64 = 1
+    revision: Int64 = 1, priority: Priority? = nil
   ) -> ToDoItem {
     let time = Timestamp(microseconds: Int64(number))
     return ToDoItem(
       id: Sample.id(number), number: ItemNumber(Int64(number)),
-      content: ItemContent(title: title.isEmpty ? "Item \(number)" : title, due: due, location: location),
+      content: ItemContent(
+        title: title.isEmpty ? "Item \(number)" : title, due: due, location: location, priority: priority),
       createdAt: time, updatedAt: time, completedAt: done ? time : nil, revision: Revision(revision))
   }
 
@@ -103,6 +104,7 @@ struct ListScreenBench {
     return item(
       number, word, due: isDue ? .date(CalendarDate(daysSinceEpoch: day)) : nil,
       location: isLocated ? Location(name: "Place", coordinate: coordinate) : nil,
-      done: Int.random(in: 0..<4, using: &generator) == 0, revision: revision)
+      done: Int.random(in: 0..<4, using: &generator) == 0, revision: revision,
+      priority: day.isMultiple(of: 3) ? .high : nil)
   }
 }

@@ -137,10 +137,12 @@ import ToDoTestSupport
 
   @Test func sortKey_cyclesThroughOrders() {
     var bench = Bench([
-      Bench.item(1, "b", revision: 3), Bench.item(2, "c", revision: 1), Bench.item(3, "a", revision: 2),
+      Bench.item(1, "b", revision: 3), Bench.item(2, "c", revision: 1, priority: .high),
+      Bench.item(3, "a", revision: 2, priority: .low),
     ])
     let expected: [(String, [Int64])] = [
-      ("by title", [3, 1, 2]), ("by creation", [3, 2, 1]), ("by change", [1, 3, 2]), ("by due date", [1, 2, 3]),
+      ("by title", [3, 1, 2]), ("by creation", [3, 2, 1]), ("by change", [1, 3, 2]),
+      ("by priority", [2, 3, 1]), ("by urgency", [2, 3, 1]), ("by due date", [1, 2, 3]),
     ]
     for (text, numbers) in expected {
       #expect(bench.type("s") == [])
@@ -148,6 +150,24 @@ import ToDoTestSupport
       #expect(bench.drawing.status.contains(text))
       #expect(bench.selected == 1)
     }
+  }
+
+  @Test func urgency_onAnotherDay_isMeasuredAgain() {
+    // On the first day, the priority counts more. The item that is due gains points with every day.
+    let due = DueDate.date(CalendarDate(year: 2026, month: 5, day: 12) ?? .epoch)
+    var bench = Bench([Bench.item(1, due: due), Bench.item(2, priority: .medium)])
+    bench.type("sssss")
+    #expect(bench.drawing.status.contains("by urgency"))
+    #expect(bench.shown == [2, 1])
+    bench.environment.now = Timestamp(microseconds: Sample.start.microseconds + 6 * 86_400_000_000)
+    #expect(bench.send(.minutePassed) == [])
+    #expect(bench.shown == [1, 2])
+    bench.type("r")
+    #expect(bench.shown == [2, 1])
+    bench.environment.now = Sample.start
+    bench.send(.minutePassed)
+    #expect(bench.shown == [1, 2])
+    #expect(bench.drawing.status.contains("by urgency, reversed"))
   }
 
   @Test func reverseKey_reversesEachSection() {

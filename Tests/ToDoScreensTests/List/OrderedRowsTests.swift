@@ -7,7 +7,7 @@ import ToDoTestSupport
 
 @Suite struct OrderedRowsTests {
   static let orders: [RowOrder] =
-    [.due(), .title, .created, .updated]
+    [.due(), .title, .created, .updated, .priority, .urgency(now: Sample.start, today: .epoch)]
     + [Coordinate(latitude: 0, longitude: 0)].compactMap { $0.map(RowOrder.distance) }
 
   @Test(arguments: orders)

@@ -29,6 +29,8 @@ struct RowKey: Comparable {
       // Complements sort the latest first.
       case .created: .integer(~row.item.createdAt.microseconds)
       case .updated: .integer(~row.item.revision.number)
+      case .priority: .integer(-Int64(row.item.priority?.level ?? 0))
+      case .urgency(let now, let today): .integer(-Int64(row.item.urgency(now: now, today: today)))
       case .distance(let center): .distance(row.item.distance(from: center) ?? .infinity)
       }
   }
