@@ -91,13 +91,25 @@ struct FormRows {
       let due = form.texts[.due].isBlank ? parsed.due : try? dates.parse(form.texts[.due].text.oneLine)
       let rule = parsed.rule(from: due, in: zone)
       addLines("→ \(rule.words(in: zone))", .repetition)
-      let next = due.flatMap {
-        Repetition(rule).nextDates(after: $0, includingIt: true, today: environment.today, in: zone)
+      let next = due.flatMap { due in
+        let kept = keptRepetition(dueAt: due)
+        return (kept ?? Repetition(rule)).nextDates(
+          after: due, includingIt: true, today: environment.today, in: zone,
+          repeatingIn: kept.flatMap { environment.rules($0.timeZone) })
       }
       if let next { addLines("  \(next)", .repetition) }
     } catch {
       addLines((error as? InvalidText)?.description ?? "\(error)", .repetition, .overdue)
     }
+  }
+
+  /// Returns the repetition that the item keeps, as the service continues it at a due date. `nil` if the text has changed.
+  private func keptRepetition(dueAt due: DueDate) -> Repetition? {
+    guard let item = form.target.item, let repetition = item.repetition,
+      form.texts[.repetition].text.oneLine == form.original[.repetition]
+    else { return nil }
+    let rules = environment.rules(repetition.timeZone) ?? environment.zone
+    return repetition.continuing(repetition, dueBefore: item.due, dueAfter: due, in: rules)
   }
 
   /// Adds how to write steps while none is there.
