@@ -12,6 +12,8 @@ enum FormQuestion: Equatable, Sendable {
   case choosesReading(SaveOptions)
   /// The place of the title can mean several places.
   case choosesPlace(SaveOptions)
+  /// The item repeats, and its due date moves: only this occurrence, or also the following ones.
+  case choosesOccurrences(SaveOptions, OccurrenceMove)
   /// The address is not the name of the place that was found.
   case acceptsGuess(SaveOptions)
   /// The item has changed elsewhere.
@@ -29,9 +31,10 @@ enum FormQuestion: Equatable, Sendable {
   func answer(_ key: KeyPress) -> Answer? {
     switch (self, key) {
     case (_, .escape): .refuse
-    case (.choosesReading, .character(let key)), (.choosesPlace, .character(let key)):
+    case (.choosesReading, .character(let key)), (.choosesPlace, .character(let key)),
+      (.choosesOccurrences, .character(let key)):
       key.isASCII ? key.wholeNumberValue.map { .choice($0 - 1) } : nil
-    case (.choosesReading, _), (.choosesPlace, _): nil
+    case (.choosesReading, _), (.choosesPlace, _), (.choosesOccurrences, _): nil
     case (.overwrites, .character("s")), (.overwrites, .character("S")), (.overwrites, .control("s")): .agree
     case (.overwrites, _): nil
     case (_, .character("y")), (_, .character("Y")): .agree

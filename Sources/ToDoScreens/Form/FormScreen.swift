@@ -26,6 +26,10 @@ struct FormScreen: Screen {
   private var recalledPlace: ChosenPlace?
   /// The address to which `recalledPlace` belongs.
   private var recalledAddress = ""
+  /// Whether the occurrences after `answeredMove` move, too.
+  private var movesFollowing = false
+  /// The move about which the user was asked.
+  private var answeredMove: OccurrenceMove?
   /// Whether the timer that stores the draft is running.
   private var isDraftScheduled = false
   /// Whether the texts come from a draft and no key was pressed since.
@@ -299,6 +303,10 @@ extension FormScreen {
       guard let choices = place?.choices, index == choices.count || choices.indices.contains(index) else { return [] }
       place?.choose(index == choices.count ? nil : choices[index])
       return save(options, environment)
+    case .choosesOccurrences(let options, let move):
+      guard (0...1).contains(index) else { return [] }
+      (answeredMove, movesFollowing) = (move, index == 1)
+      return save(options, environment)
     default: return []
     }
   }
@@ -309,7 +317,7 @@ extension FormScreen {
     switch question {
     case .discardsChanges: return end(.closed)
     case .savesWithoutCoordinate(let options, _), .savesDuplicate(let options), .choosesReading(let options),
-      .choosesPlace(let options):
+      .choosesPlace(let options), .choosesOccurrences(let options, _):
       return save(options, environment)
     case .acceptsGuess(let options):
       search.take(0)
@@ -429,13 +437,27 @@ extension FormScreen {
     updateReading(environment)
     if let actions = decide(options, environment) { return actions }
     do {
-      return try saving(edit(environment), options)
+      var edit = try edit(environment)
+      if let move = occurrenceMove(edit, environment) {
+        guard move == answeredMove else {
+          phase = .asking(.choosesOccurrences(options, move))
+          return []
+        }
+        if movesFollowing { edit.repetition = .set(move.following) }
+      }
+      return saving(edit, options)
     } catch let error as DueDateError {
       let isWait = error.text == texts[.wait].text.oneLine && error.text != texts[.due].text.oneLine
       return reject(error.shortText, isWait ? .wait : .due)
     } catch {
       return [.message("\(error)")]
     }
+  }
+
+  /// Returns the move of the item's occurrence that an edit makes.
+  private func occurrenceMove(_ edit: ItemEdit, _ environment: ScreenEnvironment) -> OccurrenceMove? {
+    guard let item = target.item, let repetition = item.repetition else { return nil }
+    return OccurrenceMove(edit, of: item, in: environment.rules(repetition.timeZone) ?? environment.zone)
   }
 
   /// Has the user decide what the title and the address mean, if that is uncertain.
@@ -582,6 +604,9 @@ extension FormScreen {
       return "The list contains this item already. \(target.item == nil ? "Add it again" : "Save it")? y/n"
     case .choosesReading: return textOfReadings(environment)
     case .choosesPlace: return textOfPlaces
+    case .choosesOccurrences:
+      return Self.question(
+        "The item repeats. Which occurrences move?", ["only this one", "this one and all following"])
     case .acceptsGuess:
       let name = search.guess?.displayName.escapingControls() ?? ""
       return "'\(Self.shown(address, environment))' is not the name of a place on the map. Save it as \(name)? y/n"

@@ -59,4 +59,77 @@ import ToDoText
     bench.type("every 3 days")
     #expect(try dates(bench) == "Wed 6 May, Sat 9 May, Tue 12 May")
   }
+
+  // MARK: The question
+
+  @Test func otherDueDate_isForOneOccurrenceOrAllFollowing() throws {
+    var bench = FormBench(editing: Self.item())
+    setDue("2026-05-07", in: &bench)
+    #expect(bench.press(.control("s")) == [])
+    #expect(
+      bench.drawing.status
+        == "The item repeats. Which occurrences move?\n1  only this one\n2  this one and all following")
+    #expect(bench.drawing.isAsking)
+    #expect(bench.press(.character("3")) == [] && bench.press(.character("y")) == [])
+    var edit = ItemEdit()
+    edit.due = .set(Self.date(2))
+    #expect(
+      bench.press(.character("1")) == [.perform(.update(Sample.id(1), edit, ifRevision: Revision(7), SaveOptions()))])
+  }
+
+  @Test func allFollowing_moveRule() throws {
+    var bench = FormBench(editing: Self.item())
+    setDue("2026-05-07", in: &bench)
+    bench.press(.control("s"))
+    var edit = ItemEdit()
+    edit.due = .set(Self.date(2))
+    edit.repetition = .set(
+      Repetition(.calendar(RecurrenceRule(.weekly, interval: 2, weekdays: [RecurrenceRule.Weekday(3)]))))
+    let update = ScreenAction.perform(.update(Sample.id(1), edit, ifRevision: Revision(7), SaveOptions()))
+    #expect(bench.press(.character("2")) == [update])
+    // A further question does not ask for the occurrences again.
+    bench.fail(.duplicate)
+    let again = ScreenAction.perform(
+      .update(Sample.id(1), edit, ifRevision: Revision(7), SaveOptions(allowsDuplicate: true)))
+    #expect(bench.press(.character("y")) == [again])
+  }
+
+  @Test func question_whenRefused_isAskedAgain() {
+    var bench = FormBench(editing: Self.item())
+    setDue("2026-05-07", in: &bench)
+    #expect(bench.press(.control("s"), .escape) == [])
+    #expect(bench.screen.phase == .editing)
+    bench.press(.control("s"), .character("2"))
+    bench.fail(.other)
+    // The answer was for another date.
+    setDue("2026-05-08", in: &bench)
+    #expect(bench.press(.control("s")) == [])
+    #expect(bench.drawing.isAsking)
+  }
+
+  @Test(arguments: ["2026-05-05", "", "2026-05-19"]) func dueDate_thatMovesNothing_isNotAskedFor(due: String) {
+    var bench = FormBench(editing: Self.item())
+    bench.type("s", into: .title)
+    setDue(due, in: &bench)
+    bench.press(.control("s"))
+    #expect(bench.screen.phase == .saving(SaveOptions()))
+  }
+
+  @Test func dueDate_thatRuleCannotFollow_movesOneOccurrence() {
+    let rule = RecurrenceRule(.weekly, weekdays: [RecurrenceRule.Weekday(1), RecurrenceRule.Weekday(3)])
+    var bench = FormBench(editing: Self.item(Repetition(.calendar(rule), start: Self.date(0))))
+    setDue("2026-05-07", in: &bench)
+    bench.press(.control("s"))
+    #expect(bench.screen.phase == .saving(SaveOptions()))
+  }
+
+  @Test func otherRule_isNotAskedFor() {
+    var bench = FormBench(editing: Self.item())
+    while bench.screen.focus != .repetition { bench.press(.tab) }
+    bench.press(.control("u"))
+    bench.type("every 3 days")
+    setDue("2026-05-07", in: &bench)
+    bench.press(.control("s"))
+    #expect(bench.screen.phase == .saving(SaveOptions()))
+  }
 }
