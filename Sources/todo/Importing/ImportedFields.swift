@@ -4,9 +4,10 @@ enum ImportedFields {
   private static let item: Set<String> = [
     "id", "number", "title", "note", "dueTime", "dueDate", "location", "tags", "priority", "steps", "waitTime",
     "repetition", "done", "createTime", "updateTime", "completeTime", "revision", "deleteTime", "expireTime",
-    "nearestTown",
+    "nearestTown", "list",
   ]
   private static let objects: [String: Set<String>] = [
+    "list": ["id", "name"],
     "location": ["name", "address", "latitude", "longitude", "source", "granularity"],
     "repetition": [
       "rule", "afterDone", "timeZone", "startTime", "startDate", "missedCount", "occurrenceTime", "occurrenceDate",
