@@ -152,20 +152,42 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
   public func write<Value: Sendable>(
     _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
+    try await withWriter(of: [owner], reading: reads) { writer in
+      try await writer.committer.submit(for: .list(owner), reading: reads) { try $0.write(owner, body) }
+    }
+  }
+
+  public func write<Value: Sendable>(
+    _ first: OwnerID, _ second: OwnerID, reading reads: ItemReads,
+    _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    precondition(first != second, "a write to two owners needs two")
+    return try await withWriter(of: [first, second], reading: reads) { writer in
+      try await writer.committer.submit(for: .lists(first, second), reading: reads) {
+        try $0.write(first, second, body)
+      }
+    }
+  }
+
+  /// Runs a write with the writer of its lists: that of the first one, unless a long write is in progress.
+  private func withWriter<Value: Sendable>(
+    of owners: [OwnerID], reading reads: ItemReads, _ write: (Writer) async throws -> Value
+  ) async throws -> Value {
     let isLong = longWrites.withLock { longWrites in
-      if reads.isLong { longWrites[owner, default: 0] += 1 }
-      return longWrites[owner] != nil
+      if reads.isLong { for owner in owners { longWrites[owner, default: 0] += 1 } }
+      return owners.contains { longWrites[$0] != nil }
     }
     defer {
       if reads.isLong {
         longWrites.withLock { longWrites in
-          let count = longWrites[owner, default: 0] - 1
-          longWrites[owner] = count > 0 ? count : nil
+          for owner in owners {
+            let count = longWrites[owner, default: 0] - 1
+            longWrites[owner] = count > 0 ? count : nil
+          }
         }
       }
     }
-    let writer = isLong ? longWriter : writers[Self.index(of: owner)]
-    return try await writer.committer.submit(for: .list(owner), reading: reads) { try $0.write(owner, body) }
+    return try await write(isLong ? longWriter : writers[Self.index(of: owners[0])])
   }
 
   public func claimPendingLookups(

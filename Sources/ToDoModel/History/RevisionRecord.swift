@@ -35,12 +35,15 @@ public struct ChangeOrigin: Hashable, Sendable {
   public var client: String
   /// The revision that the change reverted; `nil` if it is not a reversal.
   public var reverted: Revision?
+  /// The other list, if the change moved items between two lists.
+  public var moved: ListMove?
 
   /// Creates an origin.
-  public init(user: String = "", client: String = "", reverted: Revision? = nil) {
+  public init(user: String = "", client: String = "", reverted: Revision? = nil, moved: ListMove? = nil) {
     self.user = user
     self.client = client
     self.reverted = reverted
+    self.moved = moved
   }
 
   /// The maximum size of `client`, in bytes of UTF-8.

@@ -20,23 +20,23 @@ enum PostgreSQLCopySQL {
     """
   /// The rows of items from the ID `$2` on, at most `$3`, with the change that made their state.
   static let items: SQL = """
-    SELECT \(columns(of: "i", PostgreSQLItemRow.columns)), i.added_as, c.cause, c.changed_by, c.client, c.reverted
+    SELECT \(columns(of: "i", PostgreSQLItemRow.columns)), i.added_as, c.cause, c.changed_by, c.client, c.reverted, c.moved
     FROM (SELECT * FROM item WHERE list = $1 AND id >= $2 ORDER BY id LIMIT $3) AS i
     LEFT JOIN LATERAL (
-      SELECT cause, changed_by, client, reverted FROM change
+      SELECT cause, changed_by, client, reverted, moved FROM change
       WHERE list = $1 AND revision = i.revision AND id = i.id OFFSET 0) AS c ON true
     ORDER BY i.id
     """
   /// The changes after `$2` and `$3`, at most `$4`, with the change that made the former state. Changes up to the
   /// floor `$5` are left out if they do not count against the quota.
   static let changes: SQL = """
-    SELECT c.revision, c.id, c.cause, c.time, c.was_done, c.changed_by, c.client, c.reverted, c.former,
-      c.former_revision, c.size, p.cause, p.changed_by, p.client, p.reverted
+    SELECT c.revision, c.id, c.cause, c.time, c.was_done, c.changed_by, c.client, c.reverted, c.moved,
+      c.former, c.former_revision, c.size, p.cause, p.changed_by, p.client, p.reverted, p.moved
     FROM (
       SELECT * FROM change WHERE list = $1 AND (revision, id) > ($2, $3) AND (revision > $5 OR size > 0)
       ORDER BY revision, id LIMIT $4) AS c
     LEFT JOIN LATERAL (
-      SELECT cause, changed_by, client, reverted FROM change
+      SELECT cause, changed_by, client, reverted, moved FROM change
       WHERE list = $1 AND revision = c.former_revision AND id = c.id OFFSET 0) AS p ON true
     ORDER BY c.revision, c.id
     """

@@ -134,13 +134,13 @@ package final class PostgreSQLCopySource: CopySource {
       }
       change.kind = .put(cause)
     }
-    let size = Int(rows.int32(row, 10))
+    let size = Int(rows.int32(row, 11))
     try rows.checkIsWellFormed()
-    guard !rows.isNull(row, 8), let formerRevision = rows.optionalInt64(row, 9) else { return change }
-    let item = try rows.item(row, 8, id: id, revision: Revision(formerRevision))
+    guard !rows.isNull(row, 9), let formerRevision = rows.optionalInt64(row, 10) else { return change }
+    let item = try rows.item(row, 9, id: id, revision: Revision(formerRevision))
     if size > change.size {
-      let cause = rows.optionalInt16(row, 11).flatMap { PutCause(number: Int64($0)) } ?? .edited
-      change.former = CopiedChange.Former(item, cause: cause, origin: rows.origin(row, 12))
+      let cause = rows.optionalInt16(row, 12).flatMap { PutCause(number: Int64($0)) } ?? .edited
+      change.former = CopiedChange.Former(item, cause: cause, origin: rows.origin(row, 13))
     } else {
       change.title = item
     }

@@ -68,7 +68,7 @@ enum ReadSQL {
     ORDER BY id DESC, revision DESC LIMIT $4
     """
 
-  private static let historyColumns = "revision, id, cause, time, changed_by, client, reverted"
+  private static let historyColumns = "revision, id, cause, time, changed_by, client, reverted, moved"
 
   /// The items after changes, or before deletions, each with the number of the element, from 1 on, and the state before
   /// the change. Of an item that is not compared, only the first bytes. Parameters: 2 the IDs and 3 the revisions of the

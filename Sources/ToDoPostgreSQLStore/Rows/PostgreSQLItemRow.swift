@@ -42,11 +42,12 @@ extension Rows {
     }
   }
 
-  /// Decodes an origin from three columns.
+  /// Decodes an origin from four columns.
   func origin(_ row: Int, _ first: Int) -> ChangeOrigin {
     ChangeOrigin(
       user: optionalText(row, first) ?? "", client: optionalText(row, first + 1) ?? "",
-      reverted: optionalInt64(row, first + 2).map { Revision($0) })
+      reverted: optionalInt64(row, first + 2).map { Revision($0) },
+      moved: optionalText(row, first + 3).flatMap { ListMove(storedText: $0) })
   }
 }
 #endif

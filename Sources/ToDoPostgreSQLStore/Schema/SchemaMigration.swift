@@ -15,7 +15,7 @@ enum SchemaMigration: Sendable {
   /// may be incomplete must be dropped first.
   case online([String])
 
-  static let all = [lists, accessVersions, tags, repetition, userLists]
+  static let all = [lists, accessVersions, tags, repetition, userLists, moves]
 }
 
 extension SchemaMigration {
@@ -219,5 +219,10 @@ extension SchemaMigration {
 
     ALTER TABLE todo_store ADD COLUMN list_version bigint NOT NULL DEFAULT 0;
     """)
+
+  /// Version 6: moves between lists.
+  ///
+  /// `moved` is the other half of a move, as `ListMove.storedText`.
+  private static let moves = transaction("ALTER TABLE change ADD COLUMN moved text")
 }
 #endif

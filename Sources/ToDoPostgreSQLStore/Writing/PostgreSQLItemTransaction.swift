@@ -15,9 +15,13 @@ final class PostgreSQLItemTransaction {
   private(set) var write: ListWrite
   /// Whether statements of this write have run, so that a savepoint was set before them.
   private(set) var hasSavepoint = false
+  /// The lists of the write. The changes of earlier writes to them precede its savepoints.
+  private let owners: [OwnerID]
 
-  init(on owner: OwnerID, in group: PostgreSQLWriteGroup) {
+  /// - Parameter owners: the lists that the write changes.
+  init(on owner: OwnerID, of owners: [OwnerID], in group: PostgreSQLWriteGroup) {
     self.owner = owner
+    self.owners = owners
     self.group = group
     write = ListWrite(on: group.state(of: owner).ledger.row)
   }
@@ -41,7 +45,7 @@ final class PostgreSQLItemTransaction {
   ///
   /// - Parameter changesRows: whether the statement changes something.
   private func flush(running sql: SQL, _ parameters: Parameters, changesRows: Bool) throws -> Rows {
-    var batch = group.takePendingStatements(of: owner)
+    var batch = group.takePendingStatements(of: owners)
     if !hasSavepoint, changesRows || !write.pending.isEmpty {
       batch.append(BoundStatement(WriteSQL.setSavepoint))
       hasSavepoint = true
@@ -123,6 +127,12 @@ extension PostgreSQLItemTransaction {
     let record = write.record(of: item.id, over: state)
     precondition(record == nil || record == .absent, "an inserted item must have a new ID")
     write.insert(item, fingerprint: fingerprint)
+  }
+
+  func reinsert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
+    let record = try storedRecord(of: item.id)
+    precondition(record == .reserved, "an item that is added again must have a reserved ID")
+    write.reinsert(item, fingerprint: fingerprint)
   }
 
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
@@ -283,11 +293,12 @@ extension PostgreSQLItemTransaction: HistoryTransaction {
 
   private func revertibleChange(_ rows: Rows, _ row: Int, of revision: Revision) throws -> RevertibleChange {
     let id = ItemID(uuid: rows.uuid(row, 0))
+    let moved = rows.optionalText(row, 8).flatMap { ListMove(storedText: $0) }
     guard let number = rows.optionalInt16(row, 1) else {
       let deletion = ItemDeletion(
         id: id, wasDone: rows.bool(row, 3), revision: revision, deletedAt: Timestamp(microseconds: rows.int64(row, 2))
       )
-      return RevertibleChange(.deleted(deletion), former: nil)
+      return RevertibleChange(.deleted(deletion), former: nil, moved: moved)
     }
     guard let cause = PutCause(number: Int64(number)), !rows.isNull(row, 6) else {
       throw ToDoError.storeUnavailable(detail: "the stored change of \(id) at revision \(revision) is invalid")
@@ -297,7 +308,7 @@ extension PostgreSQLItemTransaction: HistoryTransaction {
     if cause != .added, cause != .restored, let revision = rows.optionalInt64(row, 5), !rows.isNull(row, 4) {
       former = try rows.item(row, 4, id: id, revision: Revision(revision))
     }
-    return RevertibleChange(.put(item, cause), former: former)
+    return RevertibleChange(.put(item, cause), former: former, moved: moved)
   }
 }
 #endif

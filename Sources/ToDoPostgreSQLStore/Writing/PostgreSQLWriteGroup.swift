@@ -36,21 +36,37 @@ final class PostgreSQLWriteGroup {
 
   /// Runs the body of a write to a list. If it throws, its changes are undone.
   func write<Value>(_ owner: OwnerID, _ body: (any ItemTransaction) throws -> Value) throws -> Value {
+    try write([owner]) { try body($0[0]) }
+  }
+
+  /// Runs the body of a write to two lists. If it throws, its changes to both are undone.
+  func write<Value>(
+    _ first: OwnerID, _ second: OwnerID, _ body: (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) throws -> Value {
+    try write([first, second]) { try body($0[0], $0[1]) }
+  }
+
+  private func write<Value>(
+    _ owners: [OwnerID], _ body: ([PostgreSQLItemTransaction]) throws -> Value
+  ) throws -> Value {
     if let failure { throw ToDoError(postgreSQL: failure) }
-    if let rejection = rejections[owner] { throw rejection }
-    let transaction = PostgreSQLItemTransaction(on: owner, in: self)
-    let result = turn.run { Result { try body(transaction) } }
+    for owner in owners { if let rejection = rejections[owner] { throw rejection } }
+    let transactions = owners.map { PostgreSQLItemTransaction(on: $0, of: owners, in: self) }
+    let result = turn.run { Result { try body(transactions) } }
     // The caller rolls the whole group back.
     if let failure { throw ToDoError(postgreSQL: failure) }
-    if case .success = result {
-      if transaction.hasSavepoint {
+    // Savepoints of one name are nested, and a statement ends the innermost one.
+    for (owner, transaction) in zip(owners, transactions) {
+      if case .success = result {
+        if transaction.hasSavepoint {
+          deferred.append(BoundStatement(WriteSQL.releaseSavepoint))
+          hasSentChanges = true
+        }
+        lists[owner]?.apply(transaction.write)
+      } else if transaction.hasSavepoint {
+        deferred.append(BoundStatement(WriteSQL.rollBackToSavepoint))
         deferred.append(BoundStatement(WriteSQL.releaseSavepoint))
-        hasSentChanges = true
       }
-      lists[owner]?.apply(transaction.write)
-    } else if transaction.hasSavepoint {
-      deferred.append(BoundStatement(WriteSQL.rollBackToSavepoint))
-      deferred.append(BoundStatement(WriteSQL.releaseSavepoint))
     }
     return try result.get()
   }
@@ -91,10 +107,11 @@ final class PostgreSQLWriteGroup {
     throw ToDoError(postgreSQL: PostgreSQLError.malformedResult)
   }
 
-  /// Returns statements that send the changes of the earlier writes to a list.
-  func takePendingStatements(of owner: OwnerID) -> [BoundStatement] {
+  /// Returns statements that send the changes of the earlier writes to some lists.
+  func takePendingStatements(of owners: [OwnerID]) -> [BoundStatement] {
     var rows = RowBatch()
-    if let pending = lists[owner]?.takePending() {
+    for owner in owners {
+      guard let pending = lists[owner]?.takePending() else { continue }
       hasSentChanges = hasSentChanges || !pending.isEmpty
       rows.add(pending, of: owner)
     }
@@ -119,9 +136,10 @@ extension PostgreSQLWriteGroup {
 
     init(_ writes: [GroupedWrite<PostgreSQLWriteGroup>]) {
       for write in writes {
-        guard case .list(let owner) = write.owner else { continue }
-        ids[owner, default: []].formUnion(write.reads.ids)
-        fingerprints[owner, default: []].formUnion(write.reads.fingerprints)
+        for owner in write.owner.lists {
+          ids[owner, default: []].formUnion(write.reads.ids)
+          fingerprints[owner, default: []].formUnion(write.reads.fingerprints)
+        }
         isLong = isLong || write.reads.isLong
       }
     }

@@ -55,14 +55,14 @@ final class PostgreSQLWriter: GroupSink {
   ) throws -> [GroupedWrite<PostgreSQLWriteGroup>.Answer] {
     var writes: [Write] = []
     while let write = next() { writes.append(write) }
-    let owners = Array(Set(writes.compactMap(\.listOwner))).sortedForLocks
+    let owners = Array(Set(writes.flatMap(\.owner.lists))).sortedForLocks
     coordination.gates.acquire(owners)
     defer { coordination.gates.release(owners) }
     return try connection.withLock { connection in
       do {
         guard !owners.isEmpty else { return maintain(writes, on: try connection.open()) }
-        let (answers, used) = try commit(writes.filter { $0.listOwner != nil }, owners, &connection)
-        return answers + maintain(writes.filter { $0.listOwner == nil }, on: used)
+        let (answers, used) = try commit(writes.filter { $0.owner != .maintenance }, owners, &connection)
+        return answers + maintain(writes.filter { $0.owner == .maintenance }, on: used)
       } catch {
         throw ToDoError(postgreSQL: error)
       }
@@ -161,13 +161,6 @@ final class PostgreSQLWriter: GroupSink {
 
   private func group(on connection: PostgreSQLConnection) -> PostgreSQLWriteGroup {
     PostgreSQLWriteGroup(on: connection, turn: coordination.turn, fingerprintKey: fingerprintKey)
-  }
-}
-
-extension GroupedWrite {
-  /// The list that the write changes; `nil` for the store's own writes.
-  fileprivate var listOwner: OwnerID? {
-    if case .list(let owner) = owner { owner } else { nil }
   }
 }
 

@@ -142,6 +142,7 @@ private struct ChangeColumns {
   private var users: [String?] = []
   private var clients: [String?] = []
   private var reverted: [Int64?] = []
+  private var moved: [String?] = []
   private var formers: [[UInt8]?] = []
   private var formerRevisions: [Int64?] = []
   private var sizes: [Int32?] = []
@@ -158,6 +159,7 @@ private struct ChangeColumns {
     users.append(row.origin.user.storableOrNil)
     clients.append(row.origin.client.storableOrNil)
     reverted.append(row.origin.reverted?.number)
+    moved.append(row.origin.moved?.storedText)
     formers.append(row.former.map { EncodedItem.encode($0) })
     formerRevisions.append(row.former?.revision.number)
     sizes.append(Int32(clamping: row.size))
@@ -174,6 +176,7 @@ private struct ChangeColumns {
     parameters.append(array: users)
     parameters.append(array: clients)
     parameters.append(array: reverted)
+    parameters.append(array: moved)
     parameters.append(array: formers)
     parameters.append(array: formerRevisions)
     parameters.append(array: sizes)

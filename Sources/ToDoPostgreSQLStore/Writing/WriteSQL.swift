@@ -95,7 +95,7 @@ enum WriteSQL {
     // orders that look redundant leave the planner one index each.
     SQL(
       """
-      SELECT id, cause, time, was_done, former, former_revision, content, read_count FROM (
+      SELECT id, cause, time, was_done, former, former_revision, content, read_count, moved FROM (
       SELECT c.*, coalesce(n.former, i.content) AS content, count(*) OVER () AS read_count,
         coalesce(
           sum(coalesce(octet_length(c.former), 0) + coalesce(octet_length(coalesce(n.former, i.content)), 0)) OVER (
@@ -155,32 +155,33 @@ extension WriteSQL {
     $10::int4[], $11::int4[], $12::bytea[], $13::int8[], $14::int8[], $15::bytea[], $16::int4[])
     """
   static let insertItems = SQL("INSERT INTO item (\(itemColumns)) SELECT * FROM \(itemRows)")
-  /// For rows that exist. Without a join, the plan does not depend on statistics. The number and the creation of an
-  /// item never change.
+  /// For rows that exist. Without a join, the plan does not depend on statistics. The number and the creation change only
+  /// with the item that has a reserved ID.
   static let updateItems = SQL(
     """
     \(insertItems.text) ON CONFLICT (list, id) DO UPDATE
-    SET revision = excluded.revision, completed_at = excluded.completed_at, due_order = excluded.due_order,
+    SET number = excluded.number, revision = excluded.revision, created_at = excluded.created_at,
+      completed_at = excluded.completed_at, due_order = excluded.due_order,
       place = excluded.place, hash = excluded.hash, spot_latitude = excluded.spot_latitude,
       spot_longitude = excluded.spot_longitude, added_as = excluded.added_as, deleted_at = excluded.deleted_at,
       expires_at = excluded.expires_at, content = excluded.content, size = excluded.size
     """)
 
   private static let changeColumns =
-    "list, revision, id, cause, time, was_done, changed_by, client, reverted, former, former_revision, size"
+    "list, revision, id, cause, time, was_done, changed_by, client, reverted, moved, former, former_revision, size"
   static let insertChanges = SQL(
     """
     INSERT INTO change (\(changeColumns))
     SELECT * FROM unnest($1::text[], $2::int8[], $3::uuid[], $4::int2[], $5::int8[], $6::bool[], $7::text[], $8::text[],
-      $9::int8[], $10::bytea[], $11::int8[], $12::int4[])
+      $9::int8[], $10::text[], $11::bytea[], $12::int8[], $13::int4[])
     """)
   /// For changes of which some were written before.
   static let replaceChanges = SQL(
     """
     \(insertChanges.text) ON CONFLICT (list, revision, id) DO UPDATE
     SET cause = excluded.cause, time = excluded.time, was_done = excluded.was_done, changed_by = excluded.changed_by,
-      client = excluded.client, reverted = excluded.reverted, former = excluded.former,
-      former_revision = excluded.former_revision, size = excluded.size
+      client = excluded.client, reverted = excluded.reverted, moved = excluded.moved,
+      former = excluded.former, former_revision = excluded.former_revision, size = excluded.size
     """)
 
   // MARK: Many items of one list
@@ -238,7 +239,7 @@ extension WriteSQL {
         WHERE list = $1 AND deleted_at IS NULL \(condition) \(guarding)
       ), recorded AS (
         INSERT INTO change (\(changeColumns))
-        SELECT $1, $2, id, NULL, $3, completed_at IS NOT NULL, $5, $6, $7, content, revision,
+        SELECT $1, $2, id, NULL, $3, completed_at IS NOT NULL, $5, $6, $7, NULL, content, revision,
           \(StoredSize.row) + CASE WHEN revision > $8 THEN size ELSE 0 END
         FROM gone
       )

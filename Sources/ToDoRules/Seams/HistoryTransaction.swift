@@ -28,14 +28,17 @@ public struct RevertibleChange: Equatable, Sendable {
   /// The item before the change. `nil` if the change added or restored the item, if it deleted the item, or if the state
   /// is no longer retained.
   public var former: ToDoItem?
+  /// The other list, if the change moved the item between two lists.
+  public var moved: ListMove?
 
   /// The number of bytes of text of the change and of the state before it.
   public var textSize: Int { change.textSize + (former?.content.textSize ?? 0) }
 
   /// Creates a change.
-  public init(_ change: ItemChange, former: ToDoItem?) {
+  public init(_ change: ItemChange, former: ToDoItem?, moved: ListMove? = nil) {
     self.change = change
     self.former = former
+    self.moved = moved
   }
 }
 

@@ -74,6 +74,20 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   func write<Value: Sendable>(
     _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value
+
+  /// Runs `body` in one transaction on the items of two owners, and returns its value once the changes are committed.
+  ///
+  /// Everything that holds for a write to one owner holds for both: an error undoes the changes of both, and both are
+  /// committed together. Concurrent writes to the same owners, in any order, all end.
+  ///
+  /// - Precondition: The owners differ.
+  /// - Parameters:
+  ///   - reads: what the body reads of either owner.
+  ///   - body: receives the transactions of the first and the second owner.
+  func write<Value: Sendable>(
+    _ first: OwnerID, _ second: OwnerID, reading reads: ItemReads,
+    _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) async throws -> Value
 }
 
 extension ToDoItemStore {
@@ -148,6 +162,14 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   ///
   /// - Parameter item: an item with `revision` and `nextNumber`.
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws
+
+  /// Adds an item whose ID is `ItemRecord.deleted`, and of which the store has kept nothing, as `insert` does. The ID is no
+  /// longer reserved.
+  ///
+  /// Not in the transaction that deleted the item.
+  ///
+  /// - Parameter item: an item with `revision` and `nextNumber`.
+  func reinsert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws
 
   /// Replaces an existing item.
   ///

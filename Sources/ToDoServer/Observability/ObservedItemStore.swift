@@ -34,6 +34,16 @@ struct ObservedItemStore: ToDoItemStore {
     return try await tracer.withAnySpan("commit") { _ in try await base.write(owner, reading: reads, body) }
   }
 
+  func write<Value: Sendable>(
+    _ first: OwnerID, _ second: OwnerID, reading reads: ItemReads,
+    _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    guard let tracer else { return try await base.write(first, second, reading: reads, body) }
+    return try await tracer.withAnySpan("commit") { _ in
+      try await base.write(first, second, reading: reads, body)
+    }
+  }
+
   // MARK: Unchanged
 
   var fingerprintKey: FingerprintKey { base.fingerprintKey }

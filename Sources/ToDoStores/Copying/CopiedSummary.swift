@@ -103,6 +103,7 @@ package struct CopiedSummaryBuilder {
       hash.combine(storable: change.origin.user)
       hash.combine(storable: change.origin.client)
       hash.combine(change.origin.reverted?.number ?? -1)
+      if let moved = change.origin.moved { hash.combine(moved.storedText) }
     }
     guard let former = change.former?.item else { return hash.combine(0) }
     hash.combine(former.revision.number)

@@ -73,6 +73,10 @@ extension ListWrite {
     collect(ledger.insert(item, fingerprint: fingerprint))
   }
 
+  package mutating func reinsert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
+    collect(ledger.reinsert(item, fingerprint: fingerprint))
+  }
+
   /// - Parameter current: the state of the item before the update.
   package mutating func update(
     _ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint, current: ToDoItem,

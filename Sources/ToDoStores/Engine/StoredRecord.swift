@@ -143,7 +143,7 @@ package struct PendingChange: Equatable, Sendable {
   /// The change as a transaction returns it.
   var revertible: RevertibleChange {
     switch change {
-    case .put(_, .added), .put(_, .restored), .deleted: RevertibleChange(change, former: nil)
+    case .put(_, .added), .put(_, .restored), .deleted: RevertibleChange(change, former: nil, moved: origin.moved)
     case .put: RevertibleChange(change, former: former)
     }
   }

@@ -47,6 +47,8 @@ package struct ChangedRows {
   package let isRepeated: Bool
   /// Whether a deleted item becomes an item again.
   package fileprivate(set) var isRestored = false
+  /// Whether a reserved ID becomes that of an item again.
+  package fileprivate(set) var isReinserted = false
 }
 
 // MARK: - Items
@@ -57,6 +59,18 @@ extension WriteLedger {
     let pending = PendingItem(
       item: item, fingerprint: fingerprint, addedAs: fingerprint, state: .present, isNew: true)
     return note(.put(item, .added), pending, replacing: nil)
+  }
+
+  /// Adds an item whose ID is reserved.
+  package mutating func reinsert(_ item: ToDoItem, fingerprint: ContentFingerprint) -> ChangedRows {
+    precondition(change(of: item.id) == nil, "a write does not add again what it has deleted")
+    row.countInsertion(of: item)
+    row.countRemoval(ofReservedIDs: 1)
+    let pending = PendingItem(
+      item: item, fingerprint: fingerprint, addedAs: fingerprint, state: .present, isNew: false)
+    var rows = note(.put(item, .added), pending, replacing: nil)
+    rows.isReinserted = true
+    return rows
   }
 
   /// - Parameter current: the state of the item before the update.

@@ -65,6 +65,11 @@ extension MemoryItemTransaction: ItemTransaction {
     write.insert(item, fingerprint: fingerprint)
   }
 
+  func reinsert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
+    precondition(storedRecord(of: item.id) == .reserved, "an item that is added again must have a reserved ID")
+    write.reinsert(item, fingerprint: fingerprint)
+  }
+
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
     let (current, addedAs) = try storedRecord(of: item.id).current
     write.update(item, cause: cause, fingerprint: fingerprint, current: current, addedAs: addedAs)

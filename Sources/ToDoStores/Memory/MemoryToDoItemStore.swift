@@ -92,19 +92,39 @@ public final class MemoryToDoItemStore: ToDoItemStore {
   public func write<Value: Sendable>(
     _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
+    try write([owner]) { try body($0[0]) }
+  }
+
+  public func write<Value: Sendable>(
+    _ first: OwnerID, _ second: OwnerID, reading reads: ItemReads,
+    _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    precondition(first != second, "a write to two owners needs two")
+    return try write([first, second]) { try body($0[0], $0[1]) }
+  }
+
+  private func write<Value: Sendable>(
+    _ owners: [OwnerID], _ body: ([MemoryItemTransaction]) throws -> Value
+  ) throws -> Value {
     try Task.checkCancellation()
     return try lists.withLock { lists in
-      // Removes the list from the dictionary, so that the transaction changes it in place instead of copying it.
-      let transaction = MemoryItemTransaction(on: lists.removeValue(forKey: owner) ?? MemoryItemList(retention))
-      let result = Result { try body(transaction) }
-      switch result {
-      case .success:
+      // Removes the lists from the dictionary, so that the transactions change them in place instead of copying them.
+      let transactions = owners.map { owner in
+        MemoryItemTransaction(on: lists.removeValue(forKey: owner) ?? MemoryItemList(retention))
+      }
+      let result = Result { try body(transactions) }
+      var commits: [ListCommit] = []
+      for (owner, transaction) in zip(owners, transactions) {
+        guard case .success = result else {
+          lists[owner] = transaction.rollback()
+          continue
+        }
         let (list, commit) = transaction.commit(of: owner)
         lists[owner] = list
-        // Holds the lock, so that observers are called in the order of the commits.
-        if let commit { observers.report([commit]) }
-      case .failure: lists[owner] = transaction.rollback()
+        if let commit { commits.append(commit) }
       }
+      // Holds the lock, so that observers are called in the order of the commits.
+      if !commits.isEmpty { observers.report(commits) }
       return try result.get()
     }
   }

@@ -56,6 +56,13 @@ public struct ReadOnlySQLiteStore: ToDoItemStore {
     throw ToDoError.storeUnavailable(detail: reason)
   }
 
+  public func write<Value: Sendable>(
+    _ first: OwnerID, _ second: OwnerID, reading reads: ItemReads,
+    _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    throw ToDoError.storeUnavailable(detail: reason)
+  }
+
   public func claimPendingLookups(
     dueBy now: Timestamp, until lease: Timestamp, limit: Int
   ) async throws -> [PendingLookup] { [] }

@@ -179,6 +179,21 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     }
   }
 
+  public func write<Value: Sendable>(
+    _ first: OwnerID, _ second: OwnerID, reading reads: ItemReads,
+    _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    precondition(first != second, "a write to two owners needs two")
+    while true {
+      do {
+        return try await committer.submit(for: .lists(first, second)) { try $0.write(first, second, body) }
+      } catch is PendingDeletion.Unfinished {
+        try await completeDeletion(of: first)
+        try await completeDeletion(of: second)
+      }
+    }
+  }
+
   /// Runs a read, after completing a pending bulk deletion of the list. If the disk has no room for that, the read sees the
   /// items that are not deleted yet.
   private func read<Value: Sendable>(

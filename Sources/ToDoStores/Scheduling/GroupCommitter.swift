@@ -179,13 +179,27 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
 package enum WriteOwner: Hashable, Sendable {
   /// A list.
   case list(OwnerID)
+  /// Two lists, of which the first takes the turn.
+  case lists(OwnerID, OwnerID)
   /// The store's own work for all lists.
   case maintenance
 
   /// The owner whose turns a write of the current task takes.
   fileprivate var takingTurns: WriteOwner {
-    guard case .list = self, let owner = TurnOwner.current else { return self }
-    return .list(owner)
+    switch self {
+    case .list: TurnOwner.current.map { .list($0) } ?? self
+    case .lists(let first, _): .list(TurnOwner.current ?? first)
+    case .maintenance: self
+    }
+  }
+
+  /// The lists that the write changes.
+  package var lists: [OwnerID] {
+    switch self {
+    case .list(let owner): [owner]
+    case .lists(let first, let second): [first, second]
+    case .maintenance: []
+    }
   }
 }
 

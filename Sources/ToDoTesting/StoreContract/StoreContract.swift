@@ -10,7 +10,7 @@ public enum StoreContract {
     + concurrencyRules
     + roundTripRules + memoryRules + changeRules + commitRules + sizeRules + nearbyRules + pendingLookupRules
     + quotaRules + trashRules + trashListingRules + trashSizeRules + trashRollbackRules + historyRules
-    + formerStateRules + fieldChangeRules
+    + formerStateRules + fieldChangeRules + twoOwnerRules
 
   typealias Rule = ContractRule<any ToDoItemStore>
 }

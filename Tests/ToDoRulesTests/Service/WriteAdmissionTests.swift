@@ -169,6 +169,11 @@ private struct UncachedStore: ToDoItemStore {
     _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value { try await base.write(owner, reading: reads, body) }
 
+  func write<Value: Sendable>(
+    _ first: OwnerID, _ second: OwnerID, reading reads: ItemReads,
+    _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) async throws -> Value { try await base.write(first, second, reading: reads, body) }
+
   func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
     try await base.items(selection, of: owner)
   }

@@ -150,4 +150,9 @@ public final class ScriptedItemStore: ToDoItemStore {
     if reads.isLong, let error = state.withLock(\.longWriteError) { throw error }
     return try await base.write(owner, reading: reads, body)
   }
+
+  public func write<Value: Sendable>(
+    _ first: OwnerID, _ second: OwnerID, reading reads: ItemReads,
+    _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) async throws -> Value { try await base.write(first, second, reading: reads, body) }
 }

@@ -76,7 +76,7 @@ struct SQLiteChangeReader {
     var last: CopiedChange?
     try row.forEachRow {
       guard let id = row.id(0) else { throw StoreCopyError.damagedHistory(list: list.name) }
-      let revision = Revision(row.number(SQLiteItemRow.columnCount + 3))
+      let revision = Revision(row.number(SQLiteItemRow.columnCount + SQLiteItemRow.originCount))
       var change = CopiedChange(
         revision: revision, id: id, kind: .put(.edited),
         time: Timestamp(microseconds: row.number(SQLiteItemRow.Column.updatedAt.rawValue)), origin: ChangeOrigin())

@@ -11,11 +11,11 @@ enum SQLiteCopySQL {
 
   /// The items that are present or deleted, by ID.
   static let items = """
-    SELECT \(SQLiteItemRow.columns), deleted_at, expires_at, added_as, changed_by, client, reverted FROM (
+    SELECT \(SQLiteItemRow.columns), deleted_at, expires_at, added_as, \(ItemSQL.origin) FROM (
       SELECT \(SQLiteItemRow.columns), NULL AS deleted_at, NULL AS expires_at, added_as, \(ItemSQL.origin)
       FROM item INDEXED BY item_id WHERE owner = ?1
       UNION ALL
-      SELECT \(SQLiteItemRow.columns), deleted_at, expires_at, added_as, NULL, NULL, NULL
+      SELECT \(SQLiteItemRow.columns), deleted_at, expires_at, added_as, NULL, NULL, NULL, NULL
       FROM deleted_item WHERE owner = ?1)
     ORDER BY id
     """
@@ -59,7 +59,7 @@ enum SQLiteCopySQL {
     INSERT INTO item (
       owner, id, \(SQLiteItemRow.changingColumns), item_number, fingerprint, added_as, place, \(ItemSQL.origin))
     VALUES (?1, ?2, \(SQLiteItemRow.changingParameters), \(number), ?\(SQLiteItemRow.fingerprintParameter), ?\(extraParameter),
-      ?\(SQLiteItemRow.placeParameter), \(originParameters))
+      ?\(SQLiteItemRow.placeParameter), \(ItemSQL.originParameters))
     """
   /// Parameters: those of `SQLiteItemRow.bind`, then the fingerprint that the item was added with, the times of the deletion
   /// and the expiry.
@@ -71,14 +71,12 @@ enum SQLiteCopySQL {
   /// Parameters: those of `SQLiteItemRow.bind`, then the revision of the change that replaced the state.
   static let insertFormer = """
     INSERT INTO past_change (owner, id, \(SQLiteItemRow.changingColumns), item_number, \(ItemSQL.origin), replaced_by)
-    VALUES (?1, ?2, \(SQLiteItemRow.changingParameters), \(number), \(originParameters), ?\(extraParameter))
+    VALUES (?1, ?2, \(SQLiteItemRow.changingParameters), \(number), \(ItemSQL.originParameters), ?\(extraParameter))
     """
   /// The first parameter after those of `SQLiteItemRow.bind`.
-  static let extraParameter = SQLiteItemRow.originParameter + 3
+  static let extraParameter = SQLiteItemRow.originParameter + SQLiteItemRow.originCount
 
   private static let number = "?\(SQLiteItemRow.Column.number.parameter)"
-  private static let originParameters =
-    (0..<3 as Range<Int32>).map { "?\(SQLiteItemRow.originParameter + $0)" }.joined(separator: ", ")
 
   // MARK: Progress
 

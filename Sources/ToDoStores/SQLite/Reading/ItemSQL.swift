@@ -100,9 +100,9 @@ enum ItemSQL {
   private static let fingerprint = "?\(SQLiteItemRow.fingerprintParameter)"
   private static let place = "?\(SQLiteItemRow.placeParameter)"
   /// The columns of a `ChangeOrigin`.
-  static let origin = "changed_by, client, reverted"
-  private static let originParameters =
-    (0..<3 as Range<Int32>).map { "?\(SQLiteItemRow.originParameter + $0)" }.joined(separator: ", ")
+  static let origin = "changed_by, client, reverted, moved"
+  static let originParameters =
+    (0..<SQLiteItemRow.originCount).map { "?\(SQLiteItemRow.originParameter + $0)" }.joined(separator: ", ")
   /// Parameter 2: the ID.
   static let delete = "DELETE FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
   /// Reserves the ID of a deleted item. Parameters: 2 the ID, 3 the revision, 4 the time.
@@ -137,10 +137,10 @@ enum ItemSQL {
     SELECT owner, \(SQLiteItemRow.columns), \(origin), ?4 FROM item INDEXED BY item_id
     WHERE owner = ?1 AND id = ?2 AND revision > ?3 AND revision < ?4
     """
-  /// Parameters: 2 the ID, 3 the revision, 4 the time, 5 the completion time of the item, 6 to 8 the `ChangeOrigin`.
+  /// Parameters: 2 the ID, 3 the revision, 4 the time, 5 the completion time of the item, 6 to 9 the `ChangeOrigin`.
   static let addDeletion = """
     INSERT INTO past_change (owner, id, revision, updated_at, completed_at, \(origin), replaced_by)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?3)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?3)
     """
 
   /// The first revision after another revision, and its time. Parameter 2: the other revision.
@@ -337,7 +337,7 @@ extension ItemSQL {
     SELECT revision, id, updated_at, title, item_number, cause, \(origin) FROM item \(items)
     UNION ALL
     SELECT c.revision, c.id, c.updated_at, coalesce(c.title, f.title), coalesce(c.item_number, f.item_number), c.cause,
-      c.changed_by, c.client, c.reverted
+      c.changed_by, c.client, c.reverted, c.moved
     FROM past_change AS c \(past) LEFT JOIN past_change AS f INDEXED BY past_change_replaced
       ON c.cause IS NULL AND f.owner = c.owner AND f.replaced_by = c.revision AND f.id = c.id AND f.cause IS NOT NULL
     WHERE \(condition)
@@ -369,9 +369,10 @@ extension ItemSQL {
 
   /// The changes of a revision, by ID. Parameters: 2 the revision, 3 the ID after which they begin, 4 the maximum number.
   static let changesOfRevision = """
-    SELECT \(SQLiteItemRow.columns) FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision = ?2 AND id > ?3
+    SELECT \(SQLiteItemRow.columns), moved FROM item INDEXED BY item_updated
+    WHERE owner = ?1 AND revision = ?2 AND id > ?3
     UNION ALL
-    SELECT \(SQLiteItemRow.columns) FROM past_change WHERE owner = ?1 AND revision = ?2 AND id > ?3
+    SELECT \(SQLiteItemRow.columns), moved FROM past_change WHERE owner = ?1 AND revision = ?2 AND id > ?3
     ORDER BY id LIMIT ?4
     """
   /// The state of an item before a change. Parameters: 2 the revision of the change, 3 the ID.

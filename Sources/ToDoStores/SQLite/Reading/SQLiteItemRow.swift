@@ -19,8 +19,10 @@ enum SQLiteItemRow {
   /// The parameters after those of `changingColumns`.
   static let fingerprintParameter = columnCount + 2
   static let placeParameter = fingerprintParameter + 1
-  /// The first of three parameters.
+  /// The first of the parameters of an origin.
   static let originParameter = placeParameter + 1
+  /// The number of columns, and of parameters, of an origin.
+  static let originCount: Int32 = 4
 
   /// All but the first and the last column.
   private static let changingNames = Column.allCases.dropFirst().dropLast().map(\.name)
@@ -203,18 +205,20 @@ extension SQLiteItemRow {
 }
 
 extension Statement {
-  /// Binds an origin to three parameters.
+  /// Binds an origin to `SQLiteItemRow.originCount` parameters.
   func bind(_ origin: ChangeOrigin, at first: Int32) {
     bind(origin.user.isEmpty ? nil : origin.user, at: first)
     bind(origin.client.isEmpty ? nil : origin.client, at: first + 1)
     bind(origin.reverted?.number, at: first + 2)
+    bind(origin.moved?.storedText, at: first + 3)
   }
 
-  /// Decodes an origin from three columns.
+  /// Decodes an origin from `SQLiteItemRow.originCount` columns.
   func origin(_ first: Int32) -> ChangeOrigin {
     ChangeOrigin(
       user: optionalText(first) ?? "", client: optionalText(first + 1) ?? "",
-      reverted: optionalNumber(first + 2).map { Revision($0) })
+      reverted: optionalNumber(first + 2).map { Revision($0) },
+      moved: optionalText(first + 3).flatMap { ListMove(storedText: $0) })
   }
 
   fileprivate func bind(_ number: Int64?, at column: SQLiteItemRow.Column) { bind(number, at: column.parameter) }

@@ -12,7 +12,7 @@ struct Migration: Sendable {
 
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
-    history, accessVersions, itemHistory, tags, repetition, lists,
+    history, accessVersions, itemHistory, tags, repetition, lists, moves,
   ]
 }
 
@@ -370,5 +370,16 @@ extension Migration {
       CREATE INDEX list_set_version ON list_set (version);
 
       ALTER TABLE account_version ADD COLUMN list_version INTEGER NOT NULL DEFAULT 0;
+      """)
+}
+
+extension Migration {
+  /// Version 17: moves between lists.
+  ///
+  /// `moved` is the other half of a move: a part of the `ChangeOrigin` of a change, as `ListMove.storedText`.
+  private static let moves = Migration(
+    sql: """
+      ALTER TABLE item ADD COLUMN moved TEXT;
+      ALTER TABLE past_change ADD COLUMN moved TEXT;
       """)
 }

@@ -14,7 +14,7 @@ final class SQLiteItemTransaction {
   private(set) var deletion: PendingDeletion?
   /// The items of bulk deletions.
   private(set) var bulkDeleted: [ItemID] = []
-  private let owner: OwnerID
+  let owner: OwnerID
   let accessVersion: Int64
   private let statements: WriteStatements
   private let compaction: SQLiteCompaction
@@ -25,6 +25,8 @@ final class SQLiteItemTransaction {
   private let setsSavepoint: Bool
   /// The error of a failed statement. The write fails then, even if its body continues.
   private var failure: ToDoError?
+  /// The transaction of the same write on another list.
+  private weak var other: SQLiteItemTransaction?
 
   /// - Parameter setsSavepoint: whether the write can be rolled back alone.
   init(on list: SQLiteList, _ statements: WriteStatements, _ compaction: SQLiteCompaction, setsSavepoint: Bool) {
@@ -37,6 +39,9 @@ final class SQLiteItemTransaction {
     self.compaction = compaction
     self.setsSavepoint = setsSavepoint
   }
+
+  /// Makes the statements fail after a statement of the other list of the same write has failed.
+  func fail(with other: SQLiteItemTransaction) { self.other = other }
 
   /// Ends a write whose body returned.
   ///
@@ -58,7 +63,7 @@ final class SQLiteItemTransaction {
 
   /// Runs statements. After a failure, it rethrows the failure without running any.
   func perform<Value>(_ body: () throws -> Value) throws -> Value {
-    if let failure { throw failure }
+    if let failure = failure ?? other?.failure { throw failure }
     do {
       return try body()
     } catch {
@@ -196,6 +201,11 @@ extension SQLiteItemTransaction: ItemTransaction {
     try change { list in try store(write.insert(item, fingerprint: fingerprint), list) }
   }
 
+  func reinsert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
+    try completeDeletion()
+    try change { list in try store(write.reinsert(item, fingerprint: fingerprint), list) }
+  }
+
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
     let (current, addedAs) = try record(of: item.id) { _ = try record(of: $0) }.current
     try change { list in
@@ -239,6 +249,9 @@ extension SQLiteItemTransaction {
     let item = rows.item
     switch item.state {
     case .present where item.isNew: try put(rows, statements.insert, list)
+    case .present where rows.isReinserted:
+      try put(rows, statements.insert, list)
+      try removeReservation(of: item.item.id, list)
     case .present where rows.isRestored: try restoreRow(rows, list)
     case .present:
       _ = try saveToHistory(item.item.id, list, ifAfter: .initial)
@@ -265,11 +278,8 @@ extension SQLiteItemTransaction {
   private func restoreRow(_ rows: ChangedRows, _ list: Int64) throws {
     let id = rows.item.item.id
     try put(rows, statements.deletedItems.restore, list)
-    let (removeID, removeDeletion) = (statements.deletedItems.removeID, statements.deletedItems.removeDeletion)
-    removeID.bind(list, at: 1)
-    removeID.bind(id, at: 2)
-    try removeID.run()
-    precondition(statements.changeCount == 1, "only a deleted item is restored")
+    try removeReservation(of: id, list)
+    let removeDeletion = statements.deletedItems.removeDeletion
     // Only the last change of an item is recorded.
     removeDeletion.bind(list, at: 1)
     removeDeletion.bind(revision.number, at: 2)
@@ -277,6 +287,15 @@ extension SQLiteItemTransaction {
     try removeDeletion.run()
     // The ledger does not know the changes of a bulk deletion.
     if !rows.isRepeated { write.row.countRecordedDeletions(-statements.changeCount, formerSize: 0) }
+  }
+
+  /// Removes the row of a deleted item or of a reserved ID.
+  private func removeReservation(of id: ItemID, _ list: Int64) throws {
+    let removeID = statements.deletedItems.removeID
+    removeID.bind(list, at: 1)
+    removeID.bind(id, at: 2)
+    try removeID.run()
+    precondition(statements.changeCount == 1, "only a deleted item becomes an item again")
   }
 
   /// Replaces an item's row by a deletion.
@@ -451,7 +470,8 @@ extension SQLiteItemTransaction: HistoryTransaction {
       var (changes, size) = ([RevertibleChange](), 0)
       try statement.forEachRow {
         let change = try SQLiteItemRow.decodeChange(statement)
-        changes.append(RevertibleChange(change, former: try formerState(of: change, number)))
+        let moved = statement.optionalText(SQLiteItemRow.columnCount).flatMap { ListMove(storedText: $0) }
+        changes.append(RevertibleChange(change, former: try formerState(of: change, number), moved: moved))
         size += changes[changes.count - 1].textSize
         return size < sizeLimit
       }

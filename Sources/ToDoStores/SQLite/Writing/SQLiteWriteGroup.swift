@@ -80,6 +80,28 @@ final class SQLiteWriteGroup {
     return try run(id, body)
   }
 
+  /// Runs the body of one write to two lists, whose changes to both are rolled back if it throws.
+  ///
+  /// - Throws: `PendingDeletion.Unfinished` if another write's bulk deletion must be completed first.
+  func write<Value>(
+    _ first: OwnerID, _ second: OwnerID, _ body: (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) throws -> Value {
+    if let failure { throw failure }
+    let transactions = try [first, second].map { owner in
+      let list = try list(of: owner)
+      guard list.deletion == nil else { throw PendingDeletion.Unfinished() }
+      return SQLiteItemTransaction(on: list, statements, compaction, setsSavepoint: setsSavepoints)
+    }
+    transactions[0].fail(with: transactions[1])
+    transactions[1].fail(with: transactions[0])
+    return try perform(transactions) {
+      let value = try body(transactions[0], transactions[1])
+      // Only a deletion that is alone in its transaction can be continued by another one.
+      for transaction in transactions { try transaction.completeDeletion() }
+      return value
+    }
+  }
+
   /// Performs the next slice of an owner's bulk deletion, if there is one.
   ///
   /// - Returns: whether items are left to delete.
@@ -100,17 +122,27 @@ final class SQLiteWriteGroup {
   ) throws -> (value: Value, isUnfinished: Bool) {
     let transaction = SQLiteItemTransaction(
       on: try list(of: owner), statements, compaction, setsSavepoint: setsSavepoints)
+    let value = try perform(CollectionOfOne(transaction)) { try body(transaction) }
+    return (value, transaction.deletion != nil)
+  }
+
+  /// Ends the transactions of one write after its body, which uses them.
+  private func perform<Value>(
+    _ transactions: some Collection<SQLiteItemTransaction>, _ body: () throws -> Value
+  ) throws -> Value {
     do {
-      let value = try body(transaction)
-      try transaction.finish()
-      lists[owner]?.apply(transaction)
-      changes.append(transaction, of: owner)
-      return (value, transaction.deletion != nil)
+      let value = try body()
+      for transaction in transactions { try transaction.finish() }
+      for transaction in transactions {
+        lists[transaction.owner]?.apply(transaction)
+        changes.append(transaction, of: transaction.owner)
+      }
+      return value
     } catch {
       do {
         // SQLite rolls the transaction back by itself if, for example, the disk is full.
         guard statements.isInTransaction else { throw error }
-        if try !transaction.rollBack() { mustBeRepeated = true }
+        for transaction in transactions where try !transaction.rollBack() { mustBeRepeated = true }
       } catch {
         failure = ToDoError(error)
       }

@@ -93,7 +93,7 @@ extension StoreContract {
 }
 
 /// The commits that a store reported to an observer.
-private final class CommitLog: Sendable {
+final class CommitLog: Sendable {
   private struct State {
     var commits: [ListCommit] = []
     var observation: CommitObservation?

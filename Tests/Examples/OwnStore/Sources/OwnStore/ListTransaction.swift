@@ -71,6 +71,9 @@ final class ListTransaction: ItemTransaction {
     note(.put(item, .added), former: nil)
   }
 
+  /// The new record replaces that of the reserved ID.
+  func reinsert(_ item: ToDoItem, fingerprint: ContentFingerprint) { insert(item, fingerprint: fingerprint) }
+
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) {
     guard var record = list.records[item.id] else { return }
     note(.put(item, cause), former: record.item)
@@ -139,7 +142,7 @@ final class ListTransaction: ItemTransaction {
     let rest = entry.changes.filter { change in last.map { change.change.id > $0 } ?? true }
     var (page, size) = ([RevertibleChange](), 0)
     for change in rest.prefix(limit) where size < sizeLimit {
-      page.append(change.revertible)
+      page.append(RevertibleChange(change.change, former: change.revertible.former, moved: entry.origin.moved))
       size += change.revertible.textSize
     }
     return (page, page.count < rest.count)

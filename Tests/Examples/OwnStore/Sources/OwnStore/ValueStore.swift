@@ -20,14 +20,29 @@ public final class ValueStore: ToDoItemStore {
   public func write<Value: Sendable>(
     _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
+    try write([owner]) { try body($0[0]) }
+  }
+
+  public func write<Value: Sendable>(
+    _ first: OwnerID, _ second: OwnerID, reading reads: ItemReads,
+    _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    try write([first, second]) { try body($0[0], $0[1]) }
+  }
+
+  private func write<Value: Sendable>(
+    _ owners: [OwnerID], _ body: ([ListTransaction]) throws -> Value
+  ) throws -> Value {
     try Task.checkCancellation()
     return try lists.withLock { lists in
-      let transaction = ListTransaction(on: lists[owner] ?? ListValue())
-      let value = try body(transaction)
-      lists[owner] = transaction.result
-      if let changes = transaction.committed {
-        observers.report([ListCommit(owner: owner, revision: changes.set.revision, changes: [changes])])
+      let transactions = owners.map { ListTransaction(on: lists[$0] ?? ListValue()) }
+      let value = try body(transactions)
+      let commits = zip(owners, transactions).compactMap { owner, transaction -> ListCommit? in
+        lists[owner] = transaction.result
+        guard let changes = transaction.committed else { return nil }
+        return ListCommit(owner: owner, revision: changes.set.revision, changes: [changes])
       }
+      if !commits.isEmpty { observers.report(commits) }
       return value
     }
   }

@@ -1,0 +1,15 @@
+/// The other half of a move between two lists: what a revision that moved items records of the other list.
+///
+/// The changes of the revision tell the direction. Items that left the list are deleted, and items that came are added.
+public struct ListMove: Hashable, Sendable {
+  /// The other list.
+  public var list: ListID
+  /// The revision at which the other list was changed.
+  public var revision: Revision
+
+  /// Creates the half of a move.
+  public init(list: ListID, revision: Revision) {
+    self.list = list
+    self.revision = revision
+  }
+}
