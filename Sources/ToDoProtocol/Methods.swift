@@ -89,6 +89,8 @@ package enum ListMethods {
   package static let undeleteList = Method(
     service, "UndeleteList", .listReference(Todo__V1__UndeleteListRequest.self),
     .list(Todo__V1__UndeleteListResponse.self))
+  /// Moves items to another list.
+  package static let moveItems = Method(service, "MoveItems", .moveItemsRequest, .moveItemsResponse)
   /// Watches the lists.
   package static let watchLists = Method(
     service, "WatchLists", .listsQuery(Todo__V1__WatchListsRequest.self), .listSet(Todo__V1__WatchListsResponse.self))

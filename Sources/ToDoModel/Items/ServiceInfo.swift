@@ -42,6 +42,8 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let lists = Capability("lists")
     /// The service says which candidates of a geocoded address are guesses.
     public static let markGuesses = Capability("mark_guesses")
+    /// The service moves items between the lists of a user.
+    public static let moveItems = Capability("move_items")
     /// The service renames tags.
     public static let renameTags = Capability("rename_tags")
     /// The service keeps how items repeat, and moves them on when they are checked.

@@ -100,6 +100,8 @@ extension UserList {
   public enum Limits {
     /// The maximum number of lists of a user besides the default one, deleted ones included.
     public static let lists = 100
+    /// The maximum number of items that one request moves to another list.
+    public static let movedItems = 1_000
     /// The maximum length of a name, in characters.
     public static let nameCharacters = 64
     /// The maximum size of a name, in bytes of UTF-8.

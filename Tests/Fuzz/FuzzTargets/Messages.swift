@@ -40,6 +40,7 @@ extension FuzzTarget {
     add(ListMethods.updateList)
     add(ListMethods.deleteList)
     add(ListMethods.undeleteList)
+    add(ListMethods.moveItems)
     add(ListMethods.watchLists)
     add(ConnectionMethods.cancelCall)
     add(ConnectionMethods.authenticate)

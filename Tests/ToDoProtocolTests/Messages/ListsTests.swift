@@ -81,4 +81,45 @@ import ToDoTestSupport
     let message = ProtobufBytes().field(1, "default").field(2, "Inbox").field(number, text)
     #expect(throws: RPCError.self) { try ListMethods.getList.response.decode(message.asItem) }
   }
+
+  // MARK: Moves
+
+  @Test(arguments: [false, true]) func moveItemsRequest_roundTrip_preservesValue(_ allowsDuplicates: Bool) throws {
+    let request = MoveItemsRequest(
+      ids: Samples.ids, source: .default, target: Self.id, allowsDuplicates: allowsDuplicates)
+    #expect(try ListMethods.moveItems.request.roundTrip(request) == request)
+  }
+
+  @Test func moveItemsRequest_whenIDsAreInvalid_isRejected() {
+    let message = ProtobufBytes().field(1, WireItem.idText).field(1, "12").field(1, "").field(3, Self.id.description)
+    expectInvalidRequest(["ids[1]", "ids[2]"]) { try ListMethods.moveItems.request.decode(message) }
+    for (number, field) in [(2, "source_list"), (3, "target_list")] as [(UInt64, String)] {
+      let message = ProtobufBytes().field(1, WireItem.idText).field(number, "work")
+      expectInvalidRequest([field]) { try ListMethods.moveItems.request.decode(message) }
+    }
+  }
+
+  @Test func moveItemsResponse_roundTrip_preservesItems() throws {
+    #expect(try ListMethods.moveItems.response.roundTrip(Samples.items) == Samples.items)
+  }
+
+  @Test(arguments: [nil, ListMove(list: id, revision: Revision(7)), ListMove(list: .default, revision: Revision(1))])
+  func revision_roundTrip_preservesMove(_ move: ListMove?) throws {
+    let change = RecordedChange(item: Samples.ids[0], number: nil, title: "Milk", kind: .deleted)
+    let record = RevisionRecord(
+      revision: Revision(3), time: Samples.times[1], origin: ChangeOrigin(user: "ann", moved: move), isOwn: true,
+      changes: [change], changeCount: 1)
+    let page = HistoryPage(revisions: [record], hasMore: false)
+    #expect(try ToDoMethods.listRevisions.response.roundTrip(page) == page)
+  }
+
+  @Test(arguments: [("work", 7), ("default", 0), ("default", -1)] as [(String, Int64)])
+  func revision_whenMoveIsInvalid_isMalformed(_ list: String, _ revision: Int64) {
+    let change = ProtobufBytes().field(1, WireItem.idText).field(3, "Milk").field(4, 1)
+    let record = ProtobufBytes().field(1, 5).field(2, WireResponse.time).field(7, change).field(8, 1)
+      .field(9, list).field(10, revision)
+    #expect(throws: RPCError.self) {
+      try ToDoMethods.listRevisions.response.decode(ProtobufBytes().field(1, record))
+    }
+  }
 }

@@ -41,6 +41,7 @@ import ToDoTTRPC
     add(ListMethods.updateList, "todo.v1")
     add(ListMethods.deleteList, "todo.v1")
     add(ListMethods.undeleteList, "todo.v1")
+    add(ListMethods.moveItems, "todo.v1")
     add(ListMethods.watchLists, "todo.v1")
     add(ConnectionMethods.cancelCall, "todo.v1")
     add(ConnectionMethods.authenticate, "todo.v1")

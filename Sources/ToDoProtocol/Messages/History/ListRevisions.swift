@@ -62,7 +62,7 @@ extension RevisionRecord {
         user: try message.user.line("\(path()).user", upTo: ResponseLimits.name),
         // A client chose the text, which must not make the page unreadable.
         client: ChangeOrigin.client(describedAs: String(decoding: message.client.buffer, as: UTF8.self)),
-        reverted: reverted == .initial ? nil : reverted),
+        reverted: reverted == .initial ? nil : reverted, moved: try ListMove?(message, at: path())),
       isOwn: message.own != 0, changes: changes, changeCount: Int(message.change_count))
   }
 
@@ -74,10 +74,27 @@ extension RevisionRecord {
     message.pointee.client = arena.bytes(ChangeOrigin.client(describedAs: origin.client))
     message.pointee.own = isOwn ? 1 : 0
     message.pointee.reverted_revision = origin.reverted?.number ?? 0
+    if let moved = origin.moved {
+      message.pointee.moved_list = moved.list.bytes(in: arena)
+      message.pointee.moved_list_revision = moved.revision.number
+    }
     message.pointee.n_changes = changes.count
     message.pointee.changes = arena.array(changes.map { $0.message(in: arena) })
     message.pointee.change_count = Int64(changeCount)
     return message
+  }
+}
+
+extension ListMove? {
+  fileprivate init(_ message: Todo__V1__RevisionRecord, at path: @autoclosure () -> String) throws {
+    guard !message.moved_list.isEmpty else {
+      self = nil
+      return
+    }
+    self = ListMove(
+      list: try ListID(response: message.moved_list, at: "\(path()).moved_list"),
+      revision: try Revision(
+        response: message.moved_list_revision, at: "\(path()).moved_list_revision", minimum: 1))
   }
 }
 

@@ -566,7 +566,7 @@ const ProtobufCMessageDescriptor todo__v1__list_revisions_response__descriptor =
   (ProtobufCMessageInit) todo__v1__list_revisions_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__revision_record__field_descriptors[8] =
+static const ProtobufCFieldDescriptor todo__v1__revision_record__field_descriptors[10] =
 {
   {
     "revision",
@@ -664,12 +664,38 @@ static const ProtobufCFieldDescriptor todo__v1__revision_record__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "moved_list",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__RevisionRecord, moved_list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "moved_list_revision",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__RevisionRecord, moved_list_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__revision_record__field_indices_by_name[] = {
   7,   /* field[7] = change_count */
   1,   /* field[1] = change_time */
   6,   /* field[6] = changes */
   3,   /* field[3] = client */
+  8,   /* field[8] = moved_list */
+  9,   /* field[9] = moved_list_revision */
   4,   /* field[4] = own */
   5,   /* field[5] = reverted_revision */
   0,   /* field[0] = revision */
@@ -678,7 +704,7 @@ static const unsigned todo__v1__revision_record__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__revision_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor todo__v1__revision_record__descriptor =
 {
@@ -688,7 +714,7 @@ const ProtobufCMessageDescriptor todo__v1__revision_record__descriptor =
   "Todo__V1__RevisionRecord",
   "todo.v1",
   sizeof(Todo__V1__RevisionRecord),
-  8,
+  10,
   todo__v1__revision_record__field_descriptors,
   todo__v1__revision_record__field_indices_by_name,
   1,  todo__v1__revision_record__number_ranges,

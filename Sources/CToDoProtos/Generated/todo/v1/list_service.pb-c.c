@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/list_service.pb-c.h"
-static const ProtobufCMethodDescriptor todo__v1__list_service__method_descriptors[7] =
+static const ProtobufCMethodDescriptor todo__v1__list_service__method_descriptors[8] =
 {
   { "CreateList", &todo__v1__create_list_request__descriptor, &todo__v1__create_list_response__descriptor },
   { "GetList", &todo__v1__get_list_request__descriptor, &todo__v1__get_list_response__descriptor },
@@ -15,6 +15,7 @@ static const ProtobufCMethodDescriptor todo__v1__list_service__method_descriptor
   { "UpdateList", &todo__v1__update_list_request__descriptor, &todo__v1__update_list_response__descriptor },
   { "DeleteList", &todo__v1__delete_list_request__descriptor, &todo__v1__delete_list_response__descriptor },
   { "UndeleteList", &todo__v1__undelete_list_request__descriptor, &todo__v1__undelete_list_response__descriptor },
+  { "MoveItems", &todo__v1__move_items_request__descriptor, &todo__v1__move_items_response__descriptor },
   { "WatchLists", &todo__v1__watch_lists_request__descriptor, &todo__v1__watch_lists_response__descriptor },
 };
 const unsigned todo__v1__list_service__method_indices_by_name[] = {
@@ -22,9 +23,10 @@ const unsigned todo__v1__list_service__method_indices_by_name[] = {
   4,        /* DeleteList */
   1,        /* GetList */
   2,        /* ListLists */
+  6,        /* MoveItems */
   5,        /* UndeleteList */
   3,        /* UpdateList */
-  6         /* WatchLists */
+  7         /* WatchLists */
 };
 const ProtobufCServiceDescriptor todo__v1__list_service__descriptor =
 {
@@ -33,7 +35,7 @@ const ProtobufCServiceDescriptor todo__v1__list_service__descriptor =
   "ListService",
   "Todo__V1__ListService",
   "todo.v1",
-  7,
+  8,
   todo__v1__list_service__method_descriptors,
   todo__v1__list_service__method_indices_by_name
 };
@@ -85,13 +87,21 @@ void todo__v1__list_service__undelete_list(ProtobufCService *service,
   assert(service->descriptor == &todo__v1__list_service__descriptor);
   service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void todo__v1__list_service__move_items(ProtobufCService *service,
+                                        const Todo__V1__MoveItemsRequest *input,
+                                        Todo__V1__MoveItemsResponse_Closure closure,
+                                        void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__list_service__descriptor);
+  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void todo__v1__list_service__watch_lists(ProtobufCService *service,
                                          const Todo__V1__WatchListsRequest *input,
                                          Todo__V1__WatchListsResponse_Closure closure,
                                          void *closure_data)
 {
   assert(service->descriptor == &todo__v1__list_service__descriptor);
-  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__list_service__init (Todo__V1__ListService_Service *service,
                                    Todo__V1__ListService_ServiceDestroy destroy)

@@ -637,6 +637,96 @@ void   todo__v1__undelete_list_response__free_unpacked
   assert(message->base.descriptor == &todo__v1__undelete_list_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__move_items_request__init
+                     (Todo__V1__MoveItemsRequest         *message)
+{
+  static const Todo__V1__MoveItemsRequest init_value = TODO__V1__MOVE_ITEMS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t todo__v1__move_items_request__get_packed_size
+                     (const Todo__V1__MoveItemsRequest *message)
+{
+  assert(message->base.descriptor == &todo__v1__move_items_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__move_items_request__pack
+                     (const Todo__V1__MoveItemsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__move_items_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__move_items_request__pack_to_buffer
+                     (const Todo__V1__MoveItemsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__move_items_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__MoveItemsRequest *
+       todo__v1__move_items_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__MoveItemsRequest *)
+     protobuf_c_message_unpack (&todo__v1__move_items_request__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__move_items_request__free_unpacked
+                     (Todo__V1__MoveItemsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__move_items_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__move_items_response__init
+                     (Todo__V1__MoveItemsResponse         *message)
+{
+  static const Todo__V1__MoveItemsResponse init_value = TODO__V1__MOVE_ITEMS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__move_items_response__get_packed_size
+                     (const Todo__V1__MoveItemsResponse *message)
+{
+  assert(message->base.descriptor == &todo__v1__move_items_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__move_items_response__pack
+                     (const Todo__V1__MoveItemsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__move_items_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__move_items_response__pack_to_buffer
+                     (const Todo__V1__MoveItemsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__move_items_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__MoveItemsResponse *
+       todo__v1__move_items_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__MoveItemsResponse *)
+     protobuf_c_message_unpack (&todo__v1__move_items_response__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__move_items_response__free_unpacked
+                     (Todo__V1__MoveItemsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__move_items_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__watch_lists_request__init
                      (Todo__V1__WatchListsRequest         *message)
 {
@@ -1426,6 +1516,121 @@ const ProtobufCMessageDescriptor todo__v1__undelete_list_response__descriptor =
   todo__v1__undelete_list_response__field_indices_by_name,
   1,  todo__v1__undelete_list_response__number_ranges,
   (ProtobufCMessageInit) todo__v1__undelete_list_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__move_items_request__field_descriptors[4] =
+{
+  {
+    "ids",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Todo__V1__MoveItemsRequest, n_ids),
+    offsetof(Todo__V1__MoveItemsRequest, ids),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source_list",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__MoveItemsRequest, source_list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "target_list",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__MoveItemsRequest, target_list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "allow_duplicates",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__MoveItemsRequest, allow_duplicates),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__move_items_request__field_indices_by_name[] = {
+  3,   /* field[3] = allow_duplicates */
+  0,   /* field[0] = ids */
+  1,   /* field[1] = source_list */
+  2,   /* field[2] = target_list */
+};
+static const ProtobufCIntRange todo__v1__move_items_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor todo__v1__move_items_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.MoveItemsRequest",
+  "MoveItemsRequest",
+  "Todo__V1__MoveItemsRequest",
+  "todo.v1",
+  sizeof(Todo__V1__MoveItemsRequest),
+  4,
+  todo__v1__move_items_request__field_descriptors,
+  todo__v1__move_items_request__field_indices_by_name,
+  1,  todo__v1__move_items_request__number_ranges,
+  (ProtobufCMessageInit) todo__v1__move_items_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__move_items_response__field_descriptors[1] =
+{
+  {
+    "items",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__MoveItemsResponse, n_items),
+    offsetof(Todo__V1__MoveItemsResponse, items),
+    &todo__v1__item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__move_items_response__field_indices_by_name[] = {
+  0,   /* field[0] = items */
+};
+static const ProtobufCIntRange todo__v1__move_items_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor todo__v1__move_items_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.MoveItemsResponse",
+  "MoveItemsResponse",
+  "Todo__V1__MoveItemsResponse",
+  "todo.v1",
+  sizeof(Todo__V1__MoveItemsResponse),
+  1,
+  todo__v1__move_items_response__field_descriptors,
+  todo__v1__move_items_response__field_indices_by_name,
+  1,  todo__v1__move_items_response__number_ranges,
+  (ProtobufCMessageInit) todo__v1__move_items_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor todo__v1__watch_lists_request__field_descriptors[1] =

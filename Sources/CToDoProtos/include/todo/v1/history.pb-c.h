@@ -160,10 +160,19 @@ struct  Todo__V1__RevisionRecord
    * The number of changes of the revision, of which `changes` may contain only some.
    */
   int64_t change_count;
+  /*
+   * The other list, if the revision moved items between two lists: to it if they are deleted, from it if they are added. Empty:
+   * no move.
+   */
+  ProtobufCBinaryData moved_list;
+  /*
+   * The revision of the other list that moved the items. 0: no move.
+   */
+  int64_t moved_list_revision;
 };
 #define TODO__V1__REVISION_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__revision_record__descriptor) \
-    , 0, NULL, {0,NULL}, {0,NULL}, 0, 0, 0,NULL, 0 }
+    , 0, NULL, {0,NULL}, {0,NULL}, 0, 0, 0,NULL, 0, {0,NULL}, 0 }
 
 
 /*
@@ -283,7 +292,8 @@ struct  Todo__V1__FieldValue
  * restored, any other returns to its former content and state. An item that has changed since is refused, unless it has the
  * state after the revision again. So is an item whose former state is no longer retained, or would duplicate an incomplete
  * item. A coordinate that a geocoder found is not a change in this sense. The two items of a check of an item that repeats
- * are reverted together, or refused together.
+ * are reverted together, or refused together. Moved items are moved back, in both lists; LIST_NOT_FOUND if the other list
+ * does not exist any more.
  */
 struct  Todo__V1__RevertRevisionRequest
 {

@@ -56,6 +56,10 @@ struct Todo__V1__ListService_Service
                         const Todo__V1__UndeleteListRequest *input,
                         Todo__V1__UndeleteListResponse_Closure closure,
                         void *closure_data);
+  void (*move_items)(Todo__V1__ListService_Service *service,
+                     const Todo__V1__MoveItemsRequest *input,
+                     Todo__V1__MoveItemsResponse_Closure closure,
+                     void *closure_data);
   void (*watch_lists)(Todo__V1__ListService_Service *service,
                       const Todo__V1__WatchListsRequest *input,
                       Todo__V1__WatchListsResponse_Closure closure,
@@ -74,6 +78,7 @@ void todo__v1__list_service__init (Todo__V1__ListService_Service *service,
       function_prefix__ ## update_list,\
       function_prefix__ ## delete_list,\
       function_prefix__ ## undelete_list,\
+      function_prefix__ ## move_items,\
       function_prefix__ ## watch_lists  }
 void todo__v1__list_service__create_list(ProtobufCService *service,
                                          const Todo__V1__CreateListRequest *input,
@@ -99,6 +104,10 @@ void todo__v1__list_service__undelete_list(ProtobufCService *service,
                                            const Todo__V1__UndeleteListRequest *input,
                                            Todo__V1__UndeleteListResponse_Closure closure,
                                            void *closure_data);
+void todo__v1__list_service__move_items(ProtobufCService *service,
+                                        const Todo__V1__MoveItemsRequest *input,
+                                        Todo__V1__MoveItemsResponse_Closure closure,
+                                        void *closure_data);
 void todo__v1__list_service__watch_lists(ProtobufCService *service,
                                          const Todo__V1__WatchListsRequest *input,
                                          Todo__V1__WatchListsResponse_Closure closure,

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/field_mask.pb-c.h"
 #include "google/protobuf/timestamp.pb-c.h"
+#include "todo/v1/items.pb-c.h"
 
 typedef struct Todo__V1__List Todo__V1__List;
 typedef struct Todo__V1__ListSet Todo__V1__ListSet;
@@ -31,6 +32,8 @@ typedef struct Todo__V1__DeleteListRequest Todo__V1__DeleteListRequest;
 typedef struct Todo__V1__DeleteListResponse Todo__V1__DeleteListResponse;
 typedef struct Todo__V1__UndeleteListRequest Todo__V1__UndeleteListRequest;
 typedef struct Todo__V1__UndeleteListResponse Todo__V1__UndeleteListResponse;
+typedef struct Todo__V1__MoveItemsRequest Todo__V1__MoveItemsRequest;
+typedef struct Todo__V1__MoveItemsResponse Todo__V1__MoveItemsResponse;
 typedef struct Todo__V1__WatchListsRequest Todo__V1__WatchListsRequest;
 typedef struct Todo__V1__WatchListsResponse Todo__V1__WatchListsResponse;
 
@@ -366,6 +369,56 @@ struct  Todo__V1__UndeleteListResponse
 
 
 /*
+ * The request to move items to another list.
+ * A moved item keeps everything but its number, its revision and its update_time. The list that it leaves keeps nothing of it
+ * but its ID and the history.
+ */
+struct  Todo__V1__MoveItemsRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The IDs of 1 to 1,000 different items, with at most 3 MiB of text. ITEM_NOT_FOUND names one that the list does not have.
+   * Required.
+   */
+  size_t n_ids;
+  ProtobufCBinaryData *ids;
+  /*
+   * The list that the items are in. Empty or "default", the default: the caller's default list.
+   */
+  ProtobufCBinaryData source_list;
+  /*
+   * The list to move them to. Empty or "default", the default: the caller's default list.
+   */
+  ProtobufCBinaryData target_list;
+  /*
+   * Moves items even if they duplicate incomplete items of the other list. Default: such items are rejected with
+   * DUPLICATE_ITEM.
+   */
+  protobuf_c_boolean allow_duplicates;
+};
+#define TODO__V1__MOVE_ITEMS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__move_items_request__descriptor) \
+    , 0,NULL, {0,NULL}, {0,NULL}, 0 }
+
+
+/*
+ * The response with the moved items.
+ */
+struct  Todo__V1__MoveItemsResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The items in the other list, in the order of the request.
+   */
+  size_t n_items;
+  Todo__V1__Item **items;
+};
+#define TODO__V1__MOVE_ITEMS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__move_items_response__descriptor) \
+    , 0,NULL }
+
+
+/*
  * The request to watch the lists of the caller.
  */
 struct  Todo__V1__WatchListsRequest
@@ -664,6 +717,44 @@ Todo__V1__UndeleteListResponse *
 void   todo__v1__undelete_list_response__free_unpacked
                      (Todo__V1__UndeleteListResponse *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__MoveItemsRequest methods */
+void   todo__v1__move_items_request__init
+                     (Todo__V1__MoveItemsRequest         *message);
+size_t todo__v1__move_items_request__get_packed_size
+                     (const Todo__V1__MoveItemsRequest   *message);
+size_t todo__v1__move_items_request__pack
+                     (const Todo__V1__MoveItemsRequest   *message,
+                      uint8_t             *out);
+size_t todo__v1__move_items_request__pack_to_buffer
+                     (const Todo__V1__MoveItemsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__MoveItemsRequest *
+       todo__v1__move_items_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__move_items_request__free_unpacked
+                     (Todo__V1__MoveItemsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__MoveItemsResponse methods */
+void   todo__v1__move_items_response__init
+                     (Todo__V1__MoveItemsResponse         *message);
+size_t todo__v1__move_items_response__get_packed_size
+                     (const Todo__V1__MoveItemsResponse   *message);
+size_t todo__v1__move_items_response__pack
+                     (const Todo__V1__MoveItemsResponse   *message,
+                      uint8_t             *out);
+size_t todo__v1__move_items_response__pack_to_buffer
+                     (const Todo__V1__MoveItemsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__MoveItemsResponse *
+       todo__v1__move_items_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__move_items_response__free_unpacked
+                     (Todo__V1__MoveItemsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Todo__V1__WatchListsRequest methods */
 void   todo__v1__watch_lists_request__init
                      (Todo__V1__WatchListsRequest         *message);
@@ -746,6 +837,12 @@ typedef void (*Todo__V1__UndeleteListRequest_Closure)
 typedef void (*Todo__V1__UndeleteListResponse_Closure)
                  (const Todo__V1__UndeleteListResponse *message,
                   void *closure_data);
+typedef void (*Todo__V1__MoveItemsRequest_Closure)
+                 (const Todo__V1__MoveItemsRequest *message,
+                  void *closure_data);
+typedef void (*Todo__V1__MoveItemsResponse_Closure)
+                 (const Todo__V1__MoveItemsResponse *message,
+                  void *closure_data);
 typedef void (*Todo__V1__WatchListsRequest_Closure)
                  (const Todo__V1__WatchListsRequest *message,
                   void *closure_data);
@@ -773,6 +870,8 @@ extern const ProtobufCMessageDescriptor todo__v1__delete_list_request__descripto
 extern const ProtobufCMessageDescriptor todo__v1__delete_list_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__undelete_list_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__undelete_list_response__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__move_items_request__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__move_items_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__watch_lists_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__watch_lists_response__descriptor;
 
