@@ -270,6 +270,15 @@ extension ToDoClient: ToDoListService {
     try await callLists(ListMethods.undeleteList, id, isIdempotent: false).checked(is: id)
   }
 
+  public func moveItems(
+    _ ids: [ItemID], from source: ListID, to target: ListID, allowingDuplicate: Bool
+  ) async throws -> [ToDoItem] {
+    try await features.requireMoves { try await info() }
+    let request = MoveItemsRequest(ids: ids, source: source, target: target, allowsDuplicates: allowingDuplicate)
+    // Moving the items again returns them.
+    return try await call(ListMethods.moveItems, request, isIdempotent: true).checked(are: ids)
+  }
+
   /// Watches the lists.
   ///
   /// Each watch has its own connection. After the first set, the watch reconnects when the connection is lost, and also if

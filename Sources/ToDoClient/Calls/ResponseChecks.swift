@@ -18,8 +18,13 @@ extension [ToDoItem] {
   /// Returns the items if they are the added ones, in order.
   ///
   /// - Throws: `RPCError.malformedResponse`.
-  func checked(are added: [NewItem]) throws(RPCError) -> [ToDoItem] {
-    guard map(\.id) == added.map(\.id) else {
+  func checked(are added: [NewItem]) throws(RPCError) -> [ToDoItem] { try checked(are: added.map(\.id)) }
+
+  /// Returns the items if they are those with the IDs, in order.
+  ///
+  /// - Throws: `RPCError.malformedResponse`.
+  func checked(are ids: [ItemID]) throws(RPCError) -> [ToDoItem] {
+    guard map(\.id) == ids else {
       throw .malformedResponse("items", "must be those of the request, in its order")
     }
     return self

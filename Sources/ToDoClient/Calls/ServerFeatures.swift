@@ -8,6 +8,8 @@ final class ServerFeatures: Sendable {
   private let items = Atomic<UInt8>(0)
   /// Whether the server is known to have several lists for each user.
   private let lists = Atomic<Bool>(false)
+  /// Whether the server is known to move items between lists.
+  private let moves = Atomic<Bool>(false)
 
   /// Checks that the server supports features of items.
   ///
@@ -33,10 +35,22 @@ final class ServerFeatures: Sendable {
     }
   }
 
+  /// Checks that the server moves items between lists.
+  ///
+  /// - Parameter info: describes the server. It is called unless that is known.
+  /// - Throws: `RPCError`, with the code `unimplemented` if the server does not; the errors of `info`.
+  func requireMoves(info: () async throws -> ServiceInfo) async throws {
+    if moves.load(ordering: .relaxed) { return }
+    guard try await update(info).capabilities.contains(.moveItems) else {
+      throw Self.unsupported("moves between lists", reason: "MOVES_NOT_SUPPORTED")
+    }
+  }
+
   private func update(_ info: () async throws -> ServiceInfo) async throws -> ServiceInfo {
     let info = try await info()
     items.store(ItemFeatures(info.capabilities).rawValue, ordering: .relaxed)
     lists.store(info.capabilities.contains(.lists), ordering: .relaxed)
+    moves.store(info.capabilities.contains(.moveItems), ordering: .relaxed)
     return info
   }
 

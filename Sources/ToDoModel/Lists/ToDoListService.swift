@@ -38,6 +38,23 @@ public protocol ToDoListService: Sendable {
   ///   `duplicateList` if another list has its name now.
   func undeleteList(_ id: ListID) async throws -> UserList
 
+  /// Moves items to another list: all, or none.
+  ///
+  /// A moved item keeps everything but its number, its revision and its time of change. The list that it leaves keeps nothing of
+  /// it but its ID and the history. Reverting the revision of the move, in either list, moves the items back.
+  ///
+  /// Moving items that have all been moved already is a retry. It returns the current items.
+  ///
+  /// - Parameters:
+  ///   - ids: 1 to `UserList.Limits.movedItems` different IDs.
+  ///   - allowingDuplicate: whether an item may be a duplicate in the other list.
+  /// - Returns: the items in the other list, in the order of the IDs.
+  /// - Throws: `invalidRequest`, `listNotFound`, `itemNotFound`, `duplicateItem`, `listFull`, `quotaExceeded`; `itemIDConflict` or
+  ///   `itemIDDeleted` if the other list has had another item with the ID.
+  func moveItems(
+    _ ids: [ItemID], from source: ListID, to target: ListID, allowingDuplicate: Bool
+  ) async throws -> [ToDoItem]
+
   /// Watches the lists. The watch emits all lists at once, and again after each change.
   ///
   /// Changes that follow each other quickly may be emitted together. The iteration throws the errors.
@@ -50,6 +67,11 @@ public protocol ToDoListService: Sendable {
 }
 
 extension ToDoListService {
+  /// Moves items to another list, unless one would be a duplicate there.
+  public func moveItems(_ ids: [ItemID], from source: ListID, to target: ListID) async throws -> [ToDoItem] {
+    try await moveItems(ids, from: source, to: target, allowingDuplicate: false)
+  }
+
   /// Returns the lists that are not deleted.
   public func lists() async throws -> ListSet { try await lists(includingDeleted: false) }
 

@@ -62,7 +62,7 @@ struct ItemsOfList: ToDoService {
 
   func info() async throws -> ServiceInfo {
     var info = try await items.info()
-    info.capabilities.insert(.lists)
+    info.capabilities.formUnion([.lists, .moveItems])
     return info
   }
 

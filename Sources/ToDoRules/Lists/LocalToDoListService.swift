@@ -5,7 +5,7 @@ package import ToDoSupport
 public struct LocalToDoListService: Sendable {
   package let directory: ListDirectory
   /// The user's default list.
-  package let defaultList: LocalToDoService
+  package private(set) var defaultList: LocalToDoService
   let listLimit: Int
   /// The right to change the lists; `nil` if nothing can end it.
   private var right: WriteRight?
@@ -21,7 +21,7 @@ public struct LocalToDoListService: Sendable {
     _ directory: ListDirectory, defaultList: LocalToDoService, listLimit: Int = UserList.Limits.lists
   ) {
     self.directory = directory
-    self.defaultList = defaultList
+    self.defaultList = defaultList.among(directory)
     self.listLimit = listLimit
   }
 
@@ -43,9 +43,10 @@ public struct LocalToDoListService: Sendable {
     }
   }
 
-  /// Returns the same lists, which can be changed for as long as a right lasts.
-  package func under(_ right: WriteRight?) -> LocalToDoListService {
+  /// Returns the same lists, whose changes have an origin, and which can be changed for as long as a right lasts.
+  package func attributed(to origin: ChangeOrigin, under right: WriteRight?) -> LocalToDoListService {
     var lists = self
+    lists.defaultList = defaultList.attributed(to: origin, under: right)
     lists.right = right
     return lists
   }
@@ -117,6 +118,25 @@ extension LocalToDoListService: ToDoListService {
     try await change { [clock] in try $0.undelete(id, at: clock.now()) }
   }
 
+  public func moveItems(
+    _ ids: [ItemID], from source: ListID, to target: ListID, allowingDuplicate: Bool
+  ) async throws -> [ToDoItem] {
+    var violations: [FieldViolation] = []
+    if !(1...UserList.Limits.movedItems).contains(ids.count) {
+      let reason = "has \(ids.count) elements; 1 to \(UserList.Limits.movedItems) are allowed"
+      violations.append(FieldViolation("ids", reason))
+    } else if Set(ids).count < ids.count {
+      violations.append(FieldViolation("ids", "must not contain an ID twice"))
+    }
+    if source == target { violations.append(FieldViolation("target_list", "must be another list than source_list")) }
+    guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+    return try await TurnOwner.$current.withValue(owner) {
+      let from = try await lookUpItems(in: source).value
+      return try await from.moveItems(
+        ids, to: try await lookUpItems(in: target).value, allowingDuplicate: allowingDuplicate)
+    }
+  }
+
   public func watchLists(includingDeleted: Bool) -> ListSets {
     ListSets { [self] in
       var last: Int64?
@@ -131,5 +151,22 @@ extension LocalToDoListService: ToDoListService {
 
   public func items(in list: ListID) -> any ToDoService {
     list.isDefault ? defaultList : ItemsOfList(lists: self, list: list)
+  }
+}
+
+extension ListDirectory: OtherLists {
+  func items(in list: ListID, of defaultList: LocalToDoService) async throws -> LocalToDoService {
+    try await LocalToDoListService(self, defaultList: defaultList).lookUpItems(in: list).value
+  }
+}
+
+extension LocalToDoService {
+  /// Returns the same list, whose moves of items to and from the user's other lists can be reverted.
+  ///
+  /// - Parameter directory: the only directory of the store in this process.
+  public func among(_ directory: ListDirectory) -> LocalToDoService {
+    var list = self
+    list.others = directory
+    return list
   }
 }

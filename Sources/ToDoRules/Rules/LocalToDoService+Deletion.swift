@@ -210,7 +210,7 @@ extension LocalToDoService {
   }
 
   /// The remaining quota in bytes below which deletions make room.
-  private static let deletionReserve = 64 << 10
+  static let deletionReserve = 64 << 10
 }
 
 extension ItemTransaction {

@@ -38,7 +38,10 @@ extension LocalToDoService {
     var result = Reversal(revision: revision)
     var last: ItemID?
     while true {
-      let part = try await revertAdmittedPart(of: revision, after: last)
+      let part: RevertedPart
+      do { part = try await revertAdmittedPart(of: revision, after: last) } catch let found as FoundMove {
+        return try await revertMove(found.move, at: revision)
+      }
       result.add(part.reversal)
       guard let next = part.next else { break }
       last = next
@@ -56,6 +59,11 @@ extension LocalToDoService {
 
   /// The result of one transaction. `next` is the last item if there may be more.
   private typealias RevertedPart = (reversal: Reversal, textSize: Int, next: ItemID?)
+
+  /// The revision to revert has moved items, which takes a write to two lists.
+  private struct FoundMove: Error {
+    let move: ListMove
+  }
 
   /// Reverts a part whose maximum cost was taken before it entered the queue, and settles the difference.
   private func revertAdmittedPart(of revision: Revision, after last: ItemID?) async throws -> RevertedPart {
@@ -100,10 +108,12 @@ extension LocalToDoService {
   /// Reverts the check of an item that repeats, or the reversal of one: both items, or neither if one is refused.
   ///
   /// - Returns: `nil` if the revision has other changes.
+  /// - Throws: `FoundMove` if the revision moved items.
   private func revertOccurrence(
     of revision: Revision, in transaction: any ItemTransaction, isKept: Bool
   ) throws -> RevertedPart? {
     let changes = try transaction.changes(of: revision, after: nil, limit: 3, sizeLimit: .max).changes
+    if let move = changes.first?.moved { throw FoundMove(move: move) }
     guard changes.count == 2, case let (first, second) = (changes[0].change.id, changes[1].change.id),
       first.isOccurrence(of: second) || second.isOccurrence(of: first)
     else { return nil }
@@ -181,7 +191,7 @@ extension ItemTransaction {
   }
 
   /// Returns an item, also if it is deleted and was kept.
-  fileprivate func knownItem(_ id: ItemID) throws -> ToDoItem? {
+  func knownItem(_ id: ItemID) throws -> ToDoItem? {
     if case .present(let item, _) = try record(of: id) { return item }
     return try deletedItem(id)
   }
@@ -226,7 +236,7 @@ extension Reversal {
     refusals += part.refusals.prefix(HistoryQuery.Limits.changes - refusals.count)
   }
 
-  fileprivate mutating func refuse(_ id: ItemID, _ item: ToDoItem?, _ reason: Reason) {
+  mutating func refuse(_ id: ItemID, _ item: ToDoItem?, _ reason: Reason) {
     refusedCount += 1
     guard refusals.count < HistoryQuery.Limits.changes else { return }
     refusals.append(Refusal(item: id, number: item?.number, title: item?.title, reason: reason))

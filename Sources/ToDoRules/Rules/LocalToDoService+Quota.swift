@@ -18,15 +18,20 @@ extension LocalToDoService {
   func writeWithinQuota<Value: Sendable>(
     reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    do { return try await write(reading: reads, body) } catch ToDoError.quotaExceeded {
+    try await makingRoom { try await write(reading: reads, body) }
+  }
+
+  /// Runs a write that adds to this list. If it would exceed the list's quota, makes room and tries again.
+  func makingRoom<Value: Sendable>(for write: () async throws -> Value) async throws -> Value {
+    do { return try await write() } catch ToDoError.quotaExceeded {
       if try await makeRoom(by: { try $0.compactChanges() }) {
-        do { return try await write(reading: reads, body) } catch ToDoError.quotaExceeded {}
+        do { return try await write() } catch ToDoError.quotaExceeded {}
       }
       let freed = try await makeRoom {
         _ = try $0.removeDeletedItems(limit: Self.removedItems, sizeLimit: Self.removedBytes)
       }
       guard freed else { throw ToDoError.quotaExceeded(limitBytes: byteLimit) }
-      return try await write(reading: reads, body)
+      return try await write()
     }
   }
 

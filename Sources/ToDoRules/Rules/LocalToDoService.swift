@@ -14,6 +14,10 @@ public struct LocalToDoService: Sendable {
   let clock: any WallClock
   private(set) var itemLimit: Int
   private(set) var byteLimit: Int
+  /// The limits of the user's default list.
+  private let defaultLimits: (items: Int, bytes: Int)
+  /// The user's other lists, between which items can be moved; `nil` for a list without others.
+  var others: (any OtherLists)?
   let deletedItemAge: Duration
   let writeRate: WriteRateLimiter?
   let tellsClientsApart: Bool
@@ -58,6 +62,7 @@ public struct LocalToDoService: Sendable {
     rateOwner = owner
     self.itemLimit = itemLimit
     self.byteLimit = byteLimit
+    defaultLimits = (itemLimit, byteLimit)
     self.deletedItemAge = deletedItemAge
     self.writeRate = writeRate
     self.tellsClientsApart = tellsClientsApart
@@ -78,6 +83,13 @@ public struct LocalToDoService: Sendable {
     list.owner = owner
     list.itemLimit = max(0, itemLimit - others.itemCount)
     list.byteLimit = max(0, byteLimit - others.byteCount)
+    return list
+  }
+
+  /// The default list of the same user.
+  var defaultList: LocalToDoService {
+    var list = self
+    (list.owner, list.itemLimit, list.byteLimit) = (rateOwner, defaultLimits.items, defaultLimits.bytes)
     return list
   }
 

@@ -21,7 +21,9 @@ extension ServerMethod {
     ) -> ServerMethod {
       unary(method, access) { grant, request in
         guard !grant.isReadOnly else { throw ToDoError.readOnly }
-        return .pending { try await body(userLists.lists(of: grant.account).under(grant.right), request) }
+        return .pending {
+          try await body(userLists.lists(of: grant.account).attributed(to: ChangeOrigin(), under: grant.right), request)
+        }
       }
     }
     let methods = [

@@ -45,6 +45,12 @@ final class EmbeddedLists: ToDoListService {
 
   func undeleteList(_ id: ListID) async throws -> UserList { try await base.undeleteList(id) }
 
+  func moveItems(
+    _ ids: [ItemID], from source: ListID, to target: ListID, allowingDuplicate: Bool
+  ) async throws -> [ToDoItem] {
+    try await base.moveItems(ids, from: source, to: target, allowingDuplicate: allowingDuplicate)
+  }
+
   func watchLists(includingDeleted: Bool) -> ListSets {
     monitor.withLock { [directory] monitor in
       if monitor == nil { monitor = Task { await directory.monitor() } }

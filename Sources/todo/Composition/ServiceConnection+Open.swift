@@ -29,7 +29,8 @@ extension ServiceConnection {
     let listStore = ListStoreOnDemand(open: openLists)
     let lists = EmbeddedLists(listStore, defaultList: service)
     return ServiceConnection(
-      service: service, lists: lists,
+      // A reversal of moved items needs the other lists.
+      service: lists.items(in: .default), lists: lists,
       endpoint: "embedded \(path)",
       health: { .serving },
       close: {

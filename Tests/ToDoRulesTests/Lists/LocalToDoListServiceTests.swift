@@ -86,10 +86,10 @@ import ToDoTestSupport
 
   @Test func createList_whenAccessHasEnded_isRefused() async throws {
     let right = WriteRight(version: 0, expiresAt: nil, clock: clock) { throw ToDoError.unauthenticated }
-    _ = try await lists.under(right).createList(work)
+    _ = try await lists.attributed(to: ChangeOrigin(), under: right).createList(work)
     try await accounts.addUser(.sample("bob"))
     await #expect(throws: ToDoError.unauthenticated) {
-      _ = try await lists.under(right).createList(NewList(name: "Home"))
+      _ = try await lists.attributed(to: ChangeOrigin(), under: right).createList(NewList(name: "Home"))
     }
     #expect(try await lists.lists().lists.count == 2)
   }
@@ -99,7 +99,7 @@ import ToDoTestSupport
     let right = WriteRight(version: 0, expiresAt: nil, clock: clock) { [clock] in
       WriteRight(version: 1, expiresAt: nil, clock: clock) { throw ToDoError.unauthenticated }
     }
-    #expect(try await lists.under(right).createList(work).name == "Work")
+    #expect(try await lists.attributed(to: ChangeOrigin(), under: right).createList(work).name == "Work")
   }
 
   @Test func purgeExpired_removesListWithItems() async throws {

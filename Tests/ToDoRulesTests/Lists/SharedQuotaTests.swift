@@ -58,6 +58,35 @@ import ToDoTestSupport
     await #expect(throws: ToDoError.listFull(limit: 0)) { try await add(to: work.id) }
   }
 
+  @Test func moveItems_whenListsAreFull_isNotLimited() async throws {
+    for _ in 0..<2 { try await add(to: home.id) }
+    try await add(to: .default)
+    passTime()
+    let ids = try await lists.items(in: home.id).items(ItemQuery()).items.map(\.id)
+    #expect(try await lists.moveItems(ids, from: home.id, to: work.id).count == 2)
+    passTime()
+    #expect(try await lists.moveItems(ids, from: work.id, to: .default).count == 2)
+  }
+
+  @Test func moveItems_whenDefaultListIsFull_isLimited() async throws {
+    try await add(to: home.id)
+    for _ in 0..<3 { try await add(to: .default) }
+    let ids = try await lists.items(in: home.id).items(ItemQuery()).items.map(\.id)
+    await #expect(throws: ToDoError.listFull(limit: 3)) {
+      _ = try await lists.moveItems(ids, from: home.id, to: .default)
+    }
+    #expect(try await lists.items(in: home.id).items(ItemQuery()).items.map(\.id) == ids)
+  }
+
+  @Test func moveItems_whenTargetIsLarge_exceedsQuota() async throws {
+    try await add(to: work.id, bytes: 60_000)
+    try await add(to: .default, bytes: 60_000)
+    passTime()
+    let ids = try await lists.items(in: .default).items(ItemQuery()).items.map(\.id)
+    await #expect(throws: ToDoError.self) { _ = try await lists.moveItems(ids, from: .default, to: work.id) }
+    #expect(try await lists.items(in: .default).items(ItemQuery()).items.map(\.id) == ids)
+  }
+
   @Test func usage_isReadOncePerTenSeconds() async throws {
     try await add(to: work.id)
     for _ in 0..<2 { try await add(to: home.id) }

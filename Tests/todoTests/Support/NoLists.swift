@@ -21,6 +21,10 @@ struct NoLists: ToDoListService {
 
   func undeleteList(_ id: ListID) async throws -> UserList { throw Self.failure }
 
+  func moveItems(
+    _ ids: [ItemID], from source: ListID, to target: ListID, allowingDuplicate: Bool
+  ) async throws -> [ToDoItem] { throw Self.failure }
+
   func watchLists(includingDeleted: Bool) -> ListSets { ListSets { { throw Self.failure } } }
 
   func items(in list: ListID) -> any ToDoService { service }

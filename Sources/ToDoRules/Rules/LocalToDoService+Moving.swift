@@ -1,0 +1,219 @@
+import ToDoModel
+
+extension LocalToDoService {
+  /// The ID of this list among those of its user.
+  fileprivate var listID: ListID { owner.list ?? .default }
+
+  /// Whether the limits of this list depend on the user's other lists.
+  fileprivate var sharesLimits: Bool { owner != rateOwner }
+
+  /// Moves items to another list of the same user.
+  ///
+  /// - Throws: `ToDoError`, as `ToDoListService.moveItems(_:from:to:allowingDuplicate:)` does.
+  func moveItems(_ ids: [ItemID], to target: LocalToDoService, allowingDuplicate: Bool) async throws -> [ToDoItem] {
+    let expected = try await items(ids)
+    let size = expected.reduce(0) { $0 + $1.content.textSize }
+    guard size <= NewItem.batchTextLimit else {
+      let reason = "name items with \(size) bytes of text; at most \(NewItem.batchTextLimit) are allowed"
+      throw ToDoError.invalidRequest([FieldViolation("ids", reason)])
+    }
+    try writeRate?.admit(ids.count, textSize: size, to: rateOwner)
+    var reads = ItemReads(ids: ids)
+    if !allowingDuplicate {
+      let key = store.fingerprintKey
+      reads.fingerprints = expected.filter { !$0.isDone }.map { ContentFingerprint(of: $0.content, key: key) }
+    }
+    return try await target.attributed(to: origin, under: right).makingRoom { [reads] in
+      try await write(with: target, reading: reads) { [self] here, there in
+        let transfer = Transfer(source: Side(self, here), target: Side(target, there), time: clock.now())
+        return try transfer.move(ids, as: origin, allowingDuplicate: allowingDuplicate)
+      }
+    }
+  }
+
+  /// Returns the items of the list that have some IDs. A store can combine reads that run concurrently.
+  private func items(_ ids: [ItemID]) async throws -> [ToDoItem] {
+    try await withThrowingTaskGroup(of: ToDoItem?.self) { group in
+      for id in ids { group.addTask { [store, owner] in try await store.item(id, of: owner) } }
+      return try await group.reduce(into: []) { items, item in if let item { items.append(item) } }
+    }
+  }
+
+  /// Runs a write to this list and another one of the same user, for as long as the caller has the right to change them.
+  private func write<Value: Sendable>(
+    with other: LocalToDoService, reading reads: ItemReads,
+    _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    var right = right
+    while true {
+      do {
+        return try await store.write(owner, other.owner, reading: reads) { [right] here, there in
+          try right?.check(in: here)
+          try right?.check(in: there)
+          return try body(here, there)
+        }
+      } catch is WriteRight.Outdated {
+        right = try await right?.renewed()
+      }
+    }
+  }
+
+  /// Moves the items of a move back, as far as they have not changed since.
+  ///
+  /// - Parameters:
+  ///   - move: what the revision of this list records of the other list.
+  ///   - revision: the revision of this list.
+  /// - Throws: `ToDoError.listNotFound` if the other list no longer exists.
+  func revertMove(_ move: ListMove, at revision: Revision) async throws -> Reversal {
+    guard let others else { throw ToDoError.listNotFound(move.list) }
+    let other = try await others.items(in: move.list, of: defaultList)
+    let (reversal, size) = try await write(with: other, reading: ItemReads()) { [self] here, there in
+      let (own, opposite) = (Side(self, here), Side(other, there))
+      let ids = try here.changes(of: revision, after: nil, limit: UserList.Limits.movedItems, sizeLimit: .max)
+        .changes.map(\.change.id)
+      var origin = origin
+      (origin.reverted, origin.moved) = (move.revision, ListMove(list: listID, revision: try here.revision))
+      there.attribute(to: origin)
+      (origin.reverted, origin.moved) = (revision, ListMove(list: move.list, revision: try there.revision))
+      here.attribute(to: origin)
+      let arrivals = try own.arrivals(at: revision)
+      let transfer =
+        arrivals.isEmpty
+        ? Transfer(source: opposite, target: own, time: clock.now())
+        : Transfer(source: own, target: opposite, time: clock.now())
+      let states = arrivals.isEmpty ? try opposite.arrivals(at: move.revision) : arrivals
+      return try transfer.moveBack(ids, states, at: arrivals.isEmpty ? move.revision : revision, reporting: here)
+    }
+    writeRate?.charge(max(reversal.revertedCount - 1, 0), textSize: size, to: rateOwner)
+    var result = reversal
+    result.revision = stamped(reversal.revision)
+    return result
+  }
+}
+
+/// One of the two lists between which a write moves items.
+private struct Side {
+  let list: LocalToDoService
+  let transaction: any ItemTransaction
+
+  init(_ list: LocalToDoService, _ transaction: any ItemTransaction) {
+    self.list = list
+    self.transaction = transaction
+  }
+
+  /// The items that a revision added, as it added them. None if it is no longer retained.
+  func arrivals(at revision: Revision) throws -> [ItemID: ToDoItem] {
+    do {
+      let page = try transaction.changes(
+        of: revision, after: nil, limit: UserList.Limits.movedItems, sizeLimit: .max)
+      return page.changes.reduce(into: [:]) { if case .put(let item, .added) = $1.change { $0[item.id] = item } }
+    } catch ToDoError.revisionCompacted { return [:] }
+  }
+
+  /// Why the list cannot get an item with an ID, or `nil`.
+  func conflict(with id: ItemID) throws -> ToDoError? {
+    switch try transaction.record(of: id) {
+    case .absent: nil
+    case .present: .itemIDConflict(id)
+    case .deleted: try transaction.deletedItem(id) == nil ? nil : .itemIDDeleted(id)
+    }
+  }
+}
+
+/// A write that moves items from one list to another one.
+private struct Transfer {
+  let source: Side
+  let target: Side
+  let time: Timestamp
+
+  /// Moves all items, or returns those that have been moved before.
+  func move(_ ids: [ItemID], as origin: ChangeOrigin, allowingDuplicate: Bool) throws -> [ToDoItem] {
+    let items = try ids.map { try source.transaction.presentItem($0) }
+    guard items.contains(where: { $0 != nil }) else {
+      return try ids.map { id in
+        guard let item = try target.transaction.presentItem(id) else { throw ToDoError.itemNotFound(id) }
+        return item
+      }
+    }
+    if let missing = items.firstIndex(of: nil) { throw ToDoError.itemNotFound(ids[missing]) }
+    let (here, there) = (source.transaction, target.transaction)
+    var origin = origin
+    origin.moved = ListMove(list: target.list.listID, revision: try there.revision)
+    here.attribute(to: origin)
+    origin.moved = ListMove(list: source.list.listID, revision: try here.revision)
+    there.attribute(to: origin)
+    if try here.byteCount > source.list.byteLimit - LocalToDoService.deletionReserve { try here.compactChanges() }
+    return try items.compactMap(\.self).enumerated().map { index, item in
+      if let conflict = try target.conflict(with: item.id) { throw conflict }
+      if !allowingDuplicate, let existing = try target.list.duplicate(of: item, in: there) {
+        throw ToDoError.duplicateItem(item.id, existing: existing)
+      }
+      return try move(item, after: index)
+    }
+  }
+
+  /// Moves the items back that are as they were moved at a revision of the source.
+  ///
+  /// - Parameters:
+  ///   - states: the items as they were moved, as far as that is retained.
+  ///   - reported: the transaction of the list whose revision the result contains.
+  func moveBack(
+    _ ids: [ItemID], _ states: [ItemID: ToDoItem], at revision: Revision, reporting reported: any ItemTransaction
+  ) throws -> (reversal: Reversal, textSize: Int) {
+    var (reversal, size) = (Reversal(revision: try reported.revision.previous), 0)
+    for id in ids {
+      guard let item = try source.transaction.presentItem(id) else {
+        reversal.refuse(id, try source.transaction.deletedItem(id) ?? states[id], .changedSince)
+        continue
+      }
+      let hasState = try states[id].map { try source.transaction.hasState(of: $0, item) } ?? false
+      let isUnchanged = hasState || item.revision == revision
+      guard isUnchanged, try target.conflict(with: id) == nil else {
+        reversal.refuse(id, item, .changedSince)
+        continue
+      }
+      guard try target.list.duplicate(of: item, in: target.transaction) == nil else {
+        reversal.refuse(id, item, .duplicate)
+        continue
+      }
+      size += try move(item, after: reversal.revertedCount).content.textSize
+      reversal.revertedCount += 1
+      reversal.revision = try reported.revision
+    }
+    return (reversal, size)
+  }
+
+  /// Moves an item.
+  ///
+  /// - Parameter count: the number of items that were moved before, which the limit of the user's items counts in the source.
+  /// - Throws: `ToDoError.listFull`, `ToDoError.quotaExceeded`.
+  private func move(_ item: ToDoItem, after count: Int) throws -> ToDoItem {
+    let (here, there) = (source.transaction, target.transaction)
+    let limit = target.list.itemLimit
+    guard try there.itemCount < (target.list.sharesLimits ? limit + count + 1 : limit) else {
+      throw ToDoError.listFull(limit: limit)
+    }
+    try target.list.checkQuota(for: item.content, in: there)
+    var moved = item
+    (moved.number, moved.revision, moved.updatedAt) = (try there.nextNumber, try there.revision, time)
+    try here.delete(item.id, at: time, restorableUntil: nil)
+    let fingerprint = ContentFingerprint(of: item.content, key: target.list.store.fingerprintKey)
+    if try there.record(of: item.id) == .absent {
+      try there.insert(moved, fingerprint: fingerprint)
+    } else {
+      try there.reinsert(moved, fingerprint: fingerprint)
+    }
+    // Only an address without a coordinate is looked up again.
+    guard item.location?.addressToLookUp != nil, var lookup = try here.pendingLookup(of: item.id) else { return moved }
+    lookup.owner = target.list.owner
+    try here.setPendingLookup(of: item.id, nil)
+    try there.setPendingLookup(of: item.id, lookup)
+    return moved
+  }
+}
+
+extension ItemTransaction {
+  fileprivate func presentItem(_ id: ItemID) throws -> ToDoItem? {
+    if case .present(let item, _) = try record(of: id) { item } else { nil }
+  }
+}
