@@ -83,7 +83,8 @@ struct ServerComposition {
   ) -> AccountAccess {
     let list = LocalToDoService(
       store: store.items, feed: ChangeFeed(store.items), geocoder: geocoder, itemLimit: settings.maximumItems,
-      byteLimit: settings.maximumListSize, deletedItemAge: settings.deletedItemAge, writeRate: writeRate)
+      byteLimit: settings.maximumListSize, deletedItemAge: settings.deletedItemAge, writeRate: writeRate
+    ).among(directory)
     let userLists = UserLists(directory, list: list, listLimit: settings.maximumLists) { [observability] list in
       observability.observing(list)
     }

@@ -58,7 +58,7 @@ import ToDoTestSupport
   private func withCallers(_ transport: Transport, _ body: @Sendable ([String: Caller]) async throws -> Void)
     async throws
   {
-    let list = LocalToDoService(store: store)
+    let list = LocalToDoService(store: store).among(directory)
     let access = AccountAccess(
       accounts: accounts, policy: AccessPolicy(anonymousList: nil, unixUsers: []),
       userLists: UserLists(directory, list: list)
@@ -139,6 +139,39 @@ import ToDoTestSupport
       #expect(try await ann.call(ListMethods.undeleteList, work.id).name == "Office")
       #expect(try await ann.titles(in: work.id) == ["Report"])
       #expect(try await ann.call(ListMethods.getList, work.id).order == 7)
+    }
+  }
+
+  @Test(arguments: Transport.allCases)
+  func items_areMovedAndMovedBack(_ transport: Transport) async throws {
+    try await withCallers(transport) { callers in
+      let (ann, bob, cat) = (
+        try #require(callers["ann"]), try #require(callers["bob"]), try #require(callers["cat"])
+      )
+      #expect(try await ann.call(ToDoMethods.getServerInfo, ()).capabilities.contains(.moveItems))
+      let work = try await ann.call(ListMethods.createList, NewList(name: "Work"))
+      let items = [try await ann.add("Call", to: .default), try await ann.add("Write", to: .default)]
+      let request = MoveItemsRequest(ids: items.map(\.id), source: .default, target: work.id)
+      for caller in [bob, cat] {
+        await #expect(throws: ToDoError.self) { _ = try await caller.call(ListMethods.moveItems, request) }
+      }
+      let moved = try await ann.call(ListMethods.moveItems, request)
+      #expect(moved.map(\.title) == ["Call", "Write"])
+      #expect(try await ann.call(ListMethods.moveItems, request) == moved)
+      #expect(try await ann.titles(in: .default) == [])
+      for (list, other, revision) in [(.default, work.id, 1), (work.id, .default, 3)] as [(ListID, ListID, Int64)] {
+        let page = try await ann.call(ToDoMethods.listRevisions, Scoped(HistoryQuery(), in: list))
+        let record = try #require(page.revisions.first)
+        #expect(record.origin.moved == ListMove(list: other, revision: Revision(revision)))
+        #expect(record.origin.user == "ann")
+        #expect(record.isOwn)
+      }
+      let reversal = try await ann.call(ToDoMethods.revertRevision, Scoped(Revision(3)))
+      #expect(reversal.revertedCount == 2)
+      #expect(try await ann.titles(in: .default).sorted() == ["Call", "Write"])
+      let redone = try await ann.call(ToDoMethods.revertRevision, Scoped(Revision(2), in: work.id))
+      #expect(redone.revertedCount == 2)
+      #expect(try await ann.titles(in: work.id).sorted() == ["Call", "Write"])
     }
   }
 

@@ -20,8 +20,8 @@ package struct ServerMethod: Sendable {
   /// How many elements all lists of its request may have together.
   package var maximumElements = ServerMethod.defaultMaximumElements
 
-  /// The default of `maximumElements`: more than any method of the to-do list but `BatchAddItems` allows, so that the service
-  /// itself reports excessive requests.
+  /// The default of `maximumElements`: more than any method of the to-do list but `BatchAddItems` and `MoveItems` allows, so
+  /// that the service itself reports excessive requests.
   package static let defaultMaximumElements = 1000
 
   /// Checks a call's credentials before its request is accepted. It is `nil` if the method serves any caller.

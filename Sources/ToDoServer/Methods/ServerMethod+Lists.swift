@@ -19,11 +19,13 @@ extension ServerMethod {
       _ method: Method<Request, Response>,
       _ body: @escaping @Sendable (any ToDoListService, Request) async throws -> Response
     ) -> ServerMethod {
-      unary(method, access) { grant, request in
-        guard !grant.isReadOnly else { throw ToDoError.readOnly }
-        return .pending {
-          try await body(userLists.lists(of: grant.account).attributed(to: ChangeOrigin(), under: grant.right), request)
+      lookup(method) { call, request in
+        try access.lookUp(for: call) { grant in
+          let lists = try userLists.listsToChange(grant, for: call)
+          return .pending { try await body(lists, request) }
         }
+      } response: { response in
+        OutgoingMessage { method.response.encode(response, $0) }
       }
     }
     let methods = [
@@ -33,9 +35,33 @@ extension ServerMethod {
       write(ListMethods.updateList) { try await $0.updateList($1.id, $1.edit, ifVersion: $1.ifVersion) },
       write(ListMethods.deleteList) { try await $0.deleteList($1) },
       write(ListMethods.undeleteList) { try await $0.undeleteList($1) },
+      moveItems(access, userLists),
       watchLists(access, userLists),
     ]
     return methods.map { $0.authenticated(by: access) }
+  }
+
+  /// MoveItems, whose response can be large. The moves of one user are performed and encoded one at a time.
+  private static func moveItems(_ access: any AccessControl, _ userLists: UserLists) -> ServerMethod {
+    let turns = OwnerTurns(concurrency: 1)
+    var move = lookup(ListMethods.moveItems) { call, request in
+      try access.lookUp(for: call) { grant in
+        let lists = try userLists.listsToChange(grant, for: call)
+        return .pending {
+          try await turns.run(for: grant.account) {
+            let items = try await lists.moveItems(
+              request.ids, from: request.source, to: request.target, allowingDuplicate: request.allowsDuplicates)
+            return ListMethods.moveItems.encoded(items)
+          }
+        }
+      }
+    } response: { message in
+      OutgoingMessage(encoded: message)
+    }
+    move.runsOnEventLoop = false
+    // With an ID more than the limit, the service itself reports the excessive request.
+    move.maximumElements = UserList.Limits.movedItems + 1
+    return move
   }
 
   private static func watchLists(_ access: any AccessControl, _ userLists: UserLists) -> ServerMethod {
@@ -56,5 +82,16 @@ extension ServerMethod {
     }
     watch.endsOnShutdown = true
     return watch
+  }
+}
+
+extension UserLists {
+  /// Returns the lists of a caller for the changes of a call.
+  ///
+  /// - Throws: `ToDoError.readOnly`.
+  fileprivate func listsToChange(_ grant: AccessGrant, for call: CallContext) throws -> LocalToDoListService {
+    guard !grant.isReadOnly else { throw ToDoError.readOnly }
+    let origin = ChangeOrigin(user: grant.user, client: call.clientName)
+    return lists(of: grant.account).attributed(to: origin, under: grant.right)
   }
 }

@@ -136,7 +136,7 @@ extension ServerMethod {
       read(ToDoMethods.geocodeAddress) { try await $0.geocode($1) },
       read(info) { list, _ in
         var info = try await list.info()
-        if access.userLists != nil { info.capabilities.insert(.lists) }
+        if access.userLists != nil { info.capabilities.formUnion([.lists, .moveItems]) }
         return info
       },
     ]

@@ -16,8 +16,9 @@ import ToDoTestSupport
   /// Runs `body` with a client of a server with several lists.
   private func withClient(_ body: (ToDoClient) async throws -> Void) async throws {
     let store = MemoryToDoItemStore()
-    let service = LocalToDoService(store: store)
-    let lists = UserLists(ListDirectory(MemoryAccountStore(lists: store)), list: service)
+    let directory = ListDirectory(MemoryAccountStore(lists: store))
+    let service = LocalToDoService(store: store).among(directory)
+    let lists = UserLists(directory, list: service)
     let methods = MethodTable(
       serving: OpenAccess(to: service, userLists: lists), health: HealthMonitor(services: []))
     try await TestServer.with(methods) { server in
@@ -71,6 +72,35 @@ import ToDoTestSupport
       _ = try await client.deleteList(Self.work.id)
       await #expect(throws: ToDoError.listNotFound(Self.work.id)) { _ = try await items.item(report.id) }
       await #expect(throws: ToDoError.listNotFound(Self.work.id)) { _ = try await watch.next() }
+    }
+  }
+
+  @Test func moveItems_movesThemBetweenLists() async throws {
+    try await withClient { client in
+      let work = try await client.createList(Self.work).id
+      let items = [try await add("Call", to: client), try await add("Write", to: client)]
+      let moved = try await client.moveItems(items.map(\.id), from: .default, to: work)
+      #expect(moved.map(\.title) == ["Call", "Write"])
+      #expect(try await client.moveItems(items.map(\.id), from: .default, to: work) == moved)
+      await #expect(throws: ToDoError.itemNotFound(TestClient.id)) {
+        _ = try await client.moveItems([TestClient.id], from: .default, to: work)
+      }
+      let record = try #require(try await client.items(in: work).history(HistoryQuery()).revisions.first)
+      #expect(record.origin.moved == ListMove(list: .default, revision: Revision(3)))
+      #expect(try await client.items(in: work).revertRevision(record.revision).revertedCount == 2)
+      #expect(try await client.items(ItemQuery()).items.count == 2)
+    }
+  }
+
+  @Test func moveItems_ofServerWithoutMoves_isNotSent() async throws {
+    let service = LocalToDoService(store: MemoryToDoItemStore())
+    try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server async throws in
+      let client = server.client(TestClient.configuration())
+      let error = await #expect(throws: RPCError.self) {
+        _ = try await client.moveItems([TestClient.id], from: .default, to: Self.work.id)
+      }
+      #expect(error?.code == .unimplemented && error?.reason == "MOVES_NOT_SUPPORTED")
+      await client.close()
     }
   }
 
