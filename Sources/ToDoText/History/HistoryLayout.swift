@@ -60,7 +60,10 @@ package struct HistoryLayout {
   private func changeTexts(_ record: RevisionRecord, _ room: Int) -> [String] {
     let changes = record.changes.prefix(Self.changeLimit)
     let mark = reversal(record).map { " (\($0.rawValue))" } ?? ""
-    let shown = changes.flatMap { [($0.text + mark).truncated(toWidth: room)] + fieldTexts($0, room) }
+    let isMove = record.origin.moved != nil
+    let shown = changes.flatMap { change in
+      [(change.text(isMove: isMove) + mark).truncated(toWidth: room)] + fieldTexts(change, room)
+    }
     let rest = record.changeCount - changes.count
     let more = rest > 0 ? [changes.isEmpty ? "Changed \(rest) items" : "and \(rest) more"] : []
     return shown + more.map { $0.truncated(toWidth: room) }

@@ -10,8 +10,11 @@ extension RecordedChange {
   }
 
   /// The change as the commands print it, such as `Deleted 12: Buy milk`. A reversal is printed as what it did.
-  var text: String {
-    let subject = "\(printedVerb.prefix(1).uppercased())\(printedVerb.dropFirst()) \(item.reference(number))"
+  ///
+  /// - Parameter isMove: whether the item moved between two lists.
+  func text(isMove: Bool) -> String {
+    let verb = isMove ? movedVerb : printedVerb
+    let subject = "\(verb.prefix(1).uppercased())\(verb.dropFirst()) \(item.reference(number))"
     return title.map { "\(subject): \($0.escapingControls())" } ?? subject
   }
 
@@ -25,6 +28,8 @@ extension RecordedChange {
     guard case .text(let title) = fields.first(where: { $0.field == .title })?.from else { return title }
     return title
   }
+
+  private var movedVerb: String { kind == .deleted ? "moved away" : "moved here" }
 
   private var printedVerb: String {
     guard kind == .put(.reverted) else { return verb }
@@ -53,13 +58,15 @@ extension RevisionRecord {
     let (changes, changeCount) = withoutOccurrences
     if changeCount == 1, let change = changes.first {
       let title = kind == .undo ? change.formerTitle : change.title
-      return "\(change.verb) \(change.item.text(change.number, title))"
+      return "\(verb(of: change)) \(change.item.text(change.number, title))"
     }
-    let verb = changes.first?.verb ?? "changed"
-    let isUniform = changes.allSatisfy { $0.verb == verb }
+    let verb = changes.first.map(verb) ?? "changed"
+    let isUniform = changes.allSatisfy { self.verb(of: $0) == verb }
     let counts = count < changeCount ? "\(count) of \(changeCount)" : "\(changeCount)"
     return "\(isUniform ? verb : "changed") \(counts) items"
   }
+
+  private func verb(of change: RecordedChange) -> String { origin.moved == nil ? change.verb : "moved" }
 
   /// The changes without the done items of occurrences whose repeating items changed, too, and their number.
   private var withoutOccurrences: (changes: [RecordedChange], count: Int) {
