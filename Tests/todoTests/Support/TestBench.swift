@@ -86,8 +86,9 @@ final class TestBench: Sendable {
     } else {
       let store = MemoryToDoItemStore()
       let service = LocalToDoService(store: store, geocoder: geocoder, clock: clock)
-      self.service = service
-      lists = LocalToDoListService(ListDirectory(MemoryAccountStore(lists: store)), defaultList: service)
+      let lists = LocalToDoListService(ListDirectory(MemoryAccountStore(lists: store)), defaultList: service)
+      self.lists = lists
+      self.service = lists.items(in: .default)
     }
     self.state = Mutex(state)
   }

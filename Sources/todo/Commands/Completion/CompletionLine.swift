@@ -45,7 +45,7 @@ struct CompletionLine: Equatable, Sendable {
     guard isLiteral || !current.hasPrefix("-") else { return nil }
     let given = Set(arguments)
     return switch command ?? "" {
-    case "check", "delete", "skip", "snooze": .items(.toDo, except: given)
+    case "check", "delete", "move", "skip", "snooze": .items(.toDo, except: given)
     case "edit": .items(.toDo, except: given)
     case "show": arguments.isEmpty ? .items(.toDo, except: []) : nil
     case "step" where arguments.isEmpty: .items(.toDo, except: [])

@@ -1,0 +1,68 @@
+import Testing
+import ToDoModel
+import ToDoSupport
+import ToDoTestSupport
+
+@testable import todo
+
+/// `todo move`
+@Suite(.timeLimited) struct MoveCommandTests {
+  private let bench = TestBench()
+  private let directory: TemporaryDirectory
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    let path = directory.path
+    bench.change { $0.environment["XDG_STATE_HOME"] = path }
+    await bench.run("lists create Work")
+    for title in ["Call", "Write"] { await bench.run(["add", title]) }
+  }
+
+  @Test func move_movesItemsToList() async {
+    await bench.run("add Report --list work")
+    let run = await bench.run("move 1-2 1 work")
+    #expect(run.status == .success)
+    #expect(run.output == "Moved to Work as 2: Call\nMoved to Work as 3: Write\n")
+    #expect(await bench.run("list -q").output == "")
+    #expect(await bench.run("move 3 inbox --list work").output == "Moved to Inbox as 3: Write\n")
+  }
+
+  @Test func undo_movesItemsBack() async {
+    await bench.run("move 1 2 work")
+    let log = await bench.run("log").output
+    #expect(log.contains("Moved away 1: Call") && log.contains("Moved away 2: Write"))
+    #expect(await bench.run("log --list work").output.contains("Moved here 1: Call"))
+    #expect(await bench.run("undo").output.contains("moved 2 items"))
+    #expect(await bench.run("list -q").output.split(separator: "\n").count == 2)
+    #expect(await bench.run("list -q --list work").output == "")
+  }
+
+  @Test func move_whenDuplicate_fails() async {
+    await bench.run("add Call --list work")
+    let run = await bench.run("move 1 2 work")
+    #expect(run.status == .conflict)
+    #expect(run.error.contains("an identical item already exists: 1"))
+    #expect(run.error.contains("Use '--allow-duplicate' to move it anyway."))
+    #expect(await bench.run("list -q --list work").output.split(separator: "\n").count == 1)
+    #expect(await bench.run("move 1 2 work --allow-duplicate").status == .success)
+  }
+
+  @Test func move_printsJSON() async {
+    #expect(await bench.run("move 1 work --json").output.hasPrefix("{"))
+    #expect(await bench.run("move 1 inbox --list work --json").output.contains("\"number\": 3"))
+    #expect(await bench.run("move 2 3 work --json").output.hasPrefix("["))
+  }
+
+  @Test(arguments: [
+    ("move 1", ToDoSupport.ExitStatus.usage, "missing <list>; specify items and the list to move them to"),
+    ("move 1 inbox", .usage, "the items are in the list 'Inbox' already"),
+    ("move 1 home", .notFound, "no list is named 'home'"), ("move 9 work", .notFound, "9"),
+    ("move 1 9 work", .notFound, "9"),
+  ])
+  func move_whenRefused_movesNothing(_ line: String, _ status: ToDoSupport.ExitStatus, _ message: String) async {
+    let run = await bench.run(line)
+    #expect(run.status == status)
+    #expect(run.error.contains(message))
+    #expect(await bench.run("list -q").output.split(separator: "\n").count == 2)
+  }
+}
