@@ -236,7 +236,7 @@ let package = Package(
       ], isProgram: true, exclude: ["README.md", "make-picture", "todo.svg"],
       tests: [
         "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoRPC", "ToDoRules", "ToDoScreens", "ToDoStores", "ToDoSupport",
-        "ToDoTestProcesses", "ToDoTestScreens", "ToDoText",
+        "ToDoTestProcesses", "ToDoTestScreens", "ToDoText", "ArgumentParser",
       ], testData: ["Golden"]),
     target(
       "todo-server",

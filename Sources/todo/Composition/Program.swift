@@ -38,7 +38,7 @@ struct Program: Sendable {
     }
     let (rest, list): ([String], String?)
     do throws(Failure) {
-      (rest, list) = try ListArguments.taking(from: arguments, optionsWithValue: CompletionLine.namesWithValue)
+      (rest, list) = try ListArguments.taking(from: arguments, optionsWithValue: OptionNames.withValue)
     } catch {
       return .finished(report(error, asJSON: Self.requestsJSON(arguments)))
     }
@@ -47,7 +47,7 @@ struct Program: Sendable {
 
   private func prepare(_ arguments: [String], list: String?) -> Request {
     do {
-      let joined = AlternativeArguments.joiningGroups(arguments, optionsWithValue: CompletionLine.namesWithValue)
+      let joined = AlternativeArguments.joiningGroups(arguments, optionsWithValue: OptionNames.withValue)
       let parsed = try parse(UserText.marking(joined))
       guard let command = parsed as? any ToDoCommand else { return .finished(.failure) }
       return .command(command, list: list)

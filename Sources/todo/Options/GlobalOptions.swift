@@ -106,7 +106,7 @@ extension GlobalOptions.Values {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       if parts.count == 2, !parts[1].isEmpty, setOption(parts[0], parts[1]) { continue }
       others.append(argument)
-      guard CompletionLine.namesWithValue.contains(argument), let value = rest.popFirst() else { continue }
+      guard OptionNames.withValue.contains(argument), let value = rest.popFirst() else { continue }
       if !value.hasPrefix("-"), setOption(argument, value) { others.removeLast() } else { others.append(value) }
     }
     arguments = others

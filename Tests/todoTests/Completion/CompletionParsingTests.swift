@@ -67,7 +67,7 @@ import ToDoTestSupport
         for option in options { names.insert(String(option.prefix { character in character != "," })) }
       }
     }
-    #expect(CompletionLine.namesWithValue == names)
+    #expect(OptionNames.withValue == names)
   }
 
   @Test(

@@ -31,7 +31,7 @@ import ToDoTestSupport
   ])
   func list_isTakenFromItems(_ line: String, _ rest: String, _ list: String?) throws {
     let words = line.split(separator: " ").map(String.init)
-    let taken = try ListArguments.taking(from: words, optionsWithValue: CompletionLine.namesWithValue)
+    let taken = try ListArguments.taking(from: words, optionsWithValue: OptionNames.withValue)
     #expect(taken.arguments.joined(separator: " ") == rest)
     #expect(taken.list == list)
   }

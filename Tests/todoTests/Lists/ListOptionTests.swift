@@ -19,7 +19,7 @@ import ToDoTestSupport
   ])
   func option_isTakenOutOfArguments(_ line: String, _ rest: String, _ list: String?) throws {
     let words = line.split(separator: " ").map(String.init)
-    let taken = try ListOption.taking(from: words, optionsWithValue: CompletionLine.namesWithValue)
+    let taken = try ListOption.taking(from: words, optionsWithValue: OptionNames.withValue)
     #expect(taken.arguments.joined(separator: " ") == rest)
     #expect(taken.list == list)
   }

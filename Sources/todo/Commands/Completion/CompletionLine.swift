@@ -23,13 +23,13 @@ struct CompletionLine: Equatable, Sendable {
     self.current = current
     for word in words {
       if let option {
-        if Self.serviceNames.contains(option) { serviceOptions += [option, word] }
+        if OptionNames.ofService.contains(option) { serviceOptions += [option, word] }
         if ListOption.names.contains(option) { list = word }
         self.option = nil
       } else if !isLiteral, word == "--" {
         isLiteral = true
       } else if !isLiteral, word.hasPrefix("-") {
-        if Self.namesWithValue.contains(word) { option = word }
+        if OptionNames.withValue.contains(word) { option = word }
         if word.hasPrefix("--list=") { list = String(word.dropFirst("--list=".count)) }
       } else if command == nil {
         command = Self.commandName(word)
@@ -95,15 +95,6 @@ struct CompletionLine: Equatable, Sendable {
     let configurations = ToDo.configuration.subcommands.map { $0.configuration }
     return configurations.first { $0.aliases.contains(word) }?.commandName ?? word
   }
-
-  private static let serviceNames: Set<String> = ["--server", "--ca", "--certificate", "--key"]
-
-  /// The names of all options that have a value.
-  static let namesWithValue: Set<String> = serviceNames.union([
-    "--geocoder", "--color", "--title", "--due", "--note", "--place", "--address", "--at", "--search", "--sort",
-    "--within", "--limit", "--after", "--incarnation", "--near", "--to", "--keep", "--priority", "--tag", "--any-tag",
-    "--no-tag", "--untag", "--step", "--wait", "--repeat", "--no-text", "--list", "-L",
-  ])
 }
 
 /// The values that a command line accepts at the cursor.
