@@ -107,6 +107,11 @@ private struct LossyLists: ToDoListService {
   }
   func deleteList(_ id: ListID) async throws -> UserList { try await lists.deleteList(id) }
   func undeleteList(_ id: ListID) async throws -> UserList { try await lists.undeleteList(id) }
+  func moveItems(
+    _ ids: [ItemID], from source: ListID, to target: ListID, allowingDuplicate: Bool
+  ) async throws -> [ToDoItem] {
+    try await lists.moveItems(ids, from: source, to: target, allowingDuplicate: allowingDuplicate)
+  }
   func watchLists(includingDeleted: Bool) -> ListSets { lists.watchLists(includingDeleted: includingDeleted) }
   func items(in list: ListID) -> any ToDoService { lists.items(in: list) }
 }
