@@ -5,9 +5,10 @@ enum ItemListArguments {
   /// The commands with items, and their aliases.
   private static let commands: Set<String> = [
     "show", "check", "done", "uncheck", "edit", "step", "snooze", "skip", "delete", "rm", "restore", "log",
+    "move",
   ]
   /// The commands that have other words after their items.
-  private static let commandsWithWords: Set<String> = ["step", "snooze"]
+  private static let commandsWithWords: Set<String> = ["step", "snooze", "move"]
 
   /// Returns the arguments without the names of the list, and the list; `nil` if no item names one.
   ///

@@ -22,9 +22,13 @@ import ToDoTestSupport
     await bench.run("add Report --list work")
     let run = await bench.run("move 1-2 1 work")
     #expect(run.status == .success)
-    #expect(run.output == "Moved to Work as 2: Call\nMoved to Work as 3: Write\n")
+    #expect(run.output == "Moved to Work as Work/2: Call\nMoved to Work as Work/3: Write\n")
     #expect(await bench.run("list -q").output == "")
     #expect(await bench.run("move 3 inbox --list work").output == "Moved to Inbox as 3: Write\n")
+    #expect(
+      await bench.run("move work/1 work/2 inbox").output == "Moved to Inbox as 4: Report\nMoved to Inbox as 5: Call\n")
+    await bench.run("use work")
+    #expect(await bench.run("move inbox/4 work").output == "Moved to Work as 4: Report\n")
   }
 
   @Test func undo_movesItemsBack() async {
@@ -41,7 +45,7 @@ import ToDoTestSupport
     await bench.run("add Call --list work")
     let run = await bench.run("move 1 2 work")
     #expect(run.status == .conflict)
-    #expect(run.error.contains("an identical item already exists: 1"))
+    #expect(run.error.contains("an identical item already exists: Work/1"))
     #expect(run.error.contains("Use '--allow-duplicate' to move it anyway."))
     #expect(await bench.run("list -q --list work").output.split(separator: "\n").count == 1)
     #expect(await bench.run("move 1 2 work --allow-duplicate").status == .success)

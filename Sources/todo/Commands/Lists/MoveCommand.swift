@@ -27,8 +27,10 @@ struct MoveCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
+    let service = try session.selection()
     try await session.withConnection { connection in
-      let list = try await connection.lists.lists(includingDeleted: true).list(words[words.count - 1].text)
+      let lists = try await connection.lists.lists(includingDeleted: true)
+      let list = try lists.list(words[words.count - 1].text)
       let source = connection.list?.id ?? .default
       guard source != list.id else {
         throw Failure.usage("the items are in the list '\(list.name.escapingControls())' already")
@@ -39,7 +41,11 @@ struct MoveCommand: ToDoCommand {
         let found = try await resolver.items(reference)
         items += found.filter { item in !items.contains { $0.id == item.id } }
       }
-      try print(try await move(items, from: source, to: list, connection.lists), in: list, session)
+      let printed = PrintedList(list, isNamed: list.id != session.listInUse(of: lists, in: service))
+      try await PrintedList.$current.withValue(printed) {
+        try print(try await move(items, from: source, to: list, connection.lists), in: list, session)
+      }
+      session.printUndoHint()
     }
   }
 
@@ -60,6 +66,5 @@ struct MoveCommand: ToDoCommand {
       return try session.print((values.count == 1 ? values[0] : .array(values)).indentedText)
     }
     for item in items { try session.printLine(item, verb: "Moved to \(list.name.escapingControls()) as") }
-    session.printUndoHint()
   }
 }
