@@ -1,4 +1,5 @@
 import Testing
+import ToDoModel
 import ToDoProtobuf
 import ToDoRPC
 import ToDoServer
@@ -22,7 +23,10 @@ import ToDoTestSupport
       ("pairs of metadata", [limits.maximumMetadataPairs]),
       ("bytes of keys and values of metadata", [limits.maximumMetadataSize]),
       ("nesting of messages", [WireFormatValidator.maximumDepth]),
-      ("elements of all lists of a request", [ServerMethod.defaultMaximumElements, ServerMethod.maximumBatchElements]),
+      (
+        "elements of all lists of a request",
+        [ServerMethod.defaultMaximumElements, ServerMethod.maximumBatchElements, UserList.Limits.movedItems + 1]
+      ),
     ] as [(String, [Int])])
   func frameLimit_matchesCode(what: String, numbers: [Int]) throws {
     #expect(try documented(what, under: "### Of frames and messages") == numbers)
