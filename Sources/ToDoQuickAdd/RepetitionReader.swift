@@ -15,8 +15,8 @@ public struct RepetitionReader: Sendable {
 
   /// What a text means.
   public enum Result: Equatable, Sendable {
-    /// The text repeats by a rule, and its first occurrence. The rule has no days that the text does not have, so that it also
-    /// fits an item which is first due on another day.
+    /// The text repeats by a rule, and its first occurrence. The rule has only days that the text names, so it also fits an
+    /// item that is first due on another day.
     case rule(Repetition.Rule, first: QuickAddReading.Due)
     /// The text can mean one of several repetitions, or two times.
     case ambiguous
@@ -68,8 +68,10 @@ public struct RepetitionReader: Sendable {
 }
 
 extension Repetition.Rule {
-  /// Returns the rule in months or years for an item that is first due on a day which not all of them have. It then falls on the
-  /// last day of the others, as in `every month on the 31st`. Other rules, and those with days, stay as they are.
+  /// Returns the rule of an item that is first due on a date.
+  ///
+  /// A rule in months or years that names no days falls on the last day of a month that lacks the date's day, as in
+  /// `every month on the 31st`. Other rules stay as they are.
   package func keepingDay(of first: CalendarDate) -> Repetition.Rule {
     guard case .calendar(var rule) = self, rule.weekdays.isEmpty, rule.monthDays.isEmpty, rule.months.isEmpty,
       first.day > 28, rule.frequency == .monthly || rule.frequency == .yearly && first.month == 2

@@ -27,7 +27,7 @@ final class ServerFeatures: Sendable {
   /// Checks that the server has several lists for each user.
   ///
   /// - Parameter info: describes the server. It is called unless the lists are known.
-  /// - Throws: `RPCError`, with the code `unimplemented` if the server has not; the errors of `info`.
+  /// - Throws: `RPCError`, with the code `unimplemented` if the server does not; the errors of `info`.
   func requireLists(info: () async throws -> ServiceInfo) async throws {
     if lists.load(ordering: .relaxed) { return }
     guard try await update(info).capabilities.contains(.lists) else {

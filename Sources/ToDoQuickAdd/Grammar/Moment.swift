@@ -3,7 +3,7 @@ import ToDoModel
 /// What the dates and times of a sentence mean together.
 struct Moment {
   private(set) var due: QuickAddReading.Due?
-  /// How the item repeats, of which the due date is the first occurrence, without the day of a month that only that tells.
+  /// The repetition as it was written: without the day of the month if only the due date tells it.
   private(set) var writtenRule: Repetition.Rule?
   private(set) var notice: QuickAddReading.Notice?
   /// The dates that the sentence may mean if it is ambiguous, or the date that is past.

@@ -166,8 +166,7 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   /// Adds an item whose ID is `ItemRecord.deleted`, and of which the store has kept nothing, as `insert` does. The ID is no
   /// longer reserved.
   ///
-  /// Not in the transaction that deleted the item.
-  ///
+  /// - Precondition: Another transaction deleted the item.
   /// - Parameter item: an item with `revision` and `nextNumber`.
   func reinsert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws
 

@@ -8,7 +8,7 @@ package import ToDoModel
 ///                          due  tomorrow → Fri 27 Nov
 package struct HistoryLayout {
   let records: [RevisionRecord]
-  /// The revisions that those reverted, and so on, as far as `records` lacks them. They are not shown.
+  /// The revisions reverted by `records`, or by one another, that `records` lacks. They are not shown.
   let reverted: [RevisionRecord]
   let today: CalendarDate
   let zone: any TimeZoneRules
@@ -17,7 +17,7 @@ package struct HistoryLayout {
 
   /// Creates the layout of revisions, the latest first.
   ///
-  /// - Parameter reverted: the revisions that those reverted, and so on, as far as `records` lacks them.
+  /// - Parameter reverted: the revisions reverted by `records`, or by one another, that `records` lacks.
   package init(
     records: [RevisionRecord], reverted: [RevisionRecord] = [], today: CalendarDate, zone: any TimeZoneRules,
     columns: Int?

@@ -1,4 +1,4 @@
-/// The fields of items in a JSON text. Another one is a mistake, whose value would be lost.
+/// The known fields of items in a JSON text. Any other field is a mistake: its value would be lost.
 enum ImportedFields {
   /// The fields that are imported, and those that `todo` prints in addition.
   private static let item: Set<String> = [

@@ -15,11 +15,11 @@ struct ItemImporter {
   private(set) var presentCount = 0
   /// The items that the service has refused, with its errors.
   private(set) var refused: [(item: ImportedItem, error: ToDoError)] = []
-  /// The number of items that are not in the list, of which some may not have been added yet.
+  /// The number of items that the list lacked when the import began.
   private(set) var missingCount = 0
-  /// The done item that was added, but that may not have been checked.
+  /// The done item that was added but may not have been checked.
   private(set) var unchecked: (item: ImportedItem, id: ItemID)?
-  /// The number of items of the request that has not succeeded, so that they may have been added or not.
+  /// The number of items in the latest request. If it failed, they may have been added.
   private(set) var requestedCount = 0
 
   init(service: any ToDoService, allowsDuplicates: Bool, makeID: @escaping () -> ItemID) {
@@ -95,17 +95,16 @@ struct ItemImporter {
     }
   }
 
-  /// Returns what an error has left of the import to do.
+  /// Returns details that say what an error left undone.
   func details(of failure: Failure) -> [String] {
     let rest = missingCount - addedCount - refused.count
     guard rest > 0 else { return [] }
     // The response to the request may be lost.
     let isUnknown = failure.status >= .unreachable && requestedCount > 0 && unchecked == nil
-    let were = requestedCount == 1 ? "was" : "were"
-    let unknown = isUnknown ? "; whether \(requestedCount) of the others \(were), is unknown" : ""
+    let unknown = isUnknown ? "; \(requestedCount) more may have been" : ""
     let half = unchecked.map {
       """
-      The item of line \($0.item.line) was added, too, but may not be marked as done; 'todo check \($0.id)' does it.
+      The item in line \($0.item.line) was added too, but may not be done; 'todo check \($0.id)' makes sure that it is.
       """
     }
     return ["\(addedCount) of \(missingCount) items were added\(unknown)."] + [half].compactMap(\.self) + [

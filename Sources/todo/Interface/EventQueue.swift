@@ -69,7 +69,7 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Begins another watch, and discards the events of the earlier ones, also those that are still put.
+  /// Begins another watch, and discards the events of earlier ones, even those that are put later.
   ///
   /// - Returns: the number of the watch.
   func beginWatch() -> Int {

@@ -11,7 +11,7 @@ struct AgendaLists {
   }
 
   private let entries: [Entry]
-  /// How the items of lists are printed that have been read.
+  /// How each item that was read is printed, if its list matters.
   private var printed: [ItemID: PrintedList] = [:]
 
   /// Selects the lists of a connection. A service without several lists has only the default one.

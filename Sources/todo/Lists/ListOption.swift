@@ -1,6 +1,6 @@
 /// The option `--list`, which every command accepts before or after its name.
 ///
-/// It is taken out of the arguments before ArgumentParser reads them, whose time grows with each option of a command.
+/// It is taken out of the arguments before they are parsed, because every declared option slows ArgumentParser down.
 enum ListOption {
   /// The names of the option.
   static let names: Set<String> = ["--list", "-L"]

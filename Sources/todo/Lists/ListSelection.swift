@@ -3,7 +3,7 @@ import ToDoSupport
 
 /// The list that the user has selected for a command.
 struct ListSelection: Equatable, Sendable {
-  /// What selects the list, the first of these that does.
+  /// The source of a selection, in order of precedence.
   enum Origin: Equatable, Sendable {
     /// The option `--list`.
     case option

@@ -143,7 +143,7 @@ extension GlobalOptions.Values {
 extension ArgumentHelp {
   /// The help of the option that `ListOption` takes out of the arguments.
   static var list: ArgumentHelp {
-    global("The list, by name or ID. (default: $TODO_LIST, or the one of 'todo use')", valueName: "list")
+    global("The list, by name or ID. (default: $TODO_LIST, or the one that 'todo use' selected)", valueName: "list")
   }
 
   /// Creates the help of an option that every command accepts.

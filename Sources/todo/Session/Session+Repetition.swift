@@ -20,15 +20,14 @@ struct TypedRepetition: Equatable {
     return zone.localTime(at: first).time
   }
 
-  /// Returns the due date of an item that is due on another day than the first one: at the time that was typed. The first
-  /// occurrence from now on, for an item without a due date.
+  /// Returns an item's due date, at the time that was typed. Without a due date, returns the first occurrence from now on.
   func due(on due: DueDate?, in zone: any TimeZoneRules) -> DueDate? {
     guard let due else { return parsed?.due }
     guard let time = time(in: zone), let date = due.date(in: zone) else { return due }
     return .time(zone.instant(at: LocalTime(date, time)))
   }
 
-  /// Checks that a due date that was typed, too, has no other time.
+  /// Checks that a due date has no time that contradicts the one that was typed.
   ///
   /// - Parameter source: what has the due date, such as `'--due'`.
   /// - Throws: `Failure`.
@@ -61,7 +60,7 @@ extension Session {
     return TimeZoneFiles().rules(of: repetition.timeZone) ?? zone
   }
 
-  /// Returns that lists hide an item while it becomes overdue, or `nil` if they don't.
+  /// Returns a notice if lists hide an item until after it is due, or `nil`.
   func lateWait(of item: ItemContent) -> String? {
     guard let wait = item.waitUntil, wait > clock.now(), let due = item.due else { return nil }
     let day = zone.localTime(at: wait).date
@@ -74,7 +73,7 @@ extension Session {
     return "It \(wait.waitText(today: context.today, in: zone)), after it is due: lists hide it until then."
   }
 
-  /// Returns which occurrence of an item was checked before its day, or `nil` if it is due today or was.
+  /// Returns a notice if an occurrence of an item was checked before its day, or `nil`.
   func earlyCheck(before: ToDoItem, after: ToDoItem) -> String? {
     guard before.repetition != nil, before.revision != after.revision, let due = before.due,
       let day = due.date(in: zone), day > context.today

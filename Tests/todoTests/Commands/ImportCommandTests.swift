@@ -194,7 +194,7 @@ import ToDoTestSupport
     #expect(
       run.error == """
         Error: the connection was lost
-          2 of 4 items were added; whether 1 of the others was, is unknown.
+          2 of 4 items were added; 1 more may have been.
           Import the file again to add the others; those in the list stay as they are.
 
         """)
@@ -211,7 +211,7 @@ import ToDoTestSupport
       run.error == """
         Error: the connection was lost
           0 of 1 items were added.
-          The item of line 1 was added, too, but may not be marked as done; 'todo check \(id)' does it.
+          The item in line 1 was added too, but may not be done; 'todo check \(id)' makes sure that it is.
           Import the file again to add the others; those in the list stay as they are.
 
         """)

@@ -81,7 +81,7 @@ import ToDoTestSupport
   @Test func use_whenVariableSelects_saysSo() async throws {
     try await createWork()
     bench.change { $0.environment["TODO_LIST"] = "inbox" }
-    #expect(await bench.run("use work").error == "TODO_LIST is set, and selects the list in this shell.\n")
+    #expect(await bench.run("use work").error == "TODO_LIST is set, and takes precedence in this shell.\n")
     #expect(await bench.run("use").output == "Inbox (TODO_LIST)\n")
   }
 

@@ -61,7 +61,7 @@ struct LogCommand: ToDoCommand {
     return records
   }
 
-  /// Returns the revisions that others reverted and that are not among them, which tell an undo from a redo.
+  /// Returns the reverted revisions that `records` lacks. They tell an undo from a redo.
   private func revertedRevisions(
     of records: [RevisionRecord], _ service: any ToDoService
   ) async throws -> [RevisionRecord] {

@@ -16,17 +16,17 @@ struct ListsCommand: ToDoCommand {
       todo lists restore <list> [<options>]
       """,
     discussion: """
-      '*' marks the list in use, which 'todo use' selects. <list> is a name, an ID or the beginning of one. A name of \
-      several words needs quotes.
+      '*' marks the list in use, which 'todo use' selects. <list> is a name, an ID, or at least the first six characters of \
+      an ID. A name of several words needs quotes.
 
-      The colors are red, orange, yellow, green, teal, blue, purple, pink, gray and none. Lists with a smaller number come \
-      first: the default list has 0, and a new one 1. A deleted list can be restored with its items for as long as a deleted \
-      item. The default list cannot be deleted.
+      The colors are red, orange, yellow, green, teal, blue, purple, pink, gray and none. Lists are sorted by their number, \
+      then by name: the default list has 0, and a new one 1. A deleted list can be restored, with its items, for as long as \
+      a deleted item. The default list cannot be deleted.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "'create', 'rename', 'color', 'order', 'delete' or 'restore', the list and what it gets.",
+      "'create', 'rename', 'color', 'order', 'delete' or 'restore', the list, and its new value.",
       valueName: "change> <list> <value"))
   var words: [UserText] = []
 
@@ -37,8 +37,7 @@ struct ListsCommand: ToDoCommand {
   func validate() throws {
     guard let first = words.first else { return }
     guard let change = ListChange(rawValue: first.text) else {
-      throw ValidationError(
-        "'\(first.text.escapingControls())' is not a change of lists; write \(ListChange.namesText)")
+      throw ValidationError("unknown change '\(first.text.escapingControls())'; write \(ListChange.namesText)")
     }
     if deleted { throw ValidationError("'--deleted' and '\(change.rawValue)' cannot be combined") }
     guard change.counts.contains(words.count - 1) else {

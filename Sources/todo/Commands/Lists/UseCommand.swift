@@ -13,10 +13,11 @@ struct UseCommand: ToDoCommand {
       """,
     discussion: """
       Every command then uses this list, until you select another one; '--list' selects a list for one command, and \
-      TODO_LIST for the commands of a shell. Each server, and this machine, has its own selection.
+      TODO_LIST for the commands of a shell. Each server has a selection of its own, and so has this machine.
       """)
 
-  @Argument(help: ArgumentHelp("The name of the list, its ID or the beginning of it.", valueName: "list"))
+  @Argument(
+    help: ArgumentHelp("The list's name, its ID, or at least the first six characters of its ID.", valueName: "list"))
   var name: UserText?
 
   @Flag(name: .customLong("default"), help: "Return to the default list.") var isDefault = false
@@ -70,7 +71,7 @@ struct UseCommand: ToDoCommand {
   /// Says that the environment still selects another list.
   private func printOverride(in session: Session) throws {
     guard session.context.environment("TODO_LIST") != nil else { return }
-    session.printNotice("TODO_LIST is set, and selects the list in this shell.")
+    session.printNotice("TODO_LIST is set, and takes precedence in this shell.")
   }
 }
 

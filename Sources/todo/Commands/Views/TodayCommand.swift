@@ -8,8 +8,8 @@ struct TodayCommand: ToDoCommand {
     commandName: "today", abstract: "Show what is overdue, due today, due in the next seven days, or waiting.",
     usage: "todo today [<options>]",
     discussion: """
-      Shows the items of all lists, whichever is in use; '--list' selects one. The name of a list precedes the number of an \
-      item: 'todo check work/12'. '--quiet' omits items that wait.
+      Shows the items of all lists, whichever is in use; '--list' selects one. If an item's list is not in use, its number \
+      follows the list's name: 'todo check work/12'. '--quiet' omits items that wait.
       """)
 
   @OptionGroup var global: GlobalOptions
