@@ -236,7 +236,7 @@ import ToDoText
   @Test func aliases_areAccepted() async {
     let bench = TestBench()
     await bench.run("add Milk")
-    #expect(await bench.run("mv 1 --title Tea").output == "Edited 1: Tea\n")
+    #expect(await bench.run("edit 1 --title Tea").output == "Edited 1: Tea\n")
     #expect(await bench.run("done 1").output == "Checked 1: Tea\n")
     #expect(await bench.run("ls -q").output == "\(TestBench.id(1))\n")
     #expect(await bench.run("rm 1").output == "Deleted 1: Tea\n")

@@ -5,10 +5,10 @@ enum ItemListArguments {
   /// The commands with items, and their aliases.
   private static let commands: Set<String> = [
     "show", "check", "done", "uncheck", "edit", "step", "snooze", "skip", "delete", "rm", "restore", "log",
-    "move",
+    "move", "mv",
   ]
   /// The commands that have other words after their items.
-  private static let commandsWithWords: Set<String> = ["step", "snooze", "move"]
+  private static let commandsWithWords: Set<String> = ["step", "snooze", "move", "mv"]
 
   /// Returns the arguments without the names of the list, and the list; `nil` if no item names one.
   ///

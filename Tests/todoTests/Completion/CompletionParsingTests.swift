@@ -36,6 +36,7 @@ import ToDoTestSupport
     arguments: [
       ("check", "", .items(.toDo, except: [])), ("done 1", "", .items(.toDo, except: ["1"])),
       ("rm 1 2", "3", .items(.toDo, except: ["1", "2"])), ("mv", "", .items(.toDo, except: [])),
+      ("mv 1", "", .lists(deleted: false)), ("move 1 2", "w", .lists(deleted: false)),
       ("edit 1", "", .items(.toDo, except: ["1"])), ("show", "1", .items(.toDo, except: [])),
       ("uncheck", "", .items(.done, except: [])),
       ("restore", "", .deletedItems(except: [])), ("near", "Cor", .places(prefix: "")), ("add", "@Cor", nil),

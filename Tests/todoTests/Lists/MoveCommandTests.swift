@@ -28,7 +28,7 @@ import ToDoTestSupport
     #expect(
       await bench.run("move work/1 work/2 inbox").output == "Moved to Inbox as 4: Report\nMoved to Inbox as 5: Call\n")
     await bench.run("use work")
-    #expect(await bench.run("move inbox/4 work").output == "Moved to Work as 4: Report\n")
+    #expect(await bench.run("mv inbox/4 work").output == "Moved to Work as 4: Report\n")
   }
 
   @Test func undo_movesItemsBack() async {
@@ -59,7 +59,7 @@ import ToDoTestSupport
 
   @Test(arguments: [
     ("move 1", ToDoSupport.ExitStatus.usage, "missing <list>; specify items and the list to move them to"),
-    ("move 1 inbox", .usage, "the items are in the list 'Inbox' already"),
+    ("move 1 inbox", .usage, "the items are already in the list 'Inbox'"),
     ("move 1 home", .notFound, "no list is named 'home'"), ("move 9 work", .notFound, "9"),
     ("move 1 9 work", .notFound, "9"),
   ])

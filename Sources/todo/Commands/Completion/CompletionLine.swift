@@ -45,7 +45,8 @@ struct CompletionLine: Equatable, Sendable {
     guard isLiteral || !current.hasPrefix("-") else { return nil }
     let given = Set(arguments)
     return switch command ?? "" {
-    case "check", "delete", "move", "skip", "snooze": .items(.toDo, except: given)
+    case "check", "delete", "skip", "snooze": .items(.toDo, except: given)
+    case "move": arguments.isEmpty ? .items(.toDo, except: []) : .lists(deleted: false)
     case "edit": .items(.toDo, except: given)
     case "show": arguments.isEmpty ? .items(.toDo, except: []) : nil
     case "step" where arguments.isEmpty: .items(.toDo, except: [])

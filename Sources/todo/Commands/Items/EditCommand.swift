@@ -21,8 +21,7 @@ struct EditCommand: ToDoCommand {
       note; a plus before a digit is part of a number. '--tag' adds tags to those that the item has.
 
       Without options, opens a form with the fields in $VISUAL, or else $EDITOR, or else vi. Needs a terminal.
-      """,
-    aliases: ["mv"])
+      """)
 
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
   var item: [UserText]

@@ -8,16 +8,16 @@ struct MoveCommand: ToDoCommand {
     commandName: "move", abstract: "Move items to another list.",
     usage: "todo move <item> ... <list> [<options>]",
     discussion: """
-      The items are those of the list in use, or of the list that '--list' selects. All of them move, or none. An item gets a \
-      number of the other list. 'todo undo' moves the items back.
+      Moves items of the list in use, or of the one that '--list' selects: all of them, or none. The other list gives them new \
+      numbers. 'todo undo' moves them back.
 
-      <list> is a name, an ID or the beginning of one. A name of several words needs quotes.
-      """)
+      <list> is a name, an ID, or at least the first six characters of an ID. A name of several words needs quotes.
+      """, aliases: ["mv"])
 
   @Argument(help: ArgumentHelp("The items, and the list to move them to.", valueName: "item> ... <list"))
   var words: [UserText]
 
-  @Flag(help: "Move the items even if identical incomplete items are in the list.")
+  @Flag(help: "Move the items even if identical incomplete items exist in the list.")
   var allowDuplicate = false
 
   @OptionGroup var global: GlobalOptions
@@ -33,7 +33,7 @@ struct MoveCommand: ToDoCommand {
       let list = try lists.list(words[words.count - 1].text)
       let source = connection.list?.id ?? .default
       guard source != list.id else {
-        throw Failure.usage("the items are in the list '\(list.name.escapingControls())' already")
+        throw Failure.usage("the items are already in the list '\(list.name.escapingControls())'")
       }
       var resolver = ItemResolver(session, connection.service, choosingSeveral: true)
       var items: [ToDoItem] = []
