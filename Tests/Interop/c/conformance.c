@@ -154,7 +154,7 @@ static void serving(void) {
 
 static void info(void) {
   Todo__V1__GetServerInfoResponse *info = GET(&server, GetServerInfo, get_server_info, );
-  EXPECT(*info->server_version && !strcmp(info->geocoder_attribution, "Invented places") && info->n_capabilities == 13);
+  EXPECT(*info->server_version && !strcmp(info->geocoder_attribution, "Invented places") && info->n_capabilities == 14);
   EXPECT(info->limits->max_frame_bytes == 4 << 20 && info->limits->max_page_size == 1000);
   EXPECT(info->limits->max_batch_size == 500);
 }
@@ -462,6 +462,12 @@ static void lists(void) {
   EXPECT(!strcmp(metadata("list_id"), id));
   GET_LISTS(&server, UndeleteList, undelete_list, .id = id);
   EXPECT(equal(&GET(&server, GetItem, get_item, .id = report->id, .list = id)->item->base, &report->base));
+  Todo__V1__MoveItemsResponse *moved =
+      GET_LISTS(&server, MoveItems, move_items, .n_ids = 1, .ids = &report->id, .source_list = id);
+  EXPECT(moved->n_items == 1 && !strcmp(moved->items[0]->title, "Report"));
+  EXPECT(equal(&GET(&server, GetItem, get_item, .id = report->id)->item->base, &moved->items[0]->base));
+  EXPECT(GET(&server, ListItems, list_items, .list = id)->n_items == 0);
+  GET(&server, DeleteItem, delete_item, .id = report->id);
   GET_LISTS(&server, DeleteList, delete_list, .id = id);
 }
 

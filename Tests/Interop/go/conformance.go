@@ -159,7 +159,7 @@ var checks = []struct {
 	}},
 	{"info", func() {
 		info := get(service.GetServerInfo(service.call(), &todo.GetServerInfoRequest{}))
-		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 13)
+		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 14)
 		limits := info.Limits
 		expect(limits.MaxFrameBytes == 4<<20 && limits.MaxPageSize == 1000 && limits.MaxBatchSize == 500)
 	}},
@@ -410,6 +410,11 @@ var checks = []struct {
 		get(service.lists.UndeleteList(service.call(), &todo.UndeleteListRequest{Id: work.Id}))
 		found := get(service.GetItem(service.call(), &todo.GetItemRequest{Id: report.Id, List: work.Id})).Item
 		expect(reflect.DeepEqual(found, report))
+		move := &todo.MoveItemsRequest{Ids: []string{report.Id}, SourceList: work.Id}
+		moved := get(service.lists.MoveItems(service.call(), move)).Items
+		expect(len(moved) == 1 && moved[0].Title == "Report" && reflect.DeepEqual(get(item(report.Id)).Item, moved[0]))
+		expect(len(get(service.ListItems(service.call(), &todo.ListItemsRequest{List: work.Id})).Items) == 0)
+		get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: report.Id}))
 		get(service.lists.DeleteList(service.call(), &todo.DeleteListRequest{Id: work.Id}))
 	}},
 	{"MALFORMED_REQUEST", func() {

@@ -93,7 +93,7 @@ def serving():
 def info():
     response = client.GetServerInfo()
     expect(response.server_version and response.geocoder_attribution == "Invented places")
-    expect(len(response.capabilities) == 13, response.capabilities)
+    expect(len(response.capabilities) == 14, response.capabilities)
     limits = response.limits
     expect((limits.max_frame_bytes, limits.max_page_size, limits.max_batch_size) == (4 << 20, 1000, 500))
 
@@ -337,6 +337,11 @@ def lists():
     expect(expect_error("LIST_NOT_FOUND", client.ListItems, list=work.id).metadata["list_id"] == work.id)
     client.UndeleteList(id=work.id)
     expect(client.GetItem(id=report.id, list=work.id).item == report)
+    moved = client.MoveItems(ids=[report.id], source_list=work.id).items
+    expect(len(moved) == 1 and moved[0].title == "Report" and client.GetItem(id=report.id).item == moved[0])
+    expect(list(client.MoveItems(ids=[report.id], source_list=work.id).items) == list(moved))
+    expect(not client.ListItems(list=work.id).items)
+    client.DeleteItem(id=report.id)
     client.DeleteList(id=work.id)
 
 

@@ -401,7 +401,7 @@ fn operations(client: &Client, full: &Item) {
     ok("serving");
 
     let info = client.info().unwrap();
-    assert!(!info.server_version.is_empty() && info.capabilities.len() == 13);
+    assert!(!info.server_version.is_empty() && info.capabilities.len() == 14);
     assert_eq!(info.geocoder_attribution, "Invented places");
     let limits = info.get_limits();
     assert_eq!(
@@ -715,6 +715,18 @@ fn lists(client: &Client) {
     let _: UndeleteListResponse = client.call_lists("UndeleteList", undelete).unwrap();
     let items: ListItemsResponse = client.call("ListItems", page()).unwrap();
     assert!(&items.items[0] == added.get_item());
+    let report = &added.get_item().id;
+    let request = MoveItemsRequest {
+        ids: vec![report.clone()].into(),
+        source_list: id.clone(),
+        ..Default::default()
+    };
+    let moved: MoveItemsResponse = client.call_lists("MoveItems", request).unwrap();
+    assert!(moved.items.len() == 1 && moved.items[0].title == "Report");
+    assert!(client.item(report).unwrap() == moved.items[0]);
+    let items: ListItemsResponse = client.call("ListItems", page()).unwrap();
+    assert!(items.items.is_empty());
+    client.delete(report);
     let _: DeleteListResponse = client.call_lists("DeleteList", delete()).unwrap();
     ok("lists");
 }
