@@ -1,4 +1,8 @@
 #include <sqlite3.h>
+#include <sys/types.h>
+
+/// Declared here, because the headers of Linux declare it only under a macro.
+int fallocate(int descriptor, int mode, off_t offset, off_t length);
 
 /// Makes SQLite reject a text in double quotes that names no column, which it would otherwise read as a string. The function of
 /// SQLite takes a variable number of arguments, which Swift cannot pass.

@@ -1,4 +1,5 @@
 import CToDoSQLite
+import Glibc
 
 /// An open connection to a database file.
 ///
@@ -253,15 +254,41 @@ extension SQLiteConnection {
   /// Makes the database file at least as large as a number of bytes, so that moving the log needs no more of the disk. SQLite
   /// ignores what follows the last page, and truncates it when the whole log is moved.
   ///
+  /// Does nothing if the file system cannot allocate space. SQLite's own `SQLITE_FCNTL_SIZE_HINT` is no replacement: it may write
+  /// a byte into each new block, and so into a page that a checkpoint of another connection has just written.
+  ///
   /// - Throws: `SQLiteError` with the code `full` if the disk has no space.
   package func allocateFile(byteCount: Int64) throws {
-    guard let handle else { throw SQLiteError(.misuse) }
-    // SQLite ignores the size without a unit of growth.
-    var (unit, size) = (CInt(4096), byteCount)
-    try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &unit))
-    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_SIZE_HINT, &size) == SQLITE_OK else {
-      throw SQLiteError(.full)
+    guard handle != nil else { throw SQLiteError(.misuse) }
+    var status = stat()
+    guard let descriptor, fstat(descriptor, &status) == 0 else { return }
+    let missing = off_t(byteCount) - status.st_size
+    while missing > 0, fallocate(descriptor, 0, status.st_size, missing) != 0 {
+      switch errno {
+      case EINTR: continue
+      case ENOSPC, EDQUOT, EFBIG: throw SQLiteError(.full)
+      default: return
+      }
     }
+  }
+
+  /// The descriptor of the database file; `nil` if it is unknown. A descriptor of its own would not do, because closing it would
+  /// drop the locks that SQLite has on the file.
+  private var descriptor: CInt? {
+    var system: UnsafeMutablePointer<sqlite3_vfs>?
+    guard let handle, let file, sqlite3_file_control(handle, "main", SQLITE_FCNTL_VFS_POINTER, &system) == SQLITE_OK,
+      let system, let name = system.pointee.zName, String(cString: name) == "unix",
+      let path = sqlite3_db_filename(handle, "main")
+    else { return nil }
+    // SQLite has no function for it. Its file of a Unix system begins with three pointers, the second of which is known.
+    let bytes = UnsafeRawPointer(file)
+    guard bytes.load(fromByteOffset: 8, as: UnsafeMutablePointer<sqlite3_vfs>?.self) == system else { return nil }
+    let descriptor = bytes.load(fromByteOffset: 24, as: CInt.self)
+    var (opened, named) = (stat(), stat())
+    guard fstat(descriptor, &opened) == 0, stat(path, &named) == 0, opened.st_dev == named.st_dev,
+      opened.st_ino == named.st_ino
+    else { return nil }
+    return descriptor
   }
 
   /// Syncs the database file. SQLite itself does so when a checkpoint has moved the whole log.

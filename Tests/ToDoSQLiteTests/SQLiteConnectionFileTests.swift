@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 import ToDoTestSupport
 
@@ -26,6 +28,37 @@ import ToDoTestSupport
     try connection.checkpoint()
     try connection.syncFile()
     #expect(try fileSize() > before + 100_000)
+  }
+
+  /// SQLite's own way to grow a file writes a byte into each new page, and so into what a checkpoint has just written there.
+  @Test func allocateFile_duringCheckpoint_damagesNoPage() throws {
+    try connection.execute("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0")
+    let isWriting = Mutex(true)
+    let ended = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "checkpoints").async { [path] in
+      let other = try? SQLiteConnection(path: path)
+      while isWriting.withLock(\.self) { try? other?.checkpoint() }
+      ended.signal()
+    }
+    for _ in 0..<500 {
+      try connection.run("INSERT INTO t VALUES (randomblob(60000))")
+      let pageCount = try #require(try connection.number("PRAGMA page_count"))
+      try connection.allocateFile(byteCount: (pageCount / 64 + 2) * 64 * 4096)
+    }
+    isWriting.withLock { $0 = false }
+    ended.wait()
+    try connection.checkpoint()
+    #expect(try connection.text("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func allocateFile_growsFile() throws {
+    try connection.allocateFile(byteCount: 1 << 20)
+    #expect(try fileSize() == 1 << 20)
+    try connection.allocateFile(byteCount: 1 << 16)
+    #expect(try fileSize() == 1 << 20)
+    #expect(throws: SQLiteError(.full)) { try connection.allocateFile(byteCount: 1 << 50) }
+    try connection.run("INSERT INTO t VALUES (2)")
+    #expect(try connection.text("PRAGMA integrity_check") == "ok")
   }
 
   @Test(arguments: ["", "no database", String(repeating: "no database", count: 10_000)])
