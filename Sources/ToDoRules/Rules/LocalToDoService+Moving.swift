@@ -4,19 +4,13 @@ extension LocalToDoService {
   /// The ID of this list among those of its user.
   fileprivate var listID: ListID { owner.list ?? .default }
 
-  /// Whether the limits of this list depend on the user's other lists.
-  fileprivate var sharesLimits: Bool { owner != rateOwner }
-
   /// Moves items to another list of the same user.
   ///
   /// - Throws: `ToDoError`, as `ToDoListService.moveItems(_:from:to:allowingDuplicate:)` does.
   func moveItems(_ ids: [ItemID], to target: LocalToDoService, allowingDuplicate: Bool) async throws -> [ToDoItem] {
     let expected = try await items(ids)
     let size = expected.reduce(0) { $0 + $1.content.textSize }
-    guard size <= NewItem.batchTextLimit else {
-      let reason = "name items with \(size) bytes of text; at most \(NewItem.batchTextLimit) are allowed"
-      throw ToDoError.invalidRequest([FieldViolation("ids", reason)])
-    }
+    try Transfer.checkSize(size)
     try writeRate?.admit(ids.count, textSize: size, to: rateOwner)
     var reads = ItemReads(ids: ids)
     if !allowingDuplicate {
@@ -130,10 +124,7 @@ private struct Transfer {
   func move(_ ids: [ItemID], as origin: ChangeOrigin, allowingDuplicate: Bool) throws -> [ToDoItem] {
     let items = try ids.map { try source.transaction.presentItem($0) }
     guard items.contains(where: { $0 != nil }) else {
-      return try ids.map { id in
-        guard let item = try target.transaction.presentItem(id) else { throw ToDoError.itemNotFound(id) }
-        return item
-      }
+      return try movedItems(ids)
     }
     if let missing = items.firstIndex(of: nil) { throw ToDoError.itemNotFound(ids[missing]) }
     let (here, there) = (source.transaction, target.transaction)
@@ -150,6 +141,24 @@ private struct Transfer {
       }
       return try move(item, after: index)
     }
+  }
+
+  /// Returns items that were moved before.
+  private func movedItems(_ ids: [ItemID]) throws -> [ToDoItem] {
+    var size = 0
+    return try ids.map { id in
+      guard let item = try target.transaction.presentItem(id) else { throw ToDoError.itemNotFound(id) }
+      size += item.content.textSize
+      try Self.checkSize(size)
+      return item
+    }
+  }
+
+  /// - Throws: `ToDoError.invalidRequest` if items have more bytes of text than a response may contain.
+  static func checkSize(_ size: Int) throws {
+    guard size > NewItem.batchTextLimit else { return }
+    let reason = "name items with more than \(NewItem.batchTextLimit) bytes of text; name fewer"
+    throw ToDoError.invalidRequest([FieldViolation("ids", reason)])
   }
 
   /// Moves the items back that are as they were moved at a revision of the source.
@@ -189,10 +198,9 @@ private struct Transfer {
   /// - Throws: `ToDoError.listFull`, `ToDoError.quotaExceeded`.
   private func move(_ item: ToDoItem, after count: Int) throws -> ToDoItem {
     let (here, there) = (source.transaction, target.transaction)
-    let limit = target.list.itemLimit
-    guard try there.itemCount < (target.list.sharesLimits ? limit + count + 1 : limit) else {
-      throw ToDoError.listFull(limit: limit)
-    }
+    // The user's other lists contain the item as well.
+    let limit = target.list.remainingItems.map { $0 + count + 1 } ?? target.list.itemLimit
+    guard try there.itemCount < limit else { throw ToDoError.listFull(limit: target.list.itemLimit) }
     try target.list.checkQuota(for: item.content, in: there)
     var moved = item
     (moved.number, moved.revision, moved.updatedAt) = (try there.nextNumber, try there.revision, time)

@@ -14,6 +14,8 @@ public struct LocalToDoService: Sendable {
   let clock: any WallClock
   private(set) var itemLimit: Int
   private(set) var byteLimit: Int
+  /// What the user's other lists leave of the item limit, which may be less than nothing; `nil` for the default list.
+  private(set) var remainingItems: Int?
   /// The limits of the user's default list.
   private let defaultLimits: (items: Int, bytes: Int)
   /// The user's other lists, between which items can be moved; `nil` for a list without others.
@@ -81,7 +83,9 @@ public struct LocalToDoService: Sendable {
   func furtherList(_ owner: OwnerID, besides others: ListUsage) -> LocalToDoService {
     var list = self
     list.owner = owner
-    list.itemLimit = max(0, itemLimit - others.itemCount)
+    let remainingItems = itemLimit - others.itemCount
+    list.remainingItems = remainingItems
+    list.itemLimit = max(0, remainingItems)
     list.byteLimit = max(0, byteLimit - others.byteCount)
     return list
   }
@@ -90,6 +94,7 @@ public struct LocalToDoService: Sendable {
   var defaultList: LocalToDoService {
     var list = self
     (list.owner, list.itemLimit, list.byteLimit) = (rateOwner, defaultLimits.items, defaultLimits.bytes)
+    list.remainingItems = nil
     return list
   }
 

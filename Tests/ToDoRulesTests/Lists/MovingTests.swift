@@ -153,6 +153,9 @@ import ToDoTestSupport
     await #expect(throws: ToDoError.self) { _ = try await lists.moveItems(ids, from: .default, to: work.id) }
     // The titles count, too.
     #expect(try await lists.moveItems(ids.dropLast(2), from: .default, to: work.id).count == count - 2)
+    // Neither does a retry return more.
+    _ = try await lists.moveItems(ids.suffix(2), from: .default, to: work.id)
+    await #expect(throws: ToDoError.self) { _ = try await lists.moveItems(ids, from: .default, to: work.id) }
   }
 
   @Test func moveItems_ofUnknownOrDeletedList_isNotFound() async throws {

@@ -68,6 +68,22 @@ import ToDoTestSupport
     #expect(try await lists.moveItems(ids, from: work.id, to: .default).count == 2)
   }
 
+  /// The default list can be filled again after its items were moved, but not any number of times.
+  @Test func moveItems_repeatedly_reachesTwiceTheLimitAtMost() async throws {
+    for target in [work.id, home.id] {
+      for _ in 0..<3 { try await add(to: .default) }
+      passTime()
+      let ids = try await lists.items(in: .default).items(ItemQuery()).items.map(\.id)
+      if target == work.id {
+        _ = try await lists.moveItems(ids, from: .default, to: target)
+      } else {
+        await #expect(throws: ToDoError.listFull(limit: 0)) {
+          _ = try await lists.moveItems(ids, from: .default, to: target)
+        }
+      }
+    }
+  }
+
   @Test func moveItems_whenDefaultListIsFull_isLimited() async throws {
     try await add(to: home.id)
     for _ in 0..<3 { try await add(to: .default) }
