@@ -66,7 +66,7 @@ extension Failure {
   fileprivate static func nothing(to kind: ReversalStep.Kind) -> Failure {
     Failure(
       code: .notFound, reason: "NOTHING_TO_\(kind.rawValue.uppercased())",
-      message: "nothing to \(kind.rawValue); 'todo log' lists the history")
+      message: "nothing to \(kind.rawValue); 'todo log\(PrintedList.option)' lists the history")
   }
 
   /// An item was not returned to its former state.

@@ -1,6 +1,7 @@
 import ToDoModel
 import ToDoRules
 import ToDoSupport
+import ToDoText
 
 /// Adds the items of a JSON text to a list.
 struct ItemImporter {
@@ -104,7 +105,7 @@ struct ItemImporter {
     let unknown = isUnknown ? "; \(requestedCount) more may have been" : ""
     let half = unchecked.map {
       """
-      The item in line \($0.item.line) was added too, but may not be done; 'todo check \($0.id)' makes sure that it is.
+      The item in line \($0.item.line) was added too, but may not be done; 'todo check \($0.id)\(PrintedList.option)' makes sure that it is.
       """
     }
     return ["\(addedCount) of \(missingCount) items were added\(unknown)."] + [half].compactMap(\.self) + [

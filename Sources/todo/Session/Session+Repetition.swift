@@ -79,7 +79,8 @@ extension Session {
       let day = due.date(in: zone), day > context.today
     else { return nil }
     let text = due.confirmationText(today: context.today, in: zone)
-    return "You checked the occurrence of \(text), which is yet to come; 'todo undo' takes it back."
+    return
+      "You checked the occurrence of \(text), which is yet to come; 'todo undo\(PrintedList.option)' takes it back."
   }
 
   /// Returns the next occurrence of an item that was checked or skipped, such as `Water plants · next Tue 1 Dec (2 missed)`, or
