@@ -4,27 +4,21 @@ package import ToDoModel
 package struct PrintedList: Sendable {
   /// The list.
   let list: UserList
-  /// Whether references to the items name the list, because the next command would use another one.
-  let isNamed: Bool
+  /// How references to the items name the list; `nil` if the next command uses it anyway.
+  let reference: String?
 
   /// Creates a value.
-  package init(_ list: UserList, isNamed: Bool) {
+  package init(_ list: UserList, named reference: String?) {
     self.list = list
-    self.isNamed = isNamed
+    self.reference = reference
   }
 
   /// The list whose items are printed; `nil` for the default list.
   @TaskLocal package static var current: PrintedList?
 
   /// What precedes the number of an item.
-  static var prefix: String { namedReference.map { $0 + "/" } ?? "" }
+  static var prefix: String { current?.reference.map { $0 + "/" } ?? "" }
 
   /// What a command needs to use the list: `--list` with the name, or nothing.
-  package static var option: String { namedReference.map { " --list \($0)" } ?? "" }
-
-  /// The name, in which hyphens stand for blanks, so that it needs no quotes.
-  private static var namedReference: String? {
-    guard let current, current.isNamed else { return nil }
-    return current.list.name.replacing(" ", with: "-").escapingControls()
-  }
+  package static var option: String { current?.reference.map { " --list \($0)" } ?? "" }
 }

@@ -24,7 +24,7 @@ struct AgendaLists {
     entries = lists.lists.map { list in
       let isPlain = list.id.isDefault && inUse.isDefault
       return Entry(
-        printed: isPlain ? nil : PrintedList(list, isNamed: list.id != inUse),
+        printed: isPlain ? nil : session.printedList(list, of: lists, unlessUsed: inUse),
         service: connection.lists.items(in: list.id))
     }
   }

@@ -11,6 +11,16 @@ extension ListSet {
       ?? lists.first { !$0.isDeleted && FoldedText.bytes(of: $0.name.replacing(" ", with: "-")) == folded }
   }
 
+  /// Returns how arguments name a list: by its name, in which hyphens stand for blanks, or by its ID if that would not mean this
+  /// list before the number of an item.
+  func reference(to list: UserList) -> String {
+    let name = list.name.replacing(" ", with: "-").escapingControls()
+    guard !name.hasPrefix("-"), name.contains(where: { !$0.isNumber }), (try? self.list(name).id) == list.id else {
+      return list.id.description
+    }
+    return name
+  }
+
   /// Returns the list that a name, an ID or the beginning of an ID means.
   ///
   /// - Parameter deleted: whether a deleted list is meant.
@@ -21,17 +31,15 @@ extension ListSet {
     // As in quick add, hyphens stand for blanks.
     let hyphenated = lists.filter { FoldedText.bytes(of: $0.name.replacing(" ", with: "-")) == folded }
     let named = exact.contains { $0.isDeleted == deleted } ? exact : exact + hyphenated
-    if let list = named.first(where: { $0.isDeleted == deleted }) { return list }
+    let found = named.filter { $0.isDeleted == deleted }
+    guard found.count <= 1 else { throw .ambiguousList(text, "is the name", found) }
+    if let list = found.first { return list }
     if let id = ListID(text.lowercased()), let list = lists.first(where: { $0.id == id }) {
       guard list.isDeleted == deleted else { throw .isDeleted(list) }
       return list
     }
     let matches = lists.filter { $0.isDeleted == deleted && $0.id.hasPrefix(text) }
-    guard matches.count <= 1 else {
-      throw .usage(
-        "'\(text.escapingControls())' matches the IDs of \(matches.count) lists", reason: "AMBIGUOUS_LIST",
-        details: matches.map { "\($0.id)  \($0.name.escapingControls())" })
-    }
+    guard matches.count <= 1 else { throw .ambiguousList(text, "begins the ID", matches) }
     if let match = matches.first { return match }
     if let other = named.first { throw .isDeleted(other) }
     throw .unknownList(text, deleted: deleted, in: lists.filter { $0.isDeleted == deleted })
@@ -44,6 +52,13 @@ extension ListID {
 }
 
 extension Failure {
+  /// A text means several lists.
+  fileprivate static func ambiguousList(_ text: String, _ relation: String, _ lists: [UserList]) -> Failure {
+    .usage(
+      "'\(text.escapingControls())' \(relation) of \(lists.count) lists; use an ID", reason: "AMBIGUOUS_LIST",
+      details: lists.map { "\($0.id)  \($0.name.escapingControls())" })
+  }
+
   /// No list has the name.
   fileprivate static func unknownList(_ text: String, deleted: Bool, in lists: [UserList]) -> Failure {
     let names = lists.map { $0.name.escapingControls() }.joined(separator: ", ")

@@ -21,8 +21,13 @@ extension Session {
   func printedList(
     _ list: UserList, of lists: ListSet, selectedBy selection: ListSelection, in service: ServiceSelection
   ) -> PrintedList {
-    guard selection.origin == .option else { return PrintedList(list, isNamed: false) }
-    return PrintedList(list, isNamed: list.id != listInUse(of: lists, in: service))
+    guard selection.origin == .option else { return PrintedList(list, named: nil) }
+    return printedList(list, of: lists, unlessUsed: listInUse(of: lists, in: service))
+  }
+
+  /// Returns how the items of a list are printed, which references name unless it is the list in use.
+  func printedList(_ list: UserList, of lists: ListSet, unlessUsed inUse: ListID) -> PrintedList {
+    PrintedList(list, named: list.id == inUse ? nil : lists.reference(to: list))
   }
 
   /// Returns the list that the next command without `--list` uses.

@@ -22,6 +22,8 @@ import ToDoTestSupport
     ("edit work/0198c0de --title a/1", "edit 0198c0de --title a/1", "work"),
     ("snooze work/1 tomorrow 17:00", "snooze 1 tomorrow 17:00", "work"),
     ("step work/1 add Read and/or 1/2", "step 1 add Read and/or 1/2", "work"), ("log work/1", "log 1", "work"),
+    ("step work/3 add Read chapter A/4", "step 3 add Read chapter A/4", "work"),
+    ("postpone work/6 fri", "postpone 6 fri", "work"), ("mv work/2 inbox", "mv 2 inbox", "work"),
     ("-q delete home-office/1", "-q delete 1", "home-office"),
     // Dates and titles.
     ("snooze 12 3/4", "snooze 12 3/4", nil), ("check 3/4", "check 3/4", nil),
@@ -45,6 +47,31 @@ import ToDoTestSupport
     let run = await bench.run(line)
     #expect(run.status == .usage)
     #expect(run.error == "Error: \(message)\n")
+  }
+
+  /// A name that another list has with hyphens, a number, or an option cannot precede an item.
+  @Test(arguments: ["Home office", "2026", "-x"])
+  func printedReference_ofUnusualName_isID(_ name: String) async throws {
+    await bench.run(["lists", "create", "--", name])
+    await bench.run("lists create home-office")
+    let added = await bench.run(["add", "Plan", "-L", name]).output
+    let reference = try #require(added.split(separator: " ").dropFirst().first?.dropLast())
+    #expect(await bench.run("check \(reference)").output == "Checked \(reference): Plan\n", "\(added)")
+  }
+
+  @Test func list_whenNameMeansSeveral_isRejected() async {
+    for name in ["A B-C", "A-B C"] { await bench.run(["lists", "create", name]) }
+    let run = await bench.run("list -L a-b-c")
+    #expect(run.status == .usage)
+    #expect(run.error.hasPrefix("Error: 'a-b-c' is the name of 2 lists; use an ID\n"))
+  }
+
+  @Test func hints_ofFurtherList_nameIt() async {
+    await fill()
+    await bench.run("add Water --repeat weekly --due 2099-01-01 -L work")
+    #expect(await bench.run("check work/3").error.contains("'todo undo --list Work' takes it back"))
+    await bench.run("lists create Empty")
+    #expect(await bench.run("undo -L empty").error.contains("'todo log --list Empty' lists the history"))
   }
 
   @Test func printedReferences_canBeTypedBack() async {

@@ -140,7 +140,7 @@ import ToDoTestSupport
     _ = try await bench.lists.createList(NewList(id: ListID(high: Self.work.id.high, low: 2), name: "Home"))
     let run = await bench.run("list -L 0198c0de-0001")
     #expect(run.status == .usage)
-    #expect(run.error.hasPrefix("Error: '0198c0de-0001' matches the IDs of 2 lists\n"))
+    #expect(run.error.hasPrefix("Error: '0198c0de-0001' begins the ID of 2 lists; use an ID\n"))
   }
 
   @Test func serviceWithoutLists_isAskedOnlyForSelection() async throws {

@@ -38,6 +38,6 @@ struct AddedLists {
         reason: "DIFFERENT_LISTS")
     }
     let inUse = session.listInUse(of: lists, in: try session.selection())
-    return (connection.lists.items(in: list.id), PrintedList(list, isNamed: list.id != inUse))
+    return (connection.lists.items(in: list.id), session.printedList(list, of: lists, unlessUsed: inUse))
   }
 }

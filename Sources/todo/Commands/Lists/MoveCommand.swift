@@ -41,7 +41,7 @@ struct MoveCommand: ToDoCommand {
         let found = try await resolver.items(reference)
         items += found.filter { item in !items.contains { $0.id == item.id } }
       }
-      let printed = PrintedList(list, isNamed: list.id != session.listInUse(of: lists, in: service))
+      let printed = session.printedList(list, of: lists, unlessUsed: session.listInUse(of: lists, in: service))
       try await PrintedList.$current.withValue(printed) {
         try print(try await move(items, from: source, to: list, connection.lists), in: list, session)
       }

@@ -101,7 +101,7 @@ struct ListCommand: ToDoCommand {
     // A service without further lists has nothing to name.
     guard let lists = try? await connection.lists.lists(), let list = lists.list(named: text) else { return nil }
     let inUse = session.listInUse(of: lists, in: try session.selection())
-    return (list, PrintedList(list, isNamed: list.id != inUse))
+    return (list, session.printedList(list, of: lists, unlessUsed: inUse))
   }
 
   /// Prints the items of a list that contain a text.
