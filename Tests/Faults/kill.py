@@ -2,7 +2,9 @@
 
     kill.py [CYCLES]      20; by hand 1000
     kill.py --maintenance [CYCLES]  kills backups and restores; 5, by hand 200
-    kill.py --forgetful   with a disk that forgets the log at each kill, to see that the test can fail
+    kill.py --moves [CYCLES]  kills the server while clients move items between lists; 20, by hand 1000
+    kill.py [--moves] --forgetful  with a disk that forgets the log at each kill, to see that the test can fail
+    kill.py --moves --piecemeal  with clients that move an item by adding it to one list and deleting it from the other
 """
 
 import os
@@ -13,6 +15,7 @@ import time
 
 import faults
 import maintenance
+import moving
 from faults import Server, add, check_items, count, expect, main, new_item
 
 CLIENTS = 8
@@ -46,10 +49,17 @@ def kill(processes, seconds):
     return ended
 
 
+def forget(server):
+    """Forgets the log, if the disk is to do so."""
+    if "--forgetful" in sys.argv and os.path.exists(server.database + "-wal"):
+        os.truncate(server.database + "-wal", 0)
+
+
 def run(folder):
     if "--maintenance" in sys.argv:
         return "kill: " + maintenance.Maintenance(folder, kill).run(count(5))
-    forgetful = "--forgetful" in sys.argv
+    if "--moves" in sys.argv:
+        return "kill: " + moving.Moving(folder, forget).run(count(20))
     cycles = count(20)
     server = Server(folder, "--max-items", "100000000")
     acknowledged, unknown = set(), set()
@@ -65,8 +75,7 @@ def run(folder):
             expect(not writer.is_alive(), "a client waits for a server that has ended")
             acknowledged |= set(writer.acknowledged)
             unknown |= set(writer.unknown)
-        if forgetful and os.path.exists(server.database + "-wal"):
-            os.truncate(server.database + "-wal", 0)
+        forget(server)
     check_items(server, acknowledged, unknown)
     return f"kill: {cycles} kills, {CLIENTS} clients, {len(acknowledged)} acknowledged items: none lost, none duplicated"
 
