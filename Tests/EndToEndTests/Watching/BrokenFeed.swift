@@ -5,7 +5,7 @@ import ToDoModel
 struct BrokenFeed: Sendable {
   enum Fault: String, CaseIterable {
     case reordersChanges, repeatsChanges, losesChanges, splitsRevisions, resumesTooLate, overstatesProgress,
-      ignoresFilter
+      ignoresFilter, losesDepartures, disguisesArrivals, repeatsDeletions
 
     /// The guarantee that the fault violates.
     var guarantee: FeedChecker.Guarantee {
@@ -17,21 +17,26 @@ struct BrokenFeed: Sendable {
       case .resumesTooLate: .resumable
       case .overstatesProgress: .bookmarkable
       case .ignoresFilter: .filtered
+      case .losesDepartures: .reliable
+      case .disguisesArrivals, .repeatsDeletions: .consistent
       }
     }
   }
 
   let base: any ToDoService
+  /// The list to which items leave.
+  let elsewhere: any ToDoService
   let fault: Fault
 
   func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
     let events = base.watch(from: start, state: fault == .ignoresFilter ? .all : state)
     var isResumption = false
     if case .after(let revision) = start { isResumption = revision > .initial }
-    return WatchEvents { [fault, isResumption] in
+    return WatchEvents { [self, isResumption] in
       var iterator = events.makeAsyncIterator()
       var waiting: [WatchEvent] = []
       var count = 0
+      var deletion: ItemDeletion?
       return {
         if !waiting.isEmpty { return waiting.removeFirst() }
         guard let event = try await iterator.next() else { return nil }
@@ -52,10 +57,45 @@ struct BrokenFeed: Sendable {
         case .overstatesProgress where count % 7 == 0:
           waiting = [event]
           return .progress(set.revision)
+        case .losesDepartures: return await isDeparture(set) ? try await iterator.next() : event
+        case .disguisesArrivals: return .changes(set.disguisingArrivals)
+        case .repeatsDeletions:
+          defer { deletion = set.deletion }
+          return .changes(set.repeating(deletion))
         default: return event
         }
       }
     }
+  }
+
+  /// Whether the changes are a move of items, the first of which has not come back.
+  private func isDeparture(_ set: ChangeSet) async -> Bool {
+    guard let deletion = set.deletion else { return false }
+    return (try? await elsewhere.item(deletion.id)) != nil
+  }
+}
+
+extension ChangeSet {
+  /// The first deletion.
+  fileprivate var deletion: ItemDeletion? {
+    for case .deleted(let deletion) in changes { return deletion }
+    return nil
+  }
+
+  /// The changes, with the arrival of an item from another list, where it was added earlier, as an edit.
+  fileprivate var disguisingArrivals: ChangeSet {
+    let changes = changes.map { change in
+      guard case .put(let item, .added) = change, item.createdAt < item.updatedAt else { return change }
+      return .put(item, .edited)
+    }
+    return ChangeSet(revision: revision, changes: changes)
+  }
+
+  /// Returns the changes with an earlier deletion, which happens again.
+  fileprivate func repeating(_ deletion: ItemDeletion?) -> ChangeSet {
+    guard var deletion, !changes.contains(where: { $0.id == deletion.id }) else { return self }
+    deletion.revision = revision
+    return ChangeSet(revision: revision, changes: changes + [.deleted(deletion)])
   }
 }
 

@@ -2,10 +2,10 @@ import ToDoModel
 import ToDoTestSupport
 
 /// Verifies the guarantees of a change feed from the records of all watchers of a list: it is ordered, unique, reliable,
-/// atomic, resumable, bookmarkable and filtered.
+/// atomic, resumable, bookmarkable, filtered and consistent.
 struct FeedChecker {
   enum Guarantee: String, CaseIterable {
-    case ordered, unique, reliable, atomic, resumable, bookmarkable, filtered
+    case ordered, unique, reliable, atomic, resumable, bookmarkable, filtered, consistent
   }
 
   struct Violation: CustomStringConvertible {
@@ -22,8 +22,11 @@ struct FeedChecker {
 
   /// - Parameters:
   ///   - acknowledged: The changes of acknowledged writes.
+  ///   - left: The items that have moved to another list, and have not come back.
   ///   - final: The list after the last write. Every watcher has watched until then.
-  init(_ records: [FeedRecord], acknowledged: [ChangeSet], final: [ToDoItem], revision: Revision) {
+  init(
+    _ records: [FeedRecord], acknowledged: [ChangeSet], left: Set<ItemID>, final: [ToDoItem], revision: Revision
+  ) {
     for set in acknowledged { truth[set.revision.number] = set.changes.sorted { $0.id < $1.id } }
     for record in records where record.state == .all { addChanges(from: record) }
     for record in records {
@@ -32,6 +35,9 @@ struct FeedChecker {
       violations += reader.violations
       if end.revision != revision {
         report(.reliable, record, "ended at \(end.revision?.description ?? "nothing"), not at \(revision)")
+      }
+      if let remaining = end.items?.keys.first(where: left.contains) {
+        report(.consistent, record, "still has \(remaining), which has left")
       }
       let expected = final.filter { record.state.includes($0) }
       let items = Dictionary(uniqueKeysWithValues: expected.map { ($0.id, $0) })
@@ -157,10 +163,25 @@ extension FeedChecker {
       if set.changes.contains(where: { !$0.concerns(record.state) }) {
         report(.filtered, "received changes that the filter excludes with \(set.revision)")
       }
+      for change in set.changes { checkPresence(change) }
       guard let all = truth[set.revision.number] else { return }
       if all.filter({ $0.concerns(record.state) }) != set.changes.sorted(by: { $0.id < $1.id }) {
         report(
           .atomic, "received \(set.changes.count) changes of revision \(set.revision), other watchers different ones")
+      }
+    }
+
+    /// An item comes as added, also from another list, and leaves once.
+    private mutating func checkPresence(_ change: ItemChange) {
+      guard let isPresent = items.map({ $0[change.id] != nil }) else { return }
+      switch change {
+      case .put(_, .added) where isPresent: report(.consistent, "received \(change.id) as added, which is there")
+      case .put(_, .added): break
+      // Filters make a checked item come, too.
+      case .put where !isPresent && record.state == .all:
+        report(.consistent, "received \(change.id) as changed, which is not there")
+      case .deleted where !isPresent: report(.consistent, "received \(change.id) as deleted, which is not there")
+      case .put, .deleted: break
       }
     }
 

@@ -3,10 +3,13 @@ import ToDoModel
 import ToDoRPC
 import ToDoTestSupport
 
-/// Concurrent writers that change a list at random, and watchers that leave, return and stall.
+/// Concurrent writers that change a list and move items between it and another one at random, and watchers that leave, return
+/// and stall.
 struct FeedExperiment: Sendable {
-  /// Returns the service that a writer or a watcher uses.
-  let service: @Sendable () -> any ToDoService
+  /// Returns the lists that a writer or a watcher uses. Their default list is observed.
+  let lists: @Sendable () -> any ToDoListService
+  /// Returns the feed that a watcher observes, of a list from which items move elsewhere.
+  var feed: @Sendable (_ list: any ToDoService, _ elsewhere: any ToDoService) -> any ToDoService = { list, _ in list }
   var seed: UInt64 = 1
   var writers = 4
   /// The number of operations of each writer.
@@ -25,37 +28,47 @@ struct FeedExperiment: Sendable {
   func run() async throws -> FeedChecker {
     let progress = OperationCounter()
     let lastRevision = FinalRevision()
-    let (records, acknowledged) = try await withThrowingTaskGroup(of: FeedRecord.self) { group in
+    let elsewhere = try await lists().createList(NewList(name: "Elsewhere")).id
+    let (records, finished, last) = try await withThrowingTaskGroup(of: FeedRecord.self) { group in
       for number in 0..<watchers {
         let watcher = FeedWatcher(
-          name: "watcher \(number)", service: service(), state: ItemState.allCases[number % 3],
+          name: "watcher \(number)", service: feed(to: elsewhere), state: ItemState.allCases[number % 3],
           seed: seed &* 1_000 &+ UInt64(number), progress: progress, total: writers * operations)
         group.addTask { try await watcher.run(until: lastRevision) }
       }
-      let acknowledged = try await write(progress)
+      let finished = try await write(progress, elsewhere)
       // The last change concerns the watchers of every state.
-      let last = try await end(service(), lastRevision)
+      let last = try await end(lastRevision)
       let records = try await group.reduce(into: [FeedRecord]()) { $0.append($1) }
-      return (records, acknowledged + last)
+      return (records, finished, last)
     }
-    let final = try await service().everyItem()
-    return FeedChecker(records, acknowledged: acknowledged, final: final.items, revision: final.revision)
+    let final = try await lists().items(in: .default).everyItem()
+    return FeedChecker(
+      records, acknowledged: finished.flatMap(\.acknowledged) + last, left: Set(finished.flatMap(\.leftIDs)),
+      final: final.items, revision: final.revision)
+  }
+
+  /// Returns the feed of the observed list, from which items move to another one.
+  private func feed(to elsewhere: ListID) -> any ToDoService {
+    let lists = lists()
+    return feed(lists.items(in: .default), lists.items(in: elsewhere))
   }
 
   /// Runs the writers and the interruptions.
   ///
-  /// - Returns: The acknowledged changes.
-  private func write(_ progress: OperationCounter) async throws -> [ChangeSet] {
-    try await withThrowingTaskGroup(of: [ChangeSet].self) { group in
+  /// - Returns: The writers, after their operations.
+  private func write(_ progress: OperationCounter, _ elsewhere: ListID) async throws -> [FeedWriter] {
+    try await withThrowingTaskGroup(of: FeedWriter?.self) { group in
       group.addTask { [interruptions] in
         for interruption in interruptions {
           await progress.wait(for: interruption.count)
           try await interruption.perform()
         }
-        return []
+        return nil
       }
       for number in 0..<writers {
-        var writer = FeedWriter(service: service(), number: number, seed: seed &* 77 &+ UInt64(number))
+        var writer = FeedWriter(
+          lists: lists(), elsewhere: elsewhere, number: number, seed: seed &* 77 &+ UInt64(number))
         group.addTask {
           for _ in 0..<operations {
             do { try await writer.performOperation() } catch {
@@ -65,15 +78,16 @@ struct FeedExperiment: Sendable {
             }
             progress.count()
           }
-          return writer.acknowledged
+          return writer
         }
       }
-      return try await group.reduce(into: []) { $0 += $1 }
+      return try await group.reduce(into: []) { writers, writer in if let writer { writers.append(writer) } }
     }
   }
 
   /// Adds an item and checks it, so that the last revision concerns every watcher.
-  private func end(_ service: any ToDoService, _ lastRevision: FinalRevision) async throws -> [ChangeSet] {
+  private func end(_ lastRevision: FinalRevision) async throws -> [ChangeSet] {
+    let service = lists().items(in: .default)
     let id = ItemID(high: .max, low: seed)
     let item = try await retryingWhileUnavailable {
       try await service.addItem(

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 import ToDoClient
+import ToDoModel
 import ToDoRules
 import ToDoStores
 import ToDoTestServers
@@ -15,7 +16,7 @@ import ToDoPostgreSQLStore
 /// The duration of each test in seconds; 0 runs it once.
 private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS"].flatMap(Int.init) ?? 0
 
-/// The guarantees of the change feed under concurrent writers, watchers, compaction and crashes.
+/// The guarantees of the change feed under concurrent writers, moves between lists, watchers, compaction and crashes.
 ///
 /// `TODO_FEED_SECONDS` repeats the tests for that time, with a new seed each time:
 ///
@@ -31,9 +32,13 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
         var configuration = ChangeFeed.Configuration()
         configuration.tailLimit = 20
         configuration.progressInterval = .milliseconds(5)
-        let service = LocalToDoService(store: store, feed: ChangeFeed(store, configuration: configuration))
-        let checker = try await FeedExperiment(service: { service }, seed: seed).run()
+        let accounts = try SQLiteAccountStore(path: "\(directory)/items.sqlite")
+        let lists = LocalToDoListService(
+          ListDirectory(accounts),
+          defaultList: LocalToDoService(store: store, feed: ChangeFeed(store, configuration: configuration)))
+        let checker = try await FeedExperiment(lists: { lists }, seed: seed).run()
         #expect(checker.violations.isEmpty, "seed \(seed)")
+        accounts.close()
         await store.close()
       }
     }
@@ -45,7 +50,9 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
         let stores = try (0..<2).map { _ in
           try SQLiteToDoItemStore(path: "\(directory)/items.sqlite", retention: Self.retention)
         }
-        try await check(stores, seed)
+        let accounts = try stores.map { _ in try SQLiteAccountStore(path: "\(directory)/items.sqlite") }
+        try await check(zip(stores, accounts).map { ($0, $1) }, seed)
+        for store in accounts { store.close() }
         for store in stores { await store.close() }
       }
     }
@@ -58,18 +65,22 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
       let stores = try (0..<3).map { _ in
         try PostgreSQLToDoItemStore(uri: database, retention: Self.retention)
       }
-      try await check(stores, seed)
+      let accounts = try stores.map { _ in try PostgreSQLAccountStore(uri: database) }
+      try await check(zip(stores, accounts).map { ($0, $1) }, seed)
+      for store in accounts { store.close() }
       for store in stores { await store.close() }
     }
   }
   #endif
 
   /// Checks the feeds of several servers with one database.
-  private func check(_ stores: [any ToDoItemStore], _ seed: UInt64) async throws {
-    let services = stores.map { LocalToDoService(store: $0) }
+  private func check(_ stores: [(items: any ToDoItemStore, lists: any ListStore)], _ seed: UInt64) async throws {
+    let services = stores.map {
+      LocalToDoListService(ListDirectory($0.lists), defaultList: LocalToDoService(store: $0.items))
+    }
     let turn = Mutex(0)
     let experiment = FeedExperiment(
-      service: {
+      lists: {
         turn.withLock { turn in
           turn += 1
           return services[turn % services.count]
@@ -85,7 +96,7 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
         let server = Mutex(try Self.start(in: directory))
         let client = ToDoClient(
           endpoint: .unix(path: "\(directory)/todo.sock"), configuration: TestClient.configuration(retries: 100))
-        var experiment = FeedExperiment(service: { client }, seed: seed)
+        var experiment = FeedExperiment(lists: { client }, seed: seed)
         experiment.interruptions = [150, 300, 450].map { count in
           FeedExperiment.Interruption(count: count) {
             try server.withLock { server in
@@ -109,9 +120,12 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
     let store = MemoryToDoItemStore(retention: ChangeRetention(age: .zero, count: 100_000))
     var configuration = ChangeFeed.Configuration()
     configuration.progressInterval = .milliseconds(1)
-    let service = BrokenFeed(
-      base: LocalToDoService(store: store, feed: ChangeFeed(store, configuration: configuration)), fault: fault)
-    let checker = try await FeedExperiment(service: { service }, operations: 60).run()
+    let lists = LocalToDoListService(
+      ListDirectory(MemoryAccountStore(lists: store)),
+      defaultList: LocalToDoService(store: store, feed: ChangeFeed(store, configuration: configuration)))
+    let experiment = FeedExperiment(
+      lists: { lists }, feed: { BrokenFeed(base: $0, elsewhere: $1, fault: fault) }, operations: 60)
+    let checker = try await experiment.run()
     #expect(checker.violations.contains { $0.guarantee == fault.guarantee })
   }
 

@@ -2,17 +2,27 @@ import ToDoModel
 import ToDoRPC
 import ToDoTestSupport
 
-/// Performs random operations, and records the acknowledged changes.
+/// Performs random operations on the observed list, moves items between it and another list, and records the acknowledged
+/// changes of the observed one.
 struct FeedWriter: Sendable {
-  let service: any ToDoService
-  let number: Int
+  private let lists: any ToDoListService
+  /// The observed list.
+  private let service: any ToDoService
+  /// The list to which items leave.
+  private let elsewhere: ListID
+  private let number: Int
   private var random: SeededGenerator
   private var ids: [ItemID] = []
+  /// The items that have left the observed list.
+  private(set) var leftIDs: [ItemID] = []
   private var added: UInt64 = 0
   private(set) var acknowledged: [ChangeSet] = []
 
-  init(service: any ToDoService, number: Int, seed: UInt64) {
-    self.service = service
+  /// - Parameter lists: the lists of a user, whose default list is observed.
+  init(lists: any ToDoListService, elsewhere: ListID, number: Int, seed: UInt64) {
+    self.lists = lists
+    service = lists.items(in: .default)
+    self.elsewhere = elsewhere
     self.number = number
     random = SeededGenerator(seed: seed)
   }
@@ -21,12 +31,14 @@ struct FeedWriter: Sendable {
   mutating func performOperation() async throws {
     do {
       switch Int.random(in: 0..<100, using: &random) {
-      case 0..<45: try await add()
-      case 45..<50: try await addBatch()
-      case 50..<65: try await put(.edited) { try await $0.updateItem($1, .retitled("Edited \($2)"), ifRevision: nil) }
-      case 65..<80: try await put(.checked) { service, id, _ in try await service.checkItem(id, ifRevision: nil) }
-      case 80..<88: try await put(.unchecked) { service, id, _ in try await service.uncheckItem(id, ifRevision: nil) }
-      case 88..<97: try await delete()
+      case 0..<40: try await add()
+      case 40..<45: try await addBatch()
+      case 45..<60: try await put(.edited) { try await $0.updateItem($1, .retitled("Edited \($2)"), ifRevision: nil) }
+      case 60..<72: try await put(.checked) { service, id, _ in try await service.checkItem(id, ifRevision: nil) }
+      case 72..<80: try await put(.unchecked) { service, id, _ in try await service.uncheckItem(id, ifRevision: nil) }
+      case 80..<86: try await delete()
+      case 86..<92: try await leave()
+      case 92..<97: try await comeBack()
       default: _ = try await service.deleteItems(.done)
       }
     } catch let error as RPCError where error.code == .unavailable {
@@ -70,9 +82,36 @@ struct FeedWriter: Sendable {
     _ = try await service.deleteItem(ids.remove(at: index), ifRevision: nil)
   }
 
-  /// Records the changes of an add. Only for new items is it certain that this writer made their revision.
+  /// Moves items out of the observed list.
+  private mutating func leave() async throws {
+    let leaving = ids.takeRandom(using: &random)
+    guard !leaving.isEmpty else { return }
+    _ = try await lists.moveItems(leaving, from: .default, to: elsewhere, allowingDuplicate: true)
+    leftIDs += leaving
+  }
+
+  /// Moves items back to the observed list.
+  private mutating func comeBack() async throws {
+    let coming = leftIDs.takeRandom(using: &random)
+    guard !coming.isEmpty else { return }
+    let items = try await lists.moveItems(coming, from: elsewhere, to: .default, allowingDuplicate: true)
+    ids += coming
+    acknowledge(items.map { .put($0, .added) })
+  }
+
+  /// Records the changes of an add or a move. Only for items that are new to the list is it certain that this writer made their
+  /// revision.
   private mutating func acknowledge(_ changes: [ItemChange]) {
     acknowledged.append(ChangeSet(revision: changes[0].revision, changes: changes))
+  }
+}
+
+extension [ItemID] {
+  /// Removes up to four items, and returns them. If their move fails, they are forgotten, because their list is unknown.
+  fileprivate mutating func takeRandom(using random: inout SeededGenerator) -> [ItemID] {
+    (0..<Int.random(in: 1...4, using: &random)).compactMap { _ in
+      indices.randomElement(using: &random).map { remove(at: $0) }
+    }
   }
 }
 
