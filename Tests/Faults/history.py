@@ -4,24 +4,30 @@ Each call is taken to happen at one instant between its beginning and its end. R
 happened; what is left to find are instants for them that suit all that was seen.
 
     history.py [CALLS]   4000; by hand 100000
+    history.py --moves [CALLS]  clients move the item between two lists, and read it in either; 4000, by hand 100000
     history.py --postgresql [CALLS]  spreads the clients over three servers on one PostgreSQL database; 1500
     history.py --stale   with clients that now and then read from a cache, to see that the test can fail
     history.py --double  with clients that repeat a change without its condition when that does not hold
+    history.py --moves --blind   with clients that now and then do not find the item where it is
 """
 
+import bisect
 import collections
 import os
 import random
 import sys
 import threading
 import time
+import uuid
 
 import faults
 from faults import SERVICE, Server, add, count, expect, item_reads_pb2, item_writes_pb2, main, new_item
 from postgresql import PostgreSQL
+from todo.v1 import lists_pb2
 
 CLIENTS = 8
 SERVERS = 3
+LISTS = "todo.v1.ListService/"
 
 # The state of the item at a revision that a call read or created. `condition` is the revision that a change required;
 # `change` computes the new state from the previous state. A repeated call of a change that is `repeatable` returns the item as
@@ -40,11 +46,12 @@ class Client(threading.Thread):
         self.channel, self.id, self.calls = channel, item.id, calls
         self.known, self.events, self.refused, self.error = item.revision, [], 0, None
         self.cache = None
+        self.methods = [self.get, self.list, self.check, self.uncheck, self.edit, self.edit]
 
     def run(self):
         try:
             for number in range(self.calls):
-                random.choice([self.get, self.list, self.check, self.uncheck, self.edit, self.edit])(number)
+                random.choice(self.methods)(number)
         except (faults.Broken, faults.ttrpc_channel.RPCError, OSError) as error:
             self.error = error
 
@@ -93,11 +100,15 @@ class Client(threading.Thread):
             Event(begin, time.monotonic_ns(), item.revision, state(item), condition, change, repeatable))
 
     def saw(self, begin, item):
+        self.known = self.see(begin, item.revision, state(item))
+
+    def see(self, begin, *version):
+        """Records a revision and its state, and returns the revision."""
         if "--stale" in sys.argv and self.cache and random.random() < 0.1:
-            item = self.cache
-        self.cache = item
-        self.known = item.revision
-        self.events.append(Event(begin, time.monotonic_ns(), item.revision, state(item)))
+            version = self.cache
+        self.cache = version
+        self.events.append(Event(begin, time.monotonic_ns(), *version))
+        return version[0]
 
     def saw_revision(self, begin, condition, current):
         expect(current != condition, "a change is rejected although its condition holds")
@@ -106,6 +117,64 @@ class Client(threading.Thread):
 
     def call(self, method, request, response_type):
         return self.channel.call(SERVICE + method, request, response_type, 30)
+
+
+class Mover(Client):
+    """Moves the item between two lists. The number of moves is taken as its revision, and the list as its state."""
+
+    def __init__(self, channel, item, calls, lists):
+        super().__init__(channel, item, calls)
+        self.lists, self.absences = lists, []
+        self.methods = [self.get, self.get, self.move]
+
+    def get(self, _):
+        begin, place = time.monotonic_ns(), random.randrange(2)
+        request = item_reads_pb2.GetItemRequest(id=self.id, list=self.lists[place])
+        try:
+            item = self.call("GetItem", request, item_reads_pb2.GetItemResponse).item
+        except faults.ttrpc_channel.RPCError as error:
+            if error.reason != "ITEM_NOT_FOUND":
+                raise
+            self.absences.append((begin, time.monotonic_ns(), place))
+            return
+        if "--blind" in sys.argv and random.random() < 0.1:
+            self.absences.append((begin, time.monotonic_ns(), place))
+        self.see(begin, self.moves(item, place), place)
+
+    def move(self, _):
+        begin, place = time.monotonic_ns(), random.randrange(2)
+        request = lists_pb2.MoveItemsRequest(
+            ids=[self.id], source_list=self.lists[1 - place], target_list=self.lists[place])
+        item = self.channel.call(LISTS + "MoveItems", request, lists_pb2.MoveItemsResponse, 30).items[0]
+        number = self.moves(item, place)
+        if number == 0:
+            self.see(begin, number, place)
+            return
+        self.events.append(
+            Event(begin, time.monotonic_ns(), number, place, number - 1, lambda before: 1 - before, True))
+
+    @staticmethod
+    def moves(item, place):
+        """The number of moves: each takes one revision of both lists, and the first list had one for the addition."""
+        return item.revision - 1 if place == 0 else item.revision
+
+
+def verify_absences(events, absences):
+    """Expects that, while a call did not find the item in a list, the item can have been in the other one."""
+    versions = collections.defaultdict(list)
+    for event in events:
+        versions[event.revision].append(event)
+    # From the first response with a version until the last request that returned it, or until the next move began, it was there.
+    stays = ([], [])
+    for revision, seen in versions.items():
+        begins = [event.begin for event in versions.get(revision + 1, []) if event.condition is not None]
+        until = max(min(begins), *(event.begin for event in seen)) if begins else float("inf")
+        stays[seen[0].state].append((min(event.end for event in seen), until))
+    for each in stays:
+        each.sort()
+    for begin, end, place in absences:
+        index = bisect.bisect(stays[place], (begin, float("inf"))) - 1
+        expect(index < 0 or stays[place][index][1] < end, "the item is not found in the list in which it is")
 
 
 def verify(first, events):
@@ -161,28 +230,48 @@ def start_servers(folder):
     return servers
 
 
+def start_clients(servers, item, calls):
+    """Starts the clients, whose calls alternate between the servers."""
+    channels = [servers[number % len(servers)].connect() for number in range(CLIENTS)]
+    if "--moves" not in sys.argv:
+        clients = [Client(channel, item, calls // CLIENTS) for channel in channels]
+    else:
+        other = str(uuid.uuid4())
+        request = lists_pb2.CreateListRequest(id=other, name="Other")
+        channels[0].call(LISTS + "CreateList", request, lists_pb2.CreateListResponse, 30)
+        clients = [Mover(channel, item, calls // CLIENTS, ("", other)) for channel in channels]
+    for client in clients:
+        client.start()
+    return clients
+
+
+def summary(clients, events, changes):
+    if "--moves" not in sys.argv:
+        refused = sum(client.refused for client in clients)
+        return f"{changes} changes, {refused} refused as their condition did not hold"
+    absences = [absence for client in clients for absence in client.absences]
+    verify_absences(events, absences)
+    return f"{changes} moves, and {len(absences)} that did not find the item in one of the lists"
+
+
 def run(folder):
     servers = start_servers(folder)
     calls = count(1500 if len(servers) > 1 else 4000)
     begin = time.monotonic_ns()
     item = add(servers[0].connect(), new_item("From the beginning"))
-    first = Event(begin, time.monotonic_ns(), item.revision, state(item))
-    clients = [
-        Client(servers[number % len(servers)].connect(), item, calls // CLIENTS) for number in range(CLIENTS)]
-    for client in clients:
-        client.start()
+    version = (0, 0) if "--moves" in sys.argv else (item.revision, state(item))
+    first = Event(begin, time.monotonic_ns(), *version)
+    clients = start_clients(servers, item, calls)
     for client in clients:
         client.join(1800)
         expect(not client.is_alive() and client.error is None, f"a client fails: {client.error}")
     for server in servers:
         expect(server.stop() == 0, "the server does not stop")
     events = [event for client in clients for event in client.events]
-    refused = sum(client.refused for client in clients)
     changes = verify(first, events)
     where = f" to {len(servers)} servers" if len(servers) > 1 else ""
-    return (
-        f"history: {len(events)} calls of {CLIENTS} clients{where}, {changes} changes, {refused} refused as their "
-        f"condition did not hold: there is an order")
+    result = summary(clients, [first, *events], changes)
+    return f"history: {len(events)} calls of {CLIENTS} clients{where}, {result}: there is an order"
 
 
 main(run)
