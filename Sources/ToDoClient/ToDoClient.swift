@@ -273,7 +273,7 @@ extension ToDoClient: ToDoListService {
   public func moveItems(
     _ ids: [ItemID], from source: ListID, to target: ListID, allowingDuplicate: Bool
   ) async throws -> [ToDoItem] {
-    try await features.requireMoves { try await info() }
+    try await require(.moves)
     let request = MoveItemsRequest(ids: ids, source: source, target: target, allowsDuplicates: allowingDuplicate)
     // Moving the items again returns them.
     return try await call(ListMethods.moveItems, request, isIdempotent: true).checked(are: ids)
@@ -288,7 +288,7 @@ extension ToDoClient: ToDoListService {
       let query = ListsQuery(includingDeleted: includingDeleted)
       let watch = ListWatch(retryLimit: configuration.retryLimit, backoff: configuration.backoff, timing: timing) {
         [self] in
-        try await features.requireLists { try await info() }
+        try await require(.lists)
         let metadata = try configuration.metadata(for: endpoint)
         let stream = try ConnectionStream(
           ListMethods.watchLists, query, over: try await connectForWatch(), metadata)
@@ -306,7 +306,7 @@ extension ToDoClient: ToDoListService {
   private func callLists<Request, Response>(
     _ method: Method<Request, Response>, _ request: Request, isIdempotent: Bool
   ) async throws -> Response {
-    try await features.requireLists { try await info() }
+    try await require(.lists)
     return try await call(method, request, isIdempotent: isIdempotent)
   }
 }
@@ -406,7 +406,7 @@ extension ToDoClient {
 
   /// Checks that the server knows the list. An earlier one would ignore which list a call names.
   private func requireList() async throws {
-    if !list.isDefault { try await features.requireLists { try await info() } }
+    if !list.isDefault { try await require(.lists) }
   }
 }
 

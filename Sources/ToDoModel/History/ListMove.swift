@@ -1,4 +1,4 @@
-/// The other half of a move between two lists: what a revision that moved items records of the other list.
+/// What a revision that moved items records about the other list.
 ///
 /// The changes of the revision tell the direction. Items that left the list are deleted, and items that came are added.
 public struct ListMove: Hashable, Sendable {

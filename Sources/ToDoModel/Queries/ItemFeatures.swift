@@ -1,4 +1,4 @@
-/// The optional features of a service that content, an edit or a filter needs.
+/// The optional features of a service that content, an edit, a filter or a call needs.
 package struct ItemFeatures: OptionSet, Sendable {
   package let rawValue: UInt8
 
@@ -16,6 +16,10 @@ package struct ItemFeatures: OptionSet, Sendable {
   package static let tagRenaming = ItemFeatures(rawValue: 16)
   /// Filters with a text or alternatives.
   package static let combinedFilters = ItemFeatures(rawValue: 32)
+  /// Several lists for each user.
+  package static let lists = ItemFeatures(rawValue: 64)
+  /// Moves of items between lists.
+  package static let moves = ItemFeatures(rawValue: 128)
 
   /// The features of a service with capabilities.
   package init(_ capabilities: Set<ServiceInfo.Capability>) {
@@ -26,6 +30,8 @@ package struct ItemFeatures: OptionSet, Sendable {
     if capabilities.contains(.repeatItems) { insert(.repetition) }
     if capabilities.contains(.renameTags) { insert(.tagRenaming) }
     if capabilities.contains(.combineFilters) { insert(.combinedFilters) }
+    if capabilities.contains(.lists) { insert(.lists) }
+    if capabilities.contains(.moveItems) { insert(.moves) }
   }
 }
 
