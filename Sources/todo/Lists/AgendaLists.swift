@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoRPC
 import ToDoText
 
-/// The lists whose items `todo today` shows: the selected one, or all.
+/// The lists whose items `todo today` shows: the selected one, or all. IDs are those of one list, as other commands need them.
 struct AgendaLists {
   private struct Entry {
     /// How the items are printed; `nil` for those of the default list, unless another one is in use.
@@ -16,7 +16,7 @@ struct AgendaLists {
 
   /// Selects the lists of a connection. A service without several lists has only the default one.
   init(_ connection: ServiceConnection, in session: Session) async throws {
-    guard connection.list == nil, let lists = try await connection.furtherLists() else {
+    guard connection.list == nil, !session.options.quiet, let lists = try await connection.furtherLists() else {
       entries = [Entry(printed: PrintedList.current, service: connection.service)]
       return
     }
@@ -48,7 +48,7 @@ struct AgendaLists {
     return count
   }
 
-  /// Returns the form of an item with the name of its list.
+  /// Returns an item's form with its list's name.
   func printing<Form>(_ item: ToDoItem, _ form: () -> Form) -> Form {
     guard let list = printed[item.id] else { return form() }
     return PrintedList.$current.withValue(list, operation: form)

@@ -36,7 +36,17 @@ import ToDoTestSupport
         1 done this week
 
         """)
-    #expect(await bench.run("today -q").output.split(separator: "\n").count == 4)
+  }
+
+  @Test func ids_ofToday_areOfOneList() async {
+    await fill()
+    let ids = await bench.run("today -q").output.split(separator: "\n")
+    #expect(ids.count == 2)
+    let checked = await bench.run("check \(ids.joined(separator: " "))")
+    #expect(checked.status == .success)
+    #expect(checked.output.contains("Rent") && checked.output.contains("Milk"), "\(checked)")
+    bench.change { $0.environment["TODO_LIST"] = "work" }
+    #expect(await bench.run("today -q").output.split(separator: "\n").count == 2)
   }
 
   @Test func today_whenListIsInUse_showsAllLists() async {

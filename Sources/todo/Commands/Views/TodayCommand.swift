@@ -9,13 +9,13 @@ struct TodayCommand: ToDoCommand {
     usage: "todo today [<options>]",
     discussion: """
       Shows the items of all lists, whichever is in use; '--list' selects one. If an item's list is not in use, its number \
-      follows the list's name: 'todo check work/12'. '--quiet' omits items that wait.
+      follows the list's name: 'todo check work/12'. '--quiet' prints the IDs of the list in use only, without items that wait.
       """)
 
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
-    try await session.withConnection(selectingList: session.list != nil) { connection in
+    try await session.withConnection(selectingList: session.list != nil || session.options.quiet) { connection in
       var lists = try await AgendaLists(connection, in: session)
       let toDo = try await lists.items()
       let agenda = Agenda(toDo, now: session.clock.now(), in: session.zone)
