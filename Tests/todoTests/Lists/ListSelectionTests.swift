@@ -109,6 +109,8 @@ import ToDoTestSupport
     bench.change { $0.environment["TODO_LIST"] = "home" }
     #expect(
       await bench.run("list").error.hasSuffix("TODO_LIST selects it; unset the variable to use the default list.\n"))
+    // A place is in no list.
+    #expect(await bench.run("geocode 'Some Street'").error.contains("TODO_LIST") == false)
   }
 
   @Test func deletedList_isReportedAsDeleted() async throws {

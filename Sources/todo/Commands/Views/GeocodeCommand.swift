@@ -27,7 +27,8 @@ struct GeocodeCommand: ToDoCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
-    try await session.withService { service in
+    try await session.withConnection(selectingList: false) { connection in
+      let service = connection.service
       let coordinate = try? Coordinate(argument: address.text)
       let near = near ?? coordinate
       let result =
