@@ -169,7 +169,7 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
     }
   }
 
-  /// Runs a write with the writer of its lists: that of the first one, unless a long write is in progress.
+  /// Runs a write with the first list's writer, or with the one for long writes while such a write is in progress.
   private func withWriter<Value: Sendable>(
     of owners: [OwnerID], reading reads: ItemReads, _ write: (Writer) async throws -> Value
   ) async throws -> Value {

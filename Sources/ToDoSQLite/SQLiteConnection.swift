@@ -272,7 +272,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// The descriptor of the database file; `nil` if it is unknown. A descriptor of its own would not do, because closing it would
+  /// The database file's descriptor; `nil` if it is unknown. Another descriptor would not do, because closing it would
   /// drop the locks that SQLite has on the file.
   private var descriptor: CInt? {
     var system: UnsafeMutablePointer<sqlite3_vfs>?

@@ -44,7 +44,7 @@ struct NameRules {
     return !isAtBoundary && isCapitalized(day, position)
   }
 
-  /// Whether a day of the week is that of a holiday later in the sentence: `Sunday lunch menu for mother's day`.
+  /// Whether a weekday belongs to a holiday later in the sentence: `Sunday lunch menu for mother's day`.
   func isOfHoliday(_ day: DayMatch) -> Bool {
     guard let weekday = day.weekday, day.end < words.count else { return false }
     return words.indices.dropFirst(day.end + 1).contains { position in

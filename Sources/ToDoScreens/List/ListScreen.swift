@@ -37,7 +37,7 @@ package struct ListScreen: Screen {
   private var hasAppliedFilter = false
   private(set) var waiting = WaitingItems()
 
-  /// Creates the screen of the items of a list that are in a section and pass a filter.
+  /// Creates a screen for a list's items that are in a section and pass a filter.
   package init(showing section: ListSection, filter: ListFilter, of list: UserList = .inbox) {
     (self.section, self.filter, self.list) = (section, filter, list)
     sections = ListSections(showing: section)

@@ -86,7 +86,7 @@ extension ServerMethod {
 }
 
 extension UserLists {
-  /// Returns the lists of a caller for the changes of a call.
+  /// Returns the caller's lists, whose changes are attributed to the call.
   ///
   /// - Throws: `ToDoError.readOnly`.
   fileprivate func listsToChange(_ grant: AccessGrant, for call: CallContext) throws -> LocalToDoListService {

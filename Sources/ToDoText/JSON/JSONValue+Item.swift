@@ -25,7 +25,7 @@ extension JSONValue {
     self = .object(members + [Member("nearestTown", .object(value))])
   }
 
-  /// The list of the printed items. Those of the default list have none.
+  /// The list that contains the printed items; none for the default list.
   private static var listMembers: [Member] {
     guard let list = PrintedList.current?.list, !list.id.isDefault else { return [] }
     return [Member("list", .object([Member("id", .string(list.id.description)), Member("name", .string(list.name))]))]

@@ -15,7 +15,7 @@ package enum TextStyle: UInt8, CaseIterable, Sendable {
   /// The mark of a list with this color.
   case red, orange, yellow, green, teal, blue, purple, pink, gray
 
-  /// Creates the style of the mark of a list.
+  /// Creates the style for a list's mark.
   package init(_ color: ListColor) {
     self =
       switch color {

@@ -30,7 +30,7 @@ enum ImportedFields {
   }
 
   private static func check(_ container: KeyedDecodingContainer<Key>, _ fields: Set<String>) throws {
-    // The order of the keys is not that of the text.
+    // The keys are not in the text's order.
     guard let key = container.allKeys.filter({ !fields.contains($0.stringValue) }).min(by: { $0.name < $1.name }) else {
       return
     }

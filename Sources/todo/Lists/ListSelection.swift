@@ -13,7 +13,7 @@ struct ListSelection: Equatable, Sendable {
     case used(path: String)
   }
 
-  /// The name or ID of the list, or the beginning of its ID.
+  /// The list's name, its ID, or how the ID begins.
   var text: String
   var origin: Origin
 }

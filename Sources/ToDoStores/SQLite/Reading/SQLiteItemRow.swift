@@ -19,7 +19,7 @@ enum SQLiteItemRow {
   /// The parameters after those of `changingColumns`.
   static let fingerprintParameter = columnCount + 2
   static let placeParameter = fingerprintParameter + 1
-  /// The first of the parameters of an origin.
+  /// The number of the first parameter for an origin.
   static let originParameter = placeParameter + 1
   /// The number of columns, and of parameters, of an origin.
   static let originCount: Int32 = 4

@@ -376,7 +376,7 @@ extension Migration {
 extension Migration {
   /// Version 17: moves between lists.
   ///
-  /// `moved` is the other half of a move: a part of the `ChangeOrigin` of a change, as `ListMove.storedText`.
+  /// `moved` is what the change's `ChangeOrigin` has about a move, as `ListMove.storedText`.
   private static let moves = Migration(
     sql: """
       ALTER TABLE item ADD COLUMN moved TEXT;

@@ -40,7 +40,7 @@ final class SQLiteItemTransaction {
     self.setsSavepoint = setsSavepoint
   }
 
-  /// Makes the statements fail after a statement of the other list of the same write has failed.
+  /// Makes the statements fail after one for the write's other list has failed.
   func fail(with other: SQLiteItemTransaction) { self.other = other }
 
   /// Ends a write whose body returned.
@@ -289,7 +289,7 @@ extension SQLiteItemTransaction {
     if !rows.isRepeated { write.row.countRecordedDeletions(-statements.changeCount, formerSize: 0) }
   }
 
-  /// Removes the row of a deleted item or of a reserved ID.
+  /// Removes the row for a deleted item or a reserved ID.
   private func removeReservation(of id: ItemID, _ list: Int64) throws {
     let removeID = statements.deletedItems.removeID
     removeID.bind(list, at: 1)

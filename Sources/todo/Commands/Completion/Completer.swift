@@ -62,7 +62,7 @@ struct Completer: Sendable {
     await connection.close()
   }
 
-  /// Returns the candidates of a target that depends on the lists or on the items of the selected list.
+  /// Returns the candidates for a target that depends on the lists, or on the selected list's items.
   private func candidates(
     for target: CompletionTarget, in connection: inout ServiceConnection, _ session: Session
   ) async throws -> [CompletionCandidate] {

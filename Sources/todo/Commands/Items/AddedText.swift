@@ -87,7 +87,7 @@ struct AddedTextReader {
     return TypedWords(sentence: session.title(line))
   }
 
-  /// Reads a sentence, which can name one of the lists. If its date is ambiguous or past, prompts for one of its readings.
+  /// Reads a sentence, which can name a list. If its date is ambiguous or past, asks which reading is meant.
   ///
   /// - Throws: `ExitStatus.failure` if the user chooses none, or the `Failure` of `Session.choose(_:from:)`.
   private func read(_ text: String, lists: Set<String>) throws -> AddedText {
