@@ -4,7 +4,9 @@ import ToDoText
 /// The options that every command accepts, before or after its name.
 @dynamicMemberLookup
 struct GlobalOptions: ParsableArguments {
-  @OptionGroup private var values: Values
+  private var values: Values
+
+  init() { values = Values() }
 
   subscript<Value>(dynamicMember path: KeyPath<Values, Value>) -> Value { values[keyPath: path] }
 
@@ -70,21 +72,14 @@ extension GlobalOptions: CustomReflectable {
   /// prepare, which saves a short command a tenth of its time.
   @TaskLocal static var taken: Values?
 
-  private enum CodingKeys: CodingKey {
-    case values
-  }
+  init(from decoder: any Decoder) throws { values = try Self.taken ?? Values(from: decoder) }
 
-  init(from decoder: any Decoder) throws {
-    if let taken = Self.taken {
-      values = taken
-    } else {
-      _values = try decoder.container(keyedBy: CodingKeys.self).decode(OptionGroup<Values>.self, forKey: .values)
-    }
-  }
+  func validate() throws { try values.validate() }
 
-  /// ArgumentParser finds declarations by reflection.
+  /// ArgumentParser finds declarations by reflection. It finds these as if they were declared here: it prepares a group in a
+  /// group several times.
   var customMirror: Mirror {
-    Mirror(self, children: Self.taken == nil ? ["_values": _values] : [:], displayStyle: .struct)
+    Mirror(self, children: Self.taken == nil ? Array(Mirror(reflecting: values).children) : [], displayStyle: .struct)
   }
 }
 

@@ -13,25 +13,17 @@ protocol RareOptions: ParsableArguments, Sendable {
 ///
 /// ArgumentParser prepares every declared option of a command, which takes longer than the rest of a short command.
 struct Rare<Options: RareOptions>: ParsableArguments, CustomReflectable, Sendable {
-  @OptionGroup var options: Options
+  private(set) var options: Options
 
-  private enum CodingKeys: CodingKey {
-    case options
-  }
+  init() { options = Options() }
 
-  init() {}
+  init(from decoder: any Decoder) throws { options = try Self.isAbsent ? .unset : Options(from: decoder) }
 
-  init(from decoder: any Decoder) throws {
-    if Self.isAbsent {
-      options = .unset
-    } else {
-      _options = try decoder.container(keyedBy: CodingKeys.self).decode(OptionGroup<Options>.self, forKey: .options)
-    }
-  }
+  mutating func validate() throws { if !Self.isAbsent { try options.validate() } }
 
-  /// ArgumentParser finds declarations by reflection.
+  /// ArgumentParser finds declarations by reflection. It finds these as if they were declared here.
   var customMirror: Mirror {
-    Mirror(self, children: Self.isAbsent ? [:] : ["_options": _options], displayStyle: .struct)
+    Mirror(self, children: Self.isAbsent ? [] : Array(Mirror(reflecting: options).children), displayStyle: .struct)
   }
 
   private static var isAbsent: Bool {
