@@ -15,15 +15,18 @@ import ToDoTestSupport
     "backup", "import", "doctor", "completion", "lists", "use", "move", "skip", "step", "tags",
   ])
   func help_matchesGoldenFile(command: String) async throws {
-    let bench = TestBench()
-    let run = await bench.run(command == "todo" ? "--help" : "\(command) --help")
+    let run = await TestBench().run(command == "todo" ? "--help" : "\(command) --help")
     #expect(run.status == .success)
     #expect(run.error == "")
     try GoldenFile("help-\(command).txt").expect(run.output)
-    #expect(await bench.run(command == "todo" ? "help" : "help \(command)").output == run.output)
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(run.output.hasSuffix("\n  See 'todo help options' for the options of every command.\n"))
     #expect(!run.output.contains("--no-input"))
+  }
+
+  @Test(arguments: [("help", "--help"), ("help list", "list --help"), ("help mv", "move --help")])
+  func helpCommand_printsTheHelpOfACommand(_ line: String, _ other: String) async {
+    #expect(await TestBench().run(line).output == TestBench().run(other).output)
   }
 
   @Test func help_ofOptions_matchesGoldenFile() async throws {
