@@ -3,7 +3,7 @@ import ToDoModel
 import ToDoRules
 
 extension StoreContract {
-  static let listingRules: [Rule] =
+  package static let listingRules: [ContractRule<any ToDoItemStore>] =
     ItemOrder.allCases.flatMap { order in
       ItemState.allCases.map { state in
         Rule("\(state) items in the order \(order) are the same for every page size") { store async throws in

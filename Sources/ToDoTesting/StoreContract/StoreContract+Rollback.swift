@@ -17,7 +17,7 @@ extension StoreContract {
     ("a deletion of what is done", { _ = try $0.delete(.done, at: .sample(), restorableUntil: nil) }),
   ]
 
-  static let rollbackRules: [Rule] =
+  package static let rollbackRules: [ContractRule<any ToDoItemStore>] =
     changes.map { change in
       Rule("\(change.name) in a body that throws is rolled back") { store async throws in
         try await expectNothingLeftBehind(in: store) { transaction in

@@ -3,7 +3,7 @@ import ToDoModel
 import ToDoRules
 
 extension StoreContract {
-  static let trashListingRules: [Rule] = [
+  package static let trashListingRules: [ContractRule<any ToDoItemStore>] = [
     Rule("deleted items follow all others in every order, the latest deletion first") { store async throws in
       try await store.add((1...6 as ClosedRange<UInt64>).map { .sample($0, completed: $0 % 2 == 0 ? 9 : nil) })
       for number in [3, 6] as [UInt64] { try await store.delete(.sample(number), until: expiry) }
