@@ -9,7 +9,7 @@ struct Program: Sendable {
 
   /// What the arguments of the program ask for.
   enum Request {
-    case command(any ToDoCommand, list: String?)
+    case command(any ToDoCommand, list: ListArgument?)
     /// A completion script asks for candidates.
     case completion(CompletionRequest)
     /// The version or help, which was printed, or an error, which was reported.
@@ -36,7 +36,7 @@ struct Program: Sendable {
     if arguments == ["help", "options"] {
       return .finished(printText(OptionsTopic.helpMessage(includeHidden: false, columns: helpColumns)))
     }
-    let (rest, list): ([String], String?)
+    let (rest, list): ([String], ListArgument?)
     do throws(Failure) {
       (rest, list) = try ListArguments.taking(from: arguments, optionsWithValue: OptionNames.withValue)
     } catch {
@@ -45,7 +45,7 @@ struct Program: Sendable {
     return prepare(rest, list: list)
   }
 
-  private func prepare(_ arguments: [String], list: String?) -> Request {
+  private func prepare(_ arguments: [String], list: ListArgument?) -> Request {
     do {
       let joined = AlternativeArguments.joiningGroups(arguments, optionsWithValue: OptionNames.withValue)
       let parsed = try parse(UserText.marking(joined))
@@ -88,12 +88,16 @@ struct Program: Sendable {
 
   /// Runs a command, and reports its failures.
   ///
-  /// - Parameter list: the value of the option `--list`.
-  func run(_ command: any ToDoCommand, list: String? = nil) async -> ExitStatus {
-    let session = Session(options: command.global, context: context, list: list)
+  /// - Parameter list: the list that the arguments name.
+  func run(_ command: any ToDoCommand, list: ListArgument? = nil) async -> ExitStatus {
+    let session = Session(options: command.global, context: context, list: list?.name, words: list?.words)
     session.checkTimeZone()
     do {
-      try await command.run(in: session)
+      do {
+        try await command.run(in: session)
+      } catch let unknown as UnknownListOfItems {
+        try await run(unknown)
+      }
       return .success
     } catch let status as ExitStatus {
       return status
@@ -101,6 +105,20 @@ struct Program: Sendable {
       let failure = Failure(error)
       session.report(failure)
       return failure.status
+    }
+  }
+
+  /// Runs a command whose arguments are words of a title, as no list has the name before their slash: `check TCP/4`.
+  private func run(_ unknown: UnknownListOfItems) async throws {
+    switch prepare(unknown.words, list: nil) {
+    case .command(let command, _):
+      do {
+        try await command.run(in: Session(options: command.global, context: context))
+      } catch let failure as Failure where failure.reason == "ITEM_NOT_FOUND" {
+        throw failure.besides(unknown.failure)
+      }
+    case .finished(let status): throw status
+    case .completion: throw unknown.failure
     }
   }
 

@@ -10,6 +10,18 @@ extension Session {
     return try ListSelection(environment: context.environment, service: service)
   }
 
+  /// Selects a list, and returns all lists.
+  ///
+  /// - Throws: `UnknownListOfItems` if there is no such list, but the arguments can be words of a title; as
+  ///   `ServiceConnection.select(_:)` does.
+  func select(_ selection: ListSelection, in connection: inout ServiceConnection) async throws -> ListSet {
+    do {
+      return try await connection.select(selection)
+    } catch let failure as Failure where failure.reason == "LIST_NOT_FOUND" {
+      throw words.map { UnknownListOfItems(failure: failure, words: $0) } ?? failure
+    }
+  }
+
   /// Rejects the option `--list`.
   ///
   /// - Parameter reason: why the command has no use for it, after the name of the option.

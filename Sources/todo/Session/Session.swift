@@ -6,8 +6,10 @@ import ToDoTransport
 struct Session: Sendable {
   let options: GlobalOptions
   let context: CommandContext
-  /// The value of the option `--list`.
+  /// The name of the list that the arguments name.
   var list: String?
+  /// All arguments, if they can be words of a title instead.
+  var words: [String]?
 
   var clock: any WallClock { context.clock }
   var zone: any TimeZoneRules { context.zone }
@@ -51,7 +53,7 @@ struct Session: Sendable {
     do {
       var printed: PrintedList?
       if let listSelection {
-        let lists = try await connection.select(listSelection)
+        let lists = try await select(listSelection, in: &connection)
         printed = connection.list.map { printedList($0, of: lists, selectedBy: listSelection, in: selection) }
       }
       let value = try await PrintedList.$current.withValue(printed) { try await body(connection) }

@@ -35,7 +35,30 @@ import ToDoTestSupport
     let words = line.split(separator: " ").map(String.init)
     let taken = try ListArguments.taking(from: words, optionsWithValue: OptionNames.withValue)
     #expect(taken.arguments.joined(separator: " ") == rest)
-    #expect(taken.list == list)
+    #expect(taken.list?.name == list)
+  }
+
+  @Test func words_whenNoListHasName_areTitle() async {
+    await fill()
+    await bench.run("add Fix TCP/4 bug")
+    #expect(await bench.run("check TCP/4").output == "Checked 2: Fix TCP/4 bug\n")
+    #expect(await bench.run("show tcp/4").output.contains("Fix TCP/4 bug"))
+    let run = await bench.run("check UDP/4")
+    #expect(run.status == .notFound)
+    #expect(
+      run.error == """
+        Error: no item has 'UDP/4' in its title, and no list is named 'UDP'
+          The lists are: Inbox, Home office, Work.
+          Create it with: todo lists create 'UDP'
+
+        """)
+    #expect(await bench.run("check UDP/4 --json").error.contains("\"ITEM_NOT_FOUND\""))
+    #expect(await bench.run("check 4 -L udp").error.hasPrefix("Error: no list is named 'udp'\n"))
+    #expect(await bench.run("mv work/1 udp").error.hasPrefix("Error: no list is named 'udp'\n"))
+    await bench.run("lists delete work --yes")
+    #expect(
+      await bench.run("check work/1").error.hasPrefix(
+        "Error: no item has 'work/1' in its title, and the list 'Work' is deleted\n"))
   }
 
   @Test(arguments: [

@@ -110,7 +110,7 @@ final class TestBench: Sendable {
   }
 
   /// The commands of the runs before, by their arguments and whether standard output was a terminal.
-  private static let parsed = Mutex<[[String]: (command: any ToDoCommand, list: String?)]>([:])
+  private static let parsed = Mutex<[[String]: (command: any ToDoCommand, list: ListArgument?)]>([:])
 
   /// Runs the program as `Program.run` does, but parses equal arguments once: in a debug build, ArgumentParser also checks the
   /// declaration of each option about fifty times whenever it parses.
