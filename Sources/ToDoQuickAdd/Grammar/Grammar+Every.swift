@@ -8,7 +8,7 @@ extension Grammar {
       !isNamed(position)
     else { return nil }
     let interval = other == nil ? 1 : 2
-    if other == nil, let found = everyOrdinal(start) ?? everyDate(start) { return found }
+    if other == nil, let found = everyOrdinal(start) ?? everyDate(start) ?? everyNumberedDay(start) { return found }
     if other != nil, let found = everyOtherOfMonth(start) { return found }
     if let days = weekdayList(start, isLoose: true) ?? shortWeekdays(start) {
       return (days.match.every(interval), days.end)
@@ -103,6 +103,14 @@ extension Grammar {
   }
 
   // MARK: Dates
+
+  /// Reads `día 15` after `cada`.
+  private func everyNumberedDay(_ position: Int) -> RepetitionReading? {
+    guard ["día", "dia", "días", "dias"].contains(words[position].key), words[position].trailing.isEmpty,
+      let day = reader.dayNumber(position + 1), day.value <= 31, isBoundary(day.end), unit(day.end) == nil
+    else { return nil }
+    return (RepetitionMatch(frequency: .monthly, monthDays: [day.value]), day.end)
+  }
 
   /// Reads `24 dec`, `december 24th`, `24.12.`.
   private func everyDate(_ position: Int) -> RepetitionReading? {

@@ -61,7 +61,7 @@ struct Grammar {
     if position > 0, !words[position - 1].trailing.isEmpty, !ignoringPunctuation { return true }
     let word = words[position]
     if word.isMark || !word.core.contains(where: { $0.isLetter || $0.isNumber }) || word.text.hasPrefix("@")
-      || place.contains(position) || !word.leading.isEmpty
+      || word.text.hasPrefix("/") || place.contains(position) || !word.leading.isEmpty
     {
       return true
     }

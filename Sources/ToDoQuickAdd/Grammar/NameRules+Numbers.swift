@@ -27,6 +27,8 @@ extension NameRules {
     if !hasConnective, isEndOfNumbers(position, through: position - 1) { return true }
     if day.isExplicit { return false }
     if isPairOfFractions(day, position, hasConnective) { return true }
+    // `below 1/4`
+    if !hasConnective, reader.isWord(position - 1, .ratio), !isUnlikelyFraction(word.key) { return true }
     if !isAtBoundary || (!hasConnective && isFractionInside(day, position)) { return true }
     return !hasConnective && isRating(word.key) && words.indices.contains { reader.isWord($0, .rating) }
   }

@@ -127,6 +127,8 @@ extension NameRules {
     }
     // `Watch 3:10 to Yuma`
     if position == 1, reader.isWord(0, .work), time.end < words.count, !grammar.isDate(time.end) { return false }
+    // `cancel 3pm with Omar`
+    if position == 1, reader.isWord(0, .rescheduling), previous.trailing.isEmpty { return false }
     // `cuire 1h30`
     if time.minutes < 300, word.beginsWithDigit, word.key.contains("h") { return false }
     // `John 3:16`
@@ -198,7 +200,11 @@ extension NameRules {
     case .part, .repetition: break
     default: return false
     }
-    return words[position - 1].trailing.allSatisfy { ",.".contains($0) } && grammar.isBoundary(time.end)
+    // `friday 8.15 haircut`
+    let isAtBeginning =
+      last.range.lowerBound == 0 && word.key.contains(".") && !reader.isWord(time.end, .measure)
+    return words[position - 1].trailing.allSatisfy { ",.".contains($0) }
+      && (isAtBeginning || grammar.isBoundary(time.end))
       && (!word.key.contains(".") || hasDottedTimes(time) || isAfterWeekday && isUsual(time))
   }
 

@@ -46,6 +46,8 @@ enum WordClass: UInt64, Sendable {
   case passage
   /// Verbs before `in`: `check in at 5`.
   case phrasal
+  /// Verbs whose objects are appointments, which are named by their time: `cancel 3pm with Omar`.
+  case rescheduling
   /// Words for journeys, whose times are written in 24 hours: `flight`.
   case travel
   /// Words for what happens in the evening: `dinner`.
