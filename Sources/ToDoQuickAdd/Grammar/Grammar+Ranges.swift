@@ -5,7 +5,9 @@ extension Grammar {
 
   /// Reads a range without blanks: `9-10am`, `14:00-16:00`, `14-16 Uhr`, `7-11 dec`, `mon..fri`.
   func compactRange(_ position: Int) -> Piece? {
-    guard words[position].hasSeparator, !isRangeOfNumbers(position) else { return nil }
+    guard words[position].hasSeparator, !isRangeOfNumbers(position) else {
+      return reader.isWord(position, .dayLetters) ? daysInOneWord(position) : nil
+    }
     for separator in ["..", "-", "–", "/"] where words[position].key.utf8.count > 2 {
       let parts = words[position].key.split(separator: separator, omittingEmptySubsequences: false)
       guard parts.count == 2 else { continue }
@@ -17,7 +19,7 @@ extension Grammar {
       else { continue }
       return Piece(kind: .range(ends), range: position..<end)
     }
-    return nil
+    return daysInOneWord(position)
   }
 
   /// Whether a range is one of sections and the like: `Abschnitt 5.1-5.3`.
@@ -185,7 +187,19 @@ extension Grammar {
   /// Reads `dec 24-31`, `between 8 and 12`, `from 7 to 9`.
   func rangeInWords(_ position: Int) -> Piece? {
     daysOfMonth(position) ?? daysOfTwoMonths(position) ?? daysOfMonths(position) ?? rangeOfTimes(position)
-      ?? rangeOfWeekdays(position)
+      ?? rangeOfWeekdays(position) ?? arrivalAndMeal(position)
+  }
+
+  /// Reads `7 for 7.30`, the times at which guests may arrive and must have.
+  private func arrivalAndMeal(_ position: Int) -> Piece? {
+    guard !reader.isMonthFirst, position > 0, words[position].beginsWithDigit, position + 2 < words.count,
+      words[position + 1].key == "for", words[position + 2].beginsWithDigit,
+      [position, position + 2].contains(where: { words[$0].key.contains(".") || words[$0].key.contains(":") }),
+      let first = reader.time(position), let last = reader.time(position + 2), isBoundary(last.end),
+      (15...60).contains((last.minutes - first.minutes + 720) % 720)
+    else { return nil }
+    let ends = [first, last].map { Piece(kind: .time($0), range: position..<last.end) }
+    return Piece(kind: .range(ends), range: position..<last.end)
   }
 
   /// Reads `von Do auf Fr`.

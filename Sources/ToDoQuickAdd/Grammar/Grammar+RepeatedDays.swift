@@ -142,17 +142,44 @@ extension Grammar {
     return ([match.value.day], match.value.isPlural, match.end)
   }
 
-  /// Reads `mon-fri`, `Mon/Wed/Fri`.
-  private func compactWeekdays(_ position: Int) -> (days: [Int], isPlural: Bool, end: Int)? {
-    guard position < words.count, words[position].key.utf8.count > 4 else { return nil }
+  /// Reads `mon-fri`, `Mon/Wed/Fri`, `m/w/f`, `MWF`.
+  func compactWeekdays(_ position: Int) -> (days: [Int], isPlural: Bool, end: Int)? {
+    guard position < words.count else { return nil }
+    if reader.isWord(position, .dayLetters) {
+      return RecurrenceRule.days(inLetters: words[position].key).map { ($0, false, position + 1) }
+    }
+    guard words[position].key.utf8.contains(where: { "-/+&,".utf8.contains($0) || $0 == 0xE2 }) else { return nil }
     for (separator, isRange) in [("-", true), ("–", true), ("/", false), ("+", false), ("&", false), (",", false)] {
       let parts = words[position].key.split(separator: separator)
       guard parts.count > 1, parts.count < 8 else { continue }
-      let days = parts.compactMap { reader.reading([Word($0)]).weekday(0)?.value }
+      let days = parts.compactMap(dayInLetters)
       guard days.count == parts.count, !isRange || days.count == 2 else { return nil }
       return (isRange ? [days[0]] + Self.days(from: days[0], through: days[1]) : days, false, position + 1)
     }
     return nil
+  }
+
+  private func dayInLetters(_ text: Substring) -> Int? {
+    if text.utf8.count > 2 || reader.vocabulary.capitalDays != .always {
+      return reader.reading([Word(text)]).weekday(0)?.value
+    }
+    return RecurrenceRule.days(inLetters: String(text)).flatMap { $0.count == 1 ? $0[0] : nil }
+  }
+
+  /// Reads days of the week in one word without `every`, of which none is meant alone: `m/w/f`, `MWF 2pm`, `M-F 9am`.
+  func daysInOneWord(_ position: Int) -> Piece? {
+    guard let (days, _, end) = compactWeekdays(position), days.count > 1,
+      words[position].core.utf8.count > 3 || reader.isWord(position, .dayLetters) || isBesideDigits(position)
+    else { return nil }
+    let ends = days.compactMap { reader.today.adding(days: reader.distance(to: $0)) }
+      .map { Piece(kind: .day(DayMatch(value: .date($0), end: end)), range: position..<end) }
+    return Piece(kind: .range(ends), range: position..<end)
+  }
+
+  /// Whether a time may be beside a word.
+  private func isBesideDigits(_ position: Int) -> Bool {
+    let next = reader.skip(position + 1, .at) ?? position + 1
+    return [position - 1, next].contains { words.indices.contains($0) && words[$0].beginsWithDigit }
   }
 
   private func through(_ position: Int) -> (value: Int, end: Int)? {
@@ -390,6 +417,23 @@ extension Grammar {
 extension RecurrenceRule {
   /// The days of the week in two letters, from Monday.
   fileprivate static let shortDays = ["mo", "tu", "we", "th", "fr", "sa", "su"]
+
+  /// Returns the days of the week that letters stand for: `mwf`, `tuth`; `nil` if one stands for none.
+  fileprivate static func days(inLetters text: String) -> [Int]? {
+    var (days, rest) = ([Int](), text[...])
+    while let letter = rest.first {
+      if let day = shortDays.firstIndex(where: { rest.hasPrefix($0) }) {
+        days.append(day)
+        rest.removeFirst(2)
+      } else if let day = ["m": 0, "t": 1, "w": 2, "r": 3, "f": 4][letter] {
+        days.append(day)
+        rest.removeFirst()
+      } else {
+        return nil
+      }
+    }
+    return days
+  }
 }
 
 extension Piece {

@@ -13,7 +13,7 @@ extension NameRules {
     // `an essay on the Tuesday revolution`
     let isAfterArticle = words[position - 1].key == "the" && day.weekday != nil
     let describesWord = connective > 0 && (isBeforeNoun || isAfterArticle)
-    if describesWord, !grammar.isBoundary(day.end) { return false }
+    if describesWord, !grammar.isBoundary(day.end) || isEvening(day, position, false) { return false }
     // `Müll ist morgen dran`
     if ["is", "are", "ist"].contains(key), day.end < words.count, day.isOrdinal || words[day.end - 1].trailing.isEmpty,
       grammar.isInfinitive(day.end) || !grammar.isDate(day.end) && timeAfter(day.end) == nil

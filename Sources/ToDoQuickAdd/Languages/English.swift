@@ -265,6 +265,7 @@ extension Language {
       .phrasal: """
       check, clock, log, sign, move, drop, hand, turn, come, bring, call, dial, stay, sleep, pop, tune, plug, get, stop, put, send
       """,
+      .dayLetters: "mwf, tth, tuth, ttr, mtwth, mtwtf, mtwthf, mtwrf, mwth",
       .rescheduling: "reschedule, cancel, move, postpone, push, confirm, skip, decline, rebook, swap, prep, prepare",
       .passage: "line, lyric, lyrics, verse, scene, chorus, solo, passage, timestamp, glitch, clip, mark, typo, cut",
       .appointment: """

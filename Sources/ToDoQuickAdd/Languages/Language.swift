@@ -46,6 +46,8 @@ enum WordClass: UInt64, Sendable {
   case passage
   /// Verbs before `in`: `check in at 5`.
   case phrasal
+  /// Days of the week in letters: `mwf`.
+  case dayLetters
   /// Verbs whose objects are appointments, which are named by their time: `cancel 3pm with Omar`.
   case rescheduling
   /// Words for journeys, whose times are written in 24 hours: `flight`.

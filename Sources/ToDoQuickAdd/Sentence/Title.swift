@@ -21,7 +21,12 @@ struct Title {
       }
       let isBeforeGap = isLeftOut(position + 1)
       let isBesideGap = isBeforeGap || isLeftOut(position - 1) || texts.isEmpty
-      if word.isPunctuation, !word.isMark, isBesideGap, word.text.count < 3, !["&", "»", "«"].contains(word.text) {
+      // `Call tomorrow - ask about fees`
+      let isDashInside =
+        ["-", "–", "—"].contains(word.text) && !isBeforeGap && !texts.isEmpty && position + 1 < words.count
+      if word.isPunctuation, !word.isMark, isBesideGap, word.text.count < 3, !["&", "»", "«"].contains(word.text),
+        !isDashInside
+      {
         continue
       }
       if isLeftOut(position - 1), let mark = words[position - 1].trailing.last, ",:;".contains(mark),
