@@ -31,10 +31,13 @@ extension Grammar {
 
   /// Reads `10-11` after a day, or after what repeats on days.
   func hoursAfterDay(_ position: Int, _ last: Piece?) -> Piece? {
-    guard let last, last.range.upperBound == position, let ends = rangeOfHours(position) else { return nil }
-    let isAfterRepetition = last.repetition != nil && isBoundary(position + 1)
+    guard let last, last.range.upperBound == position else { return nil }
+    // `saturday from 1-4`
+    let start = reader.skip(position, .from) ?? position
+    guard start < words.count, let ends = rangeOfHours(start) else { return nil }
+    let isAfterRepetition = last.repetition != nil && isBoundary(start + 1)
     guard last.isDay || isAfterRepetition else { return nil }
-    return Piece(kind: .range(ends), range: position..<position + 1)
+    return Piece(kind: .range(ends), range: position..<start + 1)
   }
 
   /// Reads `9-12` before a day, or before what repeats: `painters 9-12 on thursday`, `happy hour 5-7 fridays`.
@@ -65,10 +68,10 @@ extension Grammar {
     return [Self.piece(start), Self.piece(Self.time(hour: last, after: start))]
   }
 
-  /// Returns the ends of `7.30-20.00`, as where days precede months.
+  /// Returns the ends of `7.30-20.00` or `5-5.30`, as where days precede months.
   private func rangeOfDottedTimes(_ position: Int) -> [Piece]? {
     let parts = words[position].key.split(whereSeparator: { "-–".contains($0) })
-    guard !reader.isMonthFirst, parts.count == 2, parts.allSatisfy({ $0.contains(".") }) else { return nil }
+    guard !reader.isMonthFirst, parts.count == 2, parts.contains(where: { $0.contains(".") }) else { return nil }
     let times = parts.compactMap { DateReader.clock(String($0)) }
     guard times.count == 2, times.allSatisfy({ $0.minutes % 5 == 0 }) else { return nil }
     return times.map { Self.piece(TimeMatch(minutes: $0.minutes, end: 0)) }

@@ -104,6 +104,8 @@ extension NameRules {
     }
     // `Feierabend feiern`
     if words[position].key == "feierabend" { return isAdjacent }
+    // `Midnight release of Zelda`, but not `Midnight: call Ann`
+    if position == 0, words[0].key == "midnight", !grammar.isBoundary(time.end) { return false }
     guard position > 0, !isAdjacent else { return true }
     return !isResult(position) && isTimeInside(time, position)
   }
@@ -215,8 +217,14 @@ extension NameRules {
 
   /// Whether `11.20` after an appointment and before its day is a time.
   func isBeforeWeekday(_ time: TimeMatch, _ position: Int) -> Bool {
-    words[position].key.contains(".") && isUsual(time)
-      && reader.isWord(position - 1, .appointment) && words[time.end - 1].trailing.isEmpty
+    guard words[position].key.contains("."), isUsual(time), words[time.end - 1].trailing.isEmpty else { return false }
+    // `Dr Khan, 11.50 on the 7th`
+    if position > 0, words[position - 1].trailing == ",", hasDottedTimes(time), time.end < words.count,
+      grammar.dayWithConnective(time.end) != nil
+    {
+      return true
+    }
+    return reader.isWord(position - 1, .appointment)
       && reader.day(time.end).map { $0.weekday != nil && grammar.isBoundary($0.end) } == true
   }
 

@@ -27,7 +27,7 @@ extension Language {
       ), (.part(.evening), "evening, eve, in the evening, early evening, late evening"),
       (.part(.night), "night, at night"),
       (.clock(720), "noon, midday, lunchtime"), (.clock(1440), "midnight"),
-      (.endOfDay, "eod, end of day, end of the day, cob, close of business, end of business, eob"),
+      (.endOfDay, "eod, end of day, end of the day, cob, close of business, close of play, end of business, eob"),
       (.number(0.5), "half an, half a"), (.number(1), "a, an, one"),
       (.number(2), "two, a couple of, couple of, a couple"),
       (.number(3), "three, a few"), (.number(4), "four"), (.number(5), "five"), (.number(6), "six"),
@@ -101,7 +101,7 @@ extension Language {
         on, on the, b4, ahead of, in time for, in time for the, not before, not until, thru, bis, is, are, is on, is due, is due on, is due by, are due, are due on, by, by the, before, \
         before the, until, \
         until the, till, till the, til, for, for the, from, \
-        from the, starting, starting on, starting from, beginning, beginning on, due, due by, due on, \
+        from the, starting, starting on, starting from, beginning, beginning on, due, due by, due on, exp, \
         no later than, not later than, after, after the, over the, around, as of, effective, the, sometime, \
         some time, sometime on, w/c, week of, the week of, week commencing, week beginning
         """
