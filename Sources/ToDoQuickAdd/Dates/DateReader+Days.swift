@@ -181,8 +181,15 @@ extension DateReader {
       (vocabulary.capitalDays == .never ? 1 : 13)...31 ~= number, time(position)?.isBare != false,
       position + 1 == words.count || !words[position].trailing.isEmpty || skip(position + 1, .beforeTime) != nil
         || time(position + 1) != nil || words[position + 1].isMark || words[position + 1].text.hasPrefix("@")
+        || isDateOfFirstWord(position, number)
     else { return nil }
     return CalendarForm(day: number, end: position + 1)
+  }
+
+  /// Whether a number after the first word, a day of the week, is the date of that day: `sat 28 craft fair`.
+  private func isDateOfFirstWord(_ position: Int, _ number: Int) -> Bool {
+    guard position == 1, let weekday = weekday(0) else { return false }
+    return today.adding(days: distance(to: weekday.value))?.day == number
   }
 
   /// The dates that a form after a day of the week can mean.

@@ -58,8 +58,14 @@ extension Grammar {
     let start = reader.skip(until, .article) ?? until
     guard start < words.count, words[until - 1].trailing.isEmpty,
       let day = reader.holiday(start) ?? reader.day(start) ?? reader.day(until) ?? reader.monthAlone(start),
-      let date = day.date, isBoundary(day.end)
+      var date = day.date, isBoundary(day.end)
     else { return nil }
+    // `until november` in that month is until the next one.
+    if date == reader.today, let month = reader.month(start), month.end == day.end,
+      let next = date.adding(days: 1 - date.day)?.adding(months: 12)
+    {
+      date = next
+    }
     return (day.isSpan ? date.adding(days: -1) : date)
       .map { Piece(kind: .end(.until($0)), range: position..<day.end) }
   }

@@ -67,7 +67,9 @@ struct Grammar {
     }
     if reader.isWord(position, .preposition) || isInfinitive(position) { return true }
     if reader.day(position) != nil || reader.time(position)?.isBare == false { return true }
-    if let time = reader.time(position), time.isBare, word.beginsWithDigit { return isBoundary(time.end) }
+    if let time = reader.time(position), time.isBare, word.beginsWithDigit {
+      return isBoundary(time.end) || isDottedTime(time, position)
+    }
     if rangeOfHours(position) != nil { return isBoundary(position + 1) }
     return reader.take(position) { lexeme in
       switch lexeme {
@@ -77,6 +79,13 @@ struct Grammar {
       default: nil
       }
     } != nil
+  }
+
+  /// Whether a number with a point is rather a time than a measure: `9.30 start`, as where days precede months.
+  private func isDottedTime(_ time: TimeMatch, _ position: Int) -> Bool {
+    words[position].key.contains(".") && (240..<1440).contains(time.minutes)
+      && NameRules(grammar: self).hasDottedTimes(time) && !reader.isWord(time.end, .measure)
+      && time.end < words.count && words[time.end].isLowercase
   }
 
   /// Whether a day, a time or a part of a day is at a position.

@@ -202,9 +202,10 @@ extension NameRules {
     case .part, .repetition: break
     default: return false
     }
-    // `friday 8.15 haircut`
+    // `friday 8.15 haircut`, `Sunday 9.30 start`
     let isAtBeginning =
-      last.range.lowerBound == 0 && word.key.contains(".") && !reader.isWord(time.end, .measure)
+      (last.range.lowerBound == 0 || hasDottedTimes(time)) && word.key.contains(".")
+      && !reader.isWord(time.end, .measure)
     return words[position - 1].trailing.allSatisfy { ",.".contains($0) }
       && (isAtBeginning || grammar.isBoundary(time.end))
       && (!word.key.contains(".") || hasDottedTimes(time) || isAfterWeekday && isUsual(time))
@@ -224,7 +225,9 @@ extension NameRules {
     {
       return true
     }
-    return reader.isWord(position - 1, .appointment)
+    // `podiatrist 2.15 Thurs`, but not `transfer 12.50 friday`
+    let isDotted = position > 1 && hasDottedTimes(time) && !reader.isWord(position - 1, .numbered)
+    return (isDotted || reader.isWord(position - 1, .appointment))
       && reader.day(time.end).map { $0.weekday != nil && grammar.isBoundary($0.end) } == true
   }
 

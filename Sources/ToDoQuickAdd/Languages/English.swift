@@ -25,7 +25,7 @@ extension Language {
         .part(.afternoon),
         "afternoon, aft, arvo, in the afternoon, late afternoon, early afternoon, late in the afternoon"
       ), (.part(.evening), "evening, eve, in the evening, early evening, late evening"),
-      (.part(.night), "night, at night"),
+      (.part(.night), "night, nite, at night"),
       (.clock(720), "noon, midday, lunchtime"), (.clock(1440), "midnight"),
       (.endOfDay, "eod, end of day, end of the day, cob, close of business, close of play, end of business, eob"),
       (.number(0.5), "half an, half a"), (.number(1), "a, an, one"),

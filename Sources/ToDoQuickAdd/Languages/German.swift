@@ -13,7 +13,7 @@ extension Language {
     ],
     lexemes: [
       (.relative(-2), "vorgestern"), (.relative(-1), "gestern"),
-      (.relative(0), "heute, heute noch, noch heute, heute schon, gleich heute"),
+      (.relative(0), "heute, heut, heute noch, noch heute, heute schon, gleich heute"),
       (.relative(1), "morgen, morgen gleich, gleich morgen, morgen schon"),
       (.relative(2), "übermorgen, uebermorgen"),
       (.part(.morning), "früh, vormittag, frueh, in der früh, am morgen, am vormittag, morgen"),
