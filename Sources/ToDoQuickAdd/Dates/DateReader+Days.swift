@@ -169,7 +169,10 @@ extension DateReader {
   /// Reads a date after a day of the week that agrees with it. Two that contradict each other are two days.
   private func dateThatAgrees(_ weekday: (value: Int, end: Int)) -> DayMatch? {
     let position = skip(weekday.end, .article) ?? skip(weekday.end, .beforeDay) ?? weekday.end
-    guard let form = calendarForm(position) ?? numberAfterWeekday(position) else { return nil }
+    guard let form = calendarForm(position) ?? numberAfterWeekday(position),
+      // `friday 4th period`
+      form.month != nil || !isWord(form.end, .counted) || !words[form.end - 1].trailing.allSatisfy({ $0 == "." })
+    else { return nil }
     return datesWithWeekday(form).first { $0.weekday == weekday.value }
       .map { DayMatch(value: .date($0), time: form.time, hasYear: form.year != nil, end: form.end) }
   }

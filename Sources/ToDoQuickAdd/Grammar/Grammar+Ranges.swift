@@ -190,7 +190,7 @@ extension Grammar {
   /// Reads `dec 24-31`, `between 8 and 12`, `from 7 to 9`.
   func rangeInWords(_ position: Int) -> Piece? {
     daysOfMonth(position) ?? daysOfTwoMonths(position) ?? daysOfMonths(position) ?? rangeOfTimes(position)
-      ?? rangeOfWeekdays(position) ?? arrivalAndMeal(position)
+      ?? rangeOfWeekdays(position) ?? arrivalAndMeal(position) ?? daysInWords(position)
   }
 
   /// Reads `7 for 7.30`, the times at which guests may arrive and must have.

@@ -71,6 +71,8 @@ extension Grammar {
   /// Whether days in the plural are not a name: `Mondays water the plants`, `yoga Mondays at 6`, but not `TGI Fridays`.
   private func isPlain(_ position: Int, _ end: Int) -> Bool {
     guard position > 0, words[position].beginsUppercase else { return true }
+    // `4 Thursdays from 7 Jan`
+    if words[position - 1].isNumber, words[position - 1].core.count < 3 { return true }
     guard words[position - 1].isLowercase || position == 1, !reader.isWord(position - 1, .dangling) else {
       return false
     }
@@ -124,6 +126,9 @@ extension Grammar {
       end = start + 1
       next = listed(end)
     }
+    if days.count < 2, let letters = spacedLetters(position) {
+      return (RepetitionMatch(frequency: .weekly, weekdays: letters.days.map { .init($0) }), false, letters.end)
+    }
     guard days.count > 1, isBoundary(end) else { return nil }
     return (RepetitionMatch(frequency: .weekly, weekdays: days), false, end)
   }
@@ -159,6 +164,19 @@ extension Grammar {
     return nil
   }
 
+  /// Reads days in capital letters: `M W F`, `T Th`.
+  func spacedLetters(_ position: Int) -> (days: [Int], end: Int)? {
+    var (days, end) = ([Int](), position)
+    while end < words.count, words[end].core.utf8.count < 3, words[end].beginsUppercase, words[end].leading.isEmpty,
+      let day = RecurrenceRule.days(inLetters: words[end].key), day.count == 1, days.last ?? -1 < day[0]
+    {
+      days += day
+      end += 1
+      guard words[end - 1].trailing.isEmpty else { break }
+    }
+    return days.count > 1 && reader.vocabulary.capitalDays == .always && isBoundary(end) ? (days, end) : nil
+  }
+
   private func dayInLetters(_ text: Substring) -> Int? {
     if text.utf8.count > 2 || reader.vocabulary.capitalDays != .always {
       return reader.reading([Word(text)]).weekday(0)?.value
@@ -171,6 +189,15 @@ extension Grammar {
     guard let (days, _, end) = compactWeekdays(position), days.count > 1,
       words[position].core.utf8.count > 3 || reader.isWord(position, .dayLetters) || isBesideDigits(position)
     else { return nil }
+    return range(days, position, end)
+  }
+
+  /// Reads `M W F` without `every`, of which none is meant alone.
+  func daysInWords(_ position: Int) -> Piece? {
+    spacedLetters(position).flatMap { range($0.days, position, $0.end) }
+  }
+
+  private func range(_ days: [Int], _ position: Int, _ end: Int) -> Piece {
     let ends = days.compactMap { reader.today.adding(days: reader.distance(to: $0)) }
       .map { Piece(kind: .day(DayMatch(value: .date($0), end: end)), range: position..<end) }
     return Piece(kind: .range(ends), range: position..<end)
@@ -263,14 +290,16 @@ extension Grammar {
     let start = reader.skip(connective, .article) ?? connective
     guard start < words.count else { return nil }
     if let edge = edgeOfEveryMonth(start) { return edge }
-    guard let (numbers, end) = ordinals(start) ?? numberOfDay(start) else { return nil }
+    let counted = ordinals(start)
+    guard let (numbers, end) = counted ?? numberOfDay(start) else { return nil }
     if let weekend = reader.skip(end, .span(.weekend)), let monthly = everyMonths(weekend) {
       let days = numbers.map { RecurrenceRule.Weekday(5, ordinal: $0 == 0 ? -1 : $0) }
       return (
         RepetitionMatch(frequency: .monthly, interval: monthly.match.interval, weekdays: days).asSpan, monthly.end
       )
     }
-    if let days = ordinalDays(numbers, end), words[days.end - 1].trailing.isEmpty || days.hasMonth {
+    // `4 Thursdays` are not counted in a month.
+    if counted != nil, let days = ordinalDays(numbers, end), words[days.end - 1].trailing.isEmpty || days.hasMonth {
       // `first monday of the month` is one day.
       let isRepeated = (end..<days.end).contains { reader.skip($0, .ofEveryMonth) == days.end } || isPlural(end)
       if isRepeated { return (days.match, days.end) }

@@ -1,6 +1,23 @@
 import ToDoModel
 
 extension Grammar {
+  /// Reads `and every 3 months` after the first day.
+  func repetitionAfterDay(_ position: Int, _ last: Piece?) -> Piece? {
+    guard let last, last.range.upperBound == position, case .day = last.kind, words[position - 1].trailing.isEmpty,
+      let and = reader.skip(position, .and), and < words.count, let piece = repetition(and), piece.repetition != nil
+    else { return nil }
+    return Piece(kind: piece.kind, range: position..<piece.range.upperBound)
+  }
+
+  /// Reads the number in `4 Thursdays from 7 Jan`.
+  func countBeforeWeekdays(_ position: Int) -> Piece? {
+    guard let number = reader.number(position), number.end < words.count, words[position].trailing.isEmpty,
+      let count = Int(exactly: number.value), (2...RecurrenceRule.Limits.count).contains(count),
+      let list = weekdayList(number.end), list.isPlural, isBoundary(list.end), repetition(number.end) != nil
+    else { return nil }
+    return Piece(kind: .end(.count(count)), range: position..<number.end)
+  }
+
   /// Reads how long a repetition goes on: `for 10 days`, `10 times`, `until 1 march`.
   func repetitionEnd(_ position: Int, after pieces: [Piece]) -> Piece? {
     guard let match = pieces.lazy.compactMap(\.repetition).first else { return nil }

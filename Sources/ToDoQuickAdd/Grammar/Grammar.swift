@@ -124,6 +124,7 @@ struct Grammar {
   private func piece(_ position: Int, after pieces: [Piece]) -> Piece? {
     // One expression would take the compiler too long.
     if let piece = repetition(position) ?? season(position, after: pieces.last) { return piece }
+    if let piece = repetitionAfterDay(position, pieces.last) ?? countBeforeWeekdays(position) { return piece }
     if let piece = repetitionEnd(position, after: pieces) ?? unread(position) { return piece }
     if let piece = compactRange(position) ?? rangeInWords(position) { return piece }
     if let piece = hoursAfterDay(position, pieces.last) ?? hoursBeforeDay(position) { return piece }
@@ -162,7 +163,9 @@ struct Grammar {
       return Piece(kind: .day(day), range: position..<day.end)
     }
     if let part { return part }
-    guard let time, rules.isTime(time, position, after: last) else { return mention(position) }
+    guard let time, rules.isTime(time, position, after: last) else {
+      return mention(position, isAfterTime: isAdjacent && last?.isTime == true)
+    }
     return Piece(kind: .time(time), range: position..<time.end)
   }
 
@@ -313,7 +316,7 @@ struct Grammar {
   }
 
   /// Reads a day of the week in lower case, or a time, that describes another word.
-  private func mention(_ position: Int) -> Piece? {
+  private func mention(_ position: Int, isAfterTime: Bool) -> Piece? {
     let word = words[position]
     // `do training 19 Uhr`
     if let day = reader.day(position), NameRules(grammar: self).beginsShortly(day, position) {
@@ -334,8 +337,8 @@ struct Grammar {
     if let day = reader.day(position), day.weekday != nil {
       return Piece(kind: .mention(.day), range: position..<day.end)
     }
-    // A time after a number that may be a date is of that date, or of none.
-    if let day = reader.day(position), word.key.contains("/"), reader.time(day.end)?.isBare == false {
+    // A time beside a number that may be a date is of that date, or of none.
+    if let day = reader.day(position), word.key.contains("/"), isAfterTime || reader.time(day.end)?.isBare == false {
       return Piece(kind: .mention(.event), range: position..<day.end)
     }
     guard let time = reader.time(position), !time.isBare, word.beginsWithDigit, !word.key.contains("h"),

@@ -191,7 +191,8 @@ extension NameRules {
     {
       return true
     }
-    guard word.beginsWithDigit else { return false }
+    // `Freitag 4. Stunde`
+    guard word.beginsWithDigit, word.trailing != "." || !reader.isWord(time.end, .counted) else { return false }
     guard let last, last.range.upperBound == position else { return false }
     var isAfterWeekday = false
     switch last.kind {
@@ -219,16 +220,19 @@ extension NameRules {
   /// Whether `11.20` after an appointment and before its day is a time.
   func isBeforeWeekday(_ time: TimeMatch, _ position: Int) -> Bool {
     guard words[position].key.contains("."), isUsual(time), words[time.end - 1].trailing.isEmpty else { return false }
-    // `Dr Khan, 11.50 on the 7th`
-    if position > 0, words[position - 1].trailing == ",", hasDottedTimes(time), time.end < words.count,
-      grammar.dayWithConnective(time.end) != nil
-    {
-      return true
-    }
-    // `podiatrist 2.15 Thurs`, but not `transfer 12.50 friday`
+    // `podiatrist 2.15 Thurs`, `Dr Khan, 11.50 on the 7th`, but not `transfer 12.50 friday`
     let isDotted = position > 1 && hasDottedTimes(time) && !reader.isWord(position - 1, .numbered)
-    return (isDotted || reader.isWord(position - 1, .appointment))
-      && reader.day(time.end).map { $0.weekday != nil && grammar.isBoundary($0.end) } == true
+    guard isDotted || reader.isWord(position - 1, .appointment) else { return false }
+    if time.end < words.count, isDate(time.end) { return true }
+    return reader.day(time.end).map { $0.weekday != nil && grammar.isBoundary($0.end) } == true
+  }
+
+  /// Whether a day with a date is at a position, also after a word such as `on`.
+  private func isDate(_ position: Int) -> Bool {
+    if let day = reader.day(position), day.weekday == nil, day.isExplicit, !day.isSpan, day.date != nil {
+      return grammar.isBoundary(day.end)
+    }
+    return grammar.dayWithConnective(position) != nil
   }
 
   /// Whether `8.20` before a repetition is a time, as where days precede months: `school run 8.20 every weekday`.

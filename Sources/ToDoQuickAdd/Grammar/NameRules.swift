@@ -30,7 +30,11 @@ struct NameRules {
     if day.isOrdinal || isNamed(day, position) || isShortWord(day, position) { return true }
     if isCorner(day, position) || isOfHoliday(day) { return true }
     if !isAdjacent, isObject(day, position) { return true }
-    if words[position].beginsWithDigit { return isNumberName(day, position) }
+    if words[position].beginsWithDigit {
+      // `6:30 12/9 cafeteria`
+      if isAdjacent, words[position].trailing.isEmpty, isUnlikelyFraction(words[position].key) { return false }
+      return isNumberName(day, position)
+    }
     if isAcronym(day, position), !isAdjacent { return reader.time(day.end)?.isBare != false }
     let isAtBoundary = grammar.isBoundary(day.end)
     // `Sun cream`, also at the beginning

@@ -35,6 +35,10 @@ struct Piece {
   /// Whether such a word is among them: `on`, `at`, `in the`.
   var hasConnective = false
 
+  var isTime: Bool {
+    if case .time = kind { true } else { false }
+  }
+
   var isMention: Bool {
     if case .mention = kind { true } else { false }
   }

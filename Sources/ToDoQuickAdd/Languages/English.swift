@@ -289,6 +289,10 @@ extension Language {
       blues, papers, supplement, motivation, bear, kissed, ray, rays, valley, city, life, belt, dress, prep, score, scores, exam, \
       navs, phone, dish, calamari
       """,
+      .counted: """
+      period, grade, graders, floor, row, round, quarter, inning, place, edition, draft, reminder, attempt, try, visit, dose, \
+      shot, anniversary, birthday, bday, half, hour, trimester, shift, class, year, generation, avenue, ave, street, st
+      """,
       .ordinalSuffix: "st, nd, rd, th",
       .hourSuffix: "ish",
       .misspelling: "tmrw, tmr, tmw, tmrrw, tomo, tomoz, 2moro, 2morrow, 2mrw, wensday, wendsday, thrusday",

@@ -219,6 +219,10 @@ extension Language {
       .late: "reservierung, babysitter, abendessen, abendbrot, kino, konzert, theater, oper, party, disco, stammtisch",
       .measure:
         "euro, prozent, grad, mal, liter, personen, stück, senken, erhöhen, kürzen, verlängern, steigern, reduzieren, anheben",
+      .counted: """
+      stunde, stock, etage, klasse, lektion, semester, reihe, platz, halbzeit, runde, mal, versuch, impfung, dosis, rate, \
+      mahnung, geburtstag, hochzeitstag, auflage, liga, spieltag, schulstunde
+      """,
       .street: "straße, strasse, weg, platz, allee, gasse",
       .misspelling: "morgn, mrgn, mrgen",
       .zone: "mez, mesz, utc, gmt",
