@@ -53,6 +53,10 @@ enum WriteSQL {
       byte_count = excluded.byte_count, last_number = excluded.last_number
     """
 
+  /// Parameter 1: the ID of a further list. A deletion that commits later comes after the write.
+  static let availableList: SQL =
+    "SELECT 1 FROM user_list WHERE id = $1 AND id <> 'default' AND deleted_at IS NULL"
+
   // MARK: Reads
 
   /// Parameters: lists and IDs. The rows of absent items are missing.

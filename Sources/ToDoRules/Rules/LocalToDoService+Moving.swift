@@ -44,6 +44,10 @@ extension LocalToDoService {
         return try await store.write(owner, other.owner, reading: reads) { [right] here, there in
           try right?.check(in: here)
           try right?.check(in: there)
+          // Another process may have deleted a list since it was looked up.
+          for (list, transaction) in [(self, here), (other, there)] where try !transaction.isListAvailable {
+            throw ToDoError.listNotFound(list.listID)
+          }
           return try body(here, there)
         }
       } catch is WriteRight.Outdated {

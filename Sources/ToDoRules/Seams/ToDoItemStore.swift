@@ -135,6 +135,10 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   /// transaction that makes such a change.
   var accessVersion: Int64 { get throws }
 
+  /// Whether the list can be read and changed: `false` for a further list of a user that was deleted. A database with a store of
+  /// lists reads it there. Only writes to two owners ask for it.
+  var isListAvailable: Bool { get throws }
+
   /// The revision of every change of this transaction: the owner's current revision plus one.
   ///
   /// The owner's revision is incremented if and only if the transaction changes something.

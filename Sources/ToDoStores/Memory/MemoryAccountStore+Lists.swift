@@ -65,7 +65,15 @@ extension MemoryAccountStore: ListStore {
     of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    return try state.withLock { try $0.userLists.change(of: owner, accountVersion: $0.version, body) }
+    return try state.withLock { state in
+      let former = state.userLists.records(of: owner, accountVersion: state.version)
+      let value = try state.userLists.change(of: owner, accountVersion: state.version, body)
+      let records = state.userLists.records(of: owner, accountVersion: state.version)
+      for id in Set(former.furtherLists).union(records.furtherLists) {
+        lists?.setAvailable(records.isAvailable(id), OwnerID(id))
+      }
+      return value
+    }
   }
 
   public func listChanges(after version: Int64, limit: Int) async throws -> ListChanges {

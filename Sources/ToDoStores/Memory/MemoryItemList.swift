@@ -11,6 +11,8 @@ struct MemoryItemList: Sendable {
   private(set) var rows: [ItemID: PendingItem] = [:]
   /// The account version of the last change of users or tokens that may have ended access to the list.
   var accessVersion: Int64 = 0
+  /// Whether the list is not deleted.
+  var isAvailable = true
   private let retention: ChangeRetention
   /// The incomplete items by the fingerprint of their content, an index for finding duplicates.
   private var incompleteItems: [ContentFingerprint: Set<ItemID>] = [:]

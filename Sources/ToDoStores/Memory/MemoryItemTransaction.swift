@@ -37,6 +37,8 @@ final class MemoryItemTransaction {
 extension MemoryItemTransaction: ItemTransaction {
   var accessVersion: Int64 { state.accessVersion }
 
+  var isListAvailable: Bool { list.isAvailable }
+
   var revision: Revision { write.ledger.revision }
 
   var nextNumber: ItemNumber { write.ledger.row.nextNumber }

@@ -73,6 +73,14 @@ public final class MemoryToDoItemStore: ToDoItemStore {
     lists.withLock { $0[owner, default: MemoryItemList(retention)].accessVersion = version }
   }
 
+  /// Notes whether a list can be read and changed.
+  func setAvailable(_ isAvailable: Bool, _ owner: OwnerID) {
+    lists.withLock { lists in
+      guard (lists[owner]?.isAvailable ?? true) != isAvailable else { return }
+      lists[owner, default: MemoryItemList(retention)].isAvailable = isAvailable
+    }
+  }
+
   /// Returns what some lists contain.
   func usage(of owners: [OwnerID]) -> [OwnerID: ListUsage] {
     lists.withLock { lists in

@@ -127,7 +127,32 @@ public enum ListStoreContract {
       #expect(try await lists.listUsage(of: ann)[OwnerID(first)]?.itemCount ?? 0 == 0)
       #expect(try await LocalToDoService(store: stores.items, owner: OwnerID(first)).items(ItemQuery()).items == [])
     },
+    Rule("a write to two owners knows whether their lists are deleted") { stores async throws in
+      let lists = stores.lists
+      for (id, name) in [(first, "Work"), (second, "Home")] { _ = try await lists.create(id, name, for: ann) }
+      #expect(try await stores.availability() == [true, true])
+      _ = try await lists.changeLists(of: ann) { try $0.delete(first, at: .second(2), restorableUntil: .second(9)) }
+      #expect(try await stores.availability() == [false, true])
+      _ = try await lists.changeLists(of: ann) { try $0.undelete(first, at: .second(3)) }
+      #expect(try await stores.availability() == [true, true])
+      _ = try await lists.changeLists(of: ann) { try $0.delete(second, at: .second(4), restorableUntil: .second(9)) }
+      try await lists.changeLists(of: ann) { $0.removeExpired(second, at: .second(9)) }
+      #expect(try await stores.availability() == [true, false])
+      let ofDefault = try await stores.items.write(ann, OwnerID(second), reading: ItemReads()) { first, _ in
+        try first.isListAvailable
+      }
+      #expect(ofDefault)
+    },
   ]
+}
+
+extension ListStoreContract.Stores {
+  fileprivate func availability() async throws -> [Bool] {
+    let owners = (OwnerID(ListStoreContract.first), OwnerID(ListStoreContract.second))
+    return try await items.write(owners.0, owners.1, reading: ItemReads()) {
+      [try $0.isListAvailable, try $1.isListAvailable]
+    }
+  }
 }
 
 extension ListStore {

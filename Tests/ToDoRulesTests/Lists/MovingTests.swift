@@ -166,6 +166,22 @@ import ToDoTestSupport
     await #expect(throws: ToDoError.listNotFound(work.id)) { try await move(item) }
   }
 
+  /// The directory of one server learns of a deletion by another one up to 250 ms later.
+  @Test(arguments: [true, false]) func moves_whenOtherServerHasDeletedList_areRefused(_ isTarget: Bool) async throws {
+    let (item, left) = (try await add("Call"), try await add("Write"))
+    try await move(left)
+    let otherServer = LocalToDoListService(
+      ListDirectory(accounts), defaultList: LocalToDoService(store: store, owner: Self.ann, clock: clock))
+    _ = try await otherServer.deleteList(work.id)
+    await #expect(throws: ToDoError.listNotFound(work.id)) {
+      if isTarget { try await move(item) } else { try await move(left, from: work.id, to: home.id) }
+    }
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await inbox.revertRevision(Revision(3)) }
+    _ = try await otherServer.undeleteList(work.id)
+    #expect(try await move(item).map(\.title) == ["Call"])
+    #expect(try await inbox.revertRevision(Revision(3)).revertedCount == 1)
+  }
+
   @Test func moveItems_whenAccessHasEnded_isRefused() async throws {
     let item = try await add("Call")
     let right = WriteRight(version: 0, expiresAt: nil, clock: clock) { throw ToDoError.unauthenticated }

@@ -36,6 +36,9 @@ enum ItemSQL {
     RETURNING number
     """
   static let accountVersion = "SELECT version FROM account_version"
+  /// Parameter 1: the ID of a further list.
+  static let availableList =
+    "SELECT 1 FROM user_list WHERE id = ?1 AND id <> 'default' AND deleted_at IS NULL"
   /// Parameters: 2 the revision, 3 the floor, 4 the number of items, 5 the bytes of items and history, 6 the highest number of
   /// an item.
   static let setRevision = """

@@ -94,6 +94,17 @@ final class SQLiteItemTransaction {
 }
 
 extension SQLiteItemTransaction: ItemTransaction {
+  var isListAvailable: Bool {
+    get throws {
+      guard let list = owner.list else { return true }
+      return try perform {
+        let statement = statements.availableList
+        statement.bind(list.description, at: 1)
+        return try statement.firstRow { true } ?? false
+      }
+    }
+  }
+
   var revision: Revision { write.revision }
 
   var nextNumber: ItemNumber { write.row.nextNumber }

@@ -4,7 +4,7 @@ import ToDoSQLite
 final class WriteStatements {
   let begin, commit, rollback: Statement
   let setSavepoint, releaseSavepoint, rollBackToSavepoint: Statement
-  let schemaVersion, accountVersion, owner, addOwner, setRevision: Statement
+  let schemaVersion, accountVersion, availableList, owner, addOwner, setRevision: Statement
   let record, deletedItem, incompleteItem: Statement
   let insert, update, delete, markDeleted: Statement
   let deletedItems: DeletedItemStatements
@@ -27,6 +27,7 @@ final class WriteStatements {
     rollBackToSavepoint = statement(ItemSQL.rollBackToSavepoint)
     schemaVersion = statement(ItemSQL.schemaVersion)
     accountVersion = statement(ItemSQL.accountVersion)
+    availableList = statement(ItemSQL.availableList)
     owner = statement(ItemSQL.owner)
     addOwner = statement(ItemSQL.addOwner)
     setRevision = statement(ItemSQL.setRevision)

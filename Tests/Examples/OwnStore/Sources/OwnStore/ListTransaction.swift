@@ -36,6 +36,9 @@ final class ListTransaction: ItemTransaction {
   /// No users: nothing ends the access to a list.
   let accessVersion: Int64 = 0
 
+  /// No further lists, so none is deleted.
+  let isListAvailable = true
+
   var nextNumber: ItemNumber { list.lastNumber.next }
 
   var itemCount: Int { list.itemCount }
