@@ -183,16 +183,20 @@ extension LocalToDoService {
   /// - Parameters:
   ///   - reads: what the deletion reads.
   ///   - permanentlyIfFull: the permission.
+  ///   - prepare: runs in the same transaction before it makes room.
   ///   - deletion: receives whether to keep the deleted items.
   /// - Throws: `ToDoError.storeFull` or `ToDoError.quotaExceeded` without the permission.
   func performDeletion<Value: Sendable>(
     reading reads: ItemReads, _ permanentlyIfFull: Bool,
+    beforeMakingRoom prepare: @escaping @Sendable (any ItemTransaction) throws -> Void = { _ in },
     _ deletion: @escaping @Sendable (any ItemTransaction, _ isKept: Bool) throws -> Value
   ) async throws -> PerformedDeletion<Value> {
     do {
       return try await write(reading: reads) { [byteLimit] transaction in
         let limit = byteLimit - Self.deletionReserve
-        if try transaction.byteCount > limit { try transaction.compactChanges() }
+        guard try transaction.byteCount > limit else { return (try deletion(transaction, true), true, 0) }
+        try prepare(transaction)
+        try transaction.compactChanges()
         guard try transaction.byteCount > limit else { return (try deletion(transaction, true), true, 0) }
         guard permanentlyIfFull else { throw ToDoError.quotaExceeded(limitBytes: byteLimit) }
         let removed = try transaction.removeDeletedItems(limit: Self.removedItems, sizeLimit: Self.removedBytes)

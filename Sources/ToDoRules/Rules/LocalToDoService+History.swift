@@ -39,8 +39,13 @@ extension LocalToDoService {
     var last: ItemID?
     while true {
       let part: RevertedPart
-      do { part = try await revertAdmittedPart(of: revision, after: last) } catch let found as FoundMove {
-        return try await revertMove(found.move, at: revision)
+      do {
+        part = try await settlingPart { try await revertPart(of: revision, after: last) }
+      } catch let found as FoundMove {
+        part = try await settlingPart {
+          let (reversal, textSize) = try await revertMove(found.move, at: revision)
+          return (reversal, textSize, nil)
+        }
       }
       result.add(part.reversal)
       guard let next = part.next else { break }
@@ -65,13 +70,15 @@ extension LocalToDoService {
     let move: ListMove
   }
 
-  /// Reverts a part whose maximum cost was taken before it entered the queue, and settles the difference.
-  private func revertAdmittedPart(of revision: Revision, after last: ItemID?) async throws -> RevertedPart {
+  /// Reverts a part whose cost was taken before it entered the queue, and settles the difference.
+  private func settlingPart(_ revert: () async throws -> RevertedPart) async throws -> RevertedPart {
     do {
-      let part = try await revertPart(of: revision, after: last)
+      let part = try await revert()
       let count = max(part.reversal.revertedCount, 1)
       writeRate?.charge(count - 1, textSize: part.textSize - Self.revertedBytes, to: rateOwner)
       return part
+    } catch let found as FoundMove {
+      throw found
     } catch {
       writeRate?.charge(0, textSize: -Self.revertedBytes, to: rateOwner)
       throw error
@@ -102,7 +109,12 @@ extension LocalToDoService {
       let isComplete = !hasMore && lastReverted == changes.last?.change.id
       return (reversal, textSize, isComplete ? nil : lastReverted)
     }
-    return try await performDeletion(reading: ItemReads(), false, body).value
+    // Making room for another reversal would remove the revision of a move.
+    let findMove: @Sendable (any ItemTransaction) throws -> Void = { transaction in
+      let changes = try transaction.changes(of: revision, after: nil, limit: 1, sizeLimit: 1).changes
+      if let move = changes.first?.moved { throw FoundMove(move: move) }
+    }
+    return try await performDeletion(reading: ItemReads(), false, beforeMakingRoom: findMove, body).value
   }
 
   /// Reverts the check of an item that repeats, or the reversal of one: both items, or neither if one is refused.

@@ -61,11 +61,12 @@ extension LocalToDoService {
   /// - Parameters:
   ///   - move: what the revision of this list records of the other list.
   ///   - revision: the revision of this list.
+  /// - Returns: the result, and the size of the items that it concerns.
   /// - Throws: `ToDoError.listNotFound` if the other list no longer exists.
-  func revertMove(_ move: ListMove, at revision: Revision) async throws -> Reversal {
+  func revertMove(_ move: ListMove, at revision: Revision) async throws -> (reversal: Reversal, textSize: Int) {
     guard let others else { throw ToDoError.listNotFound(move.list) }
     let other = try await others.items(in: move.list, of: defaultList)
-    let (reversal, size) = try await write(with: other, reading: ItemReads()) { [self] here, there in
+    return try await write(with: other, reading: ItemReads()) { [self] here, there in
       let (own, opposite) = (Side(self, here), Side(other, there))
       let ids = try here.changes(of: revision, after: nil, limit: UserList.Limits.movedItems, sizeLimit: .max)
         .changes.map(\.change.id)
@@ -82,10 +83,6 @@ extension LocalToDoService {
       let states = arrivals.isEmpty ? try opposite.arrivals(at: move.revision) : arrivals
       return try transfer.moveBack(ids, states, at: arrivals.isEmpty ? move.revision : revision, reporting: here)
     }
-    writeRate?.charge(max(reversal.revertedCount - 1, 0), textSize: size, to: rateOwner)
-    var result = reversal
-    result.revision = stamped(reversal.revision)
-    return result
   }
 }
 
@@ -173,28 +170,54 @@ private struct Transfer {
   func moveBack(
     _ ids: [ItemID], _ states: [ItemID: ToDoItem], at revision: Revision, reporting reported: any ItemTransaction
   ) throws -> (reversal: Reversal, textSize: Int) {
+    // Making room removes changes that these reads need.
+    let items = try ids.map { try unchangedItem($0, states[$0], since: revision) }
+    try makeRoom(for: items)
     var (reversal, size) = (Reversal(revision: try reported.revision.previous), 0)
-    for id in ids {
-      guard let item = try source.transaction.presentItem(id) else {
-        reversal.refuse(id, try source.transaction.deletedItem(id) ?? states[id], .changedSince)
+    for (id, item) in zip(ids, items) {
+      size += item.item?.content.textSize ?? 0
+      guard let present = item.item, item.isUnchanged, try target.conflict(with: id) == nil else {
+        reversal.refuse(id, item.item, .changedSince)
         continue
       }
-      let hasState = try states[id].map { try source.transaction.hasState(of: $0, item) } ?? false
-      let isUnchanged = hasState || item.revision == revision
-      guard isUnchanged, try target.conflict(with: id) == nil else {
-        reversal.refuse(id, item, .changedSince)
+      guard try target.list.duplicate(of: present, in: target.transaction) == nil else {
+        reversal.refuse(id, present, .duplicate)
         continue
       }
-      guard try target.list.duplicate(of: item, in: target.transaction) == nil else {
-        reversal.refuse(id, item, .duplicate)
-        continue
-      }
-      size += try move(item, after: reversal.revertedCount).content.textSize
+      _ = try move(present, after: reversal.revertedCount)
       reversal.revertedCount += 1
       reversal.revision = try reported.revision
     }
     return (reversal, size)
   }
+
+  /// Returns an item as far as it is known, and whether it is in the source as it was moved there at a revision.
+  private func unchangedItem(
+    _ id: ItemID, _ state: ToDoItem?, since revision: Revision
+  ) throws -> (item: ToDoItem?, isUnchanged: Bool) {
+    guard let item = try source.transaction.presentItem(id) else {
+      return (try source.transaction.deletedItem(id) ?? state, false)
+    }
+    let hasState = try state.map { try source.transaction.hasState(of: $0, item) } ?? false
+    return (item, hasState || item.revision == revision)
+  }
+
+  /// Makes room for items that come back, as far as one transaction can: they take precedence over the history and over
+  /// deleted items.
+  private func makeRoom(for items: [(item: ToDoItem?, isUnchanged: Bool)]) throws {
+    let size = items.reduce(0) { $0 + ($1.isUnchanged ? $1.item.map { StoredSize.of($0.content) } ?? 0 : 0) }
+    let (here, there) = (source.transaction, target.transaction)
+    if try here.byteCount > source.list.byteLimit - LocalToDoService.deletionReserve { try here.compactChanges() }
+    let limit = target.list.byteLimit - size
+    if try there.byteCount > limit { try there.compactChanges() }
+    for _ in 0..<Self.removals where try there.byteCount > limit {
+      _ = try there.removeDeletedItems(
+        limit: LocalToDoService.removedItems, sizeLimit: try there.byteCount - limit)
+    }
+  }
+
+  /// The maximum number of removals of deleted items in one transaction.
+  private static let removals = 16
 
   /// Moves an item.
   ///
