@@ -67,20 +67,26 @@ struct ItemsOfList: ToDoService {
   }
 
   func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
-    WatchEvents { [lists, list] in
+    lists.willWatch?()
+    return WatchEvents { [lists, list] in
       let watch = EndingWatch(lists, list, from: start, state)
       return { try await watch.next() }
     }
   }
 }
 
-/// A watch of a list's items, which fails with its next event after the list was deleted.
-private final class EndingWatch {
+/// A watch of a list's items, which fails as soon as the list is deleted.
+private actor EndingWatch {
+  /// The events of the watch, which are read one after another.
+  private struct Events: @unchecked Sendable {
+    var iterator: WatchEvents.AsyncIterator
+  }
+
   private let lists: LocalToDoListService
   private let list: ListID
   private let start: WatchStart
   private let state: ItemState
-  private var events: WatchEvents.AsyncIterator?
+  private var events: Events?
 
   init(_ lists: LocalToDoListService, _ list: ListID, from start: WatchStart, _ state: ItemState) {
     self.lists = lists
@@ -92,10 +98,21 @@ private final class EndingWatch {
   /// - Throws: `ToDoError.listNotFound` once the list was deleted.
   func next() async throws -> WatchEvent? {
     let items = try await lists.lookUpItems(in: list).value
-    var iterator = events ?? items.watch(from: start, state: state).makeAsyncIterator()
-    let event = try await iterator.next()
-    events = iterator
-    _ = try await lists.lookUpItems(in: list).value
+    let events = events ?? Events(iterator: items.watch(from: start, state: state).makeAsyncIterator())
+    let (event, rest) =
+      try await withThrowingTaskGroup(of: (WatchEvent?, Events)?.self) { group in
+        group.addTask {
+          var events = events
+          return (try await events.iterator.next(), events)
+        }
+        group.addTask { [lists, list] in
+          try await lists.waitUntilUnavailable(list)
+          return nil
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? nil
+      } ?? (nil, events)
+    self.events = rest
     return event
   }
 }

@@ -7,6 +7,8 @@ public struct LocalToDoListService: Sendable {
   /// The user's default list.
   package private(set) var defaultList: LocalToDoService
   let listLimit: Int
+  /// Called before the items of a further list are watched, so that the directory can be monitored from then on.
+  package var willWatch: (@Sendable () -> Void)?
   /// The right to change the lists; `nil` if nothing can end it.
   private var right: WriteRight?
 

@@ -7,21 +7,21 @@ final class EmbeddedLists: ToDoListService {
   private let base: LocalToDoListService
   private let directory: ListDirectory
   private let clock: any WallClock
-  private let monitor = Mutex<Task<Void, Never>?>(nil)
+  private let monitor: MonitorOnDemand
 
   /// - Parameter defaultList: the default list, whose settings the others share.
   init(_ store: any ListStore, defaultList: LocalToDoService, clock: any WallClock = SystemWallClock()) {
     directory = ListDirectory(store)
-    base = LocalToDoListService(directory, defaultList: defaultList)
+    let monitor = MonitorOnDemand(directory)
+    self.monitor = monitor
+    var base = LocalToDoListService(directory, defaultList: defaultList)
+    base.willWatch = { monitor.start() }
+    self.base = base
     self.clock = clock
   }
 
   /// Ends the observation of other processes.
-  func close() async {
-    let monitor = monitor.withLock(\.self)
-    monitor?.cancel()
-    await monitor?.value
-  }
+  func close() async { await monitor.end() }
 
   func createList(_ list: NewList) async throws -> UserList { try await base.createList(list) }
 
@@ -52,11 +52,29 @@ final class EmbeddedLists: ToDoListService {
   }
 
   func watchLists(includingDeleted: Bool) -> ListSets {
-    monitor.withLock { [directory] monitor in
-      if monitor == nil { monitor = Task { await directory.monitor() } }
-    }
+    monitor.start()
     return base.watchLists(includingDeleted: includingDeleted)
   }
 
   func items(in list: ListID) -> any ToDoService { base.items(in: list) }
+}
+
+/// The observation of other processes, which begins with the first watch. Most commands end before they would notice anything.
+private final class MonitorOnDemand: Sendable {
+  private let directory: ListDirectory
+  private let task = Mutex<Task<Void, Never>?>(nil)
+
+  init(_ directory: ListDirectory) { self.directory = directory }
+
+  func start() {
+    task.withLock { [directory] task in
+      if task == nil { task = Task { await directory.monitor() } }
+    }
+  }
+
+  func end() async {
+    let task = task.withLock(\.self)
+    task?.cancel()
+    await task?.value
+  }
 }

@@ -73,6 +73,26 @@ import ToDoTestSupport
     #expect(try await sets.next()?.lists.count == 2)
   }
 
+  @Test func watch_whenListIsDeleted_ends() async throws {
+    _ = try await lists.createList(work)
+    let item = try await add("Report", to: work.id)
+    let watch = Task { [lists, work] in
+      var (ids, events) = ([ItemID](), lists.items(in: work.id).watch(from: .snapshot, state: .all).makeAsyncIterator())
+      do {
+        while let event = try await events.next() {
+          if case .snapshotPage(let items) = event { ids += items.map(\.id) }
+        }
+      } catch ToDoError.listNotFound(work.id) { return ids }
+      return []
+    }
+    await waitUntil("the watch waits") { directory.waiterCount == 1 }
+    _ = try await add("Call", to: work.id)
+    await waitUntil("the watch waits") { directory.waiterCount == 1 }
+    _ = try await lists.deleteList(work.id)
+    #expect(try await watch.value == [item.id])
+    #expect(directory.waiterCount == 0)
+  }
+
   @Test func waitUntilUnavailable_whenListIsDeleted_throws() async throws {
     _ = try await lists.createList(work)
     let end = Task { [lists, work] in try await lists.waitUntilUnavailable(work.id) }

@@ -49,6 +49,21 @@ import ToDoTestSupport
     }
   }
 
+  @Test func watch_whenAnotherConnectionDeletesTheList_ends() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/items.sqlite"
+      let work = NewList(name: "Work")
+      try await withConnection(path) { connection in
+        _ = try await connection.lists.createList(work)
+        var events = connection.lists.items(in: work.id).watch(from: .now, state: .all).makeAsyncIterator()
+        _ = try await events.next()
+        try await withConnection(path) { _ = try await $0.lists.deleteList(work.id) }
+        let error = await #expect(throws: ToDoError.self) { _ = try await events.next() }
+        #expect(error == .listNotFound(work.id))
+      }
+    }
+  }
+
   @Test func lists_ofEmptyList_areNotSaved() async throws {
     let connection = try ServiceConnection.openEmpty(GeocoderSelection([]))
     _ = try await connection.lists.createList(NewList(name: "Work"))
