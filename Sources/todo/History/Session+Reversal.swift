@@ -10,18 +10,22 @@ extension Session {
   /// - Throws: `Failure` with the status `notFound` if there is no step; the highest status of any refused item; any
   ///   error of the service.
   func perform(
-    _ kind: ReversalStep.Kind, _ steps: [ReversalStep], of count: Int, in service: any ToDoService
+    _ kind: ReversalStep.Kind, _ steps: [ReversalStep], of count: Int, in connection: ServiceConnection
   ) async throws {
     guard !steps.isEmpty else { throw Failure.nothing(to: kind) }
     var (results, status) = ([JSONValue](), ExitStatus.success)
-    for step in steps {
-      let reversal = try await service.revert(step.revisions)
+    for (index, step) in steps.enumerated() {
+      let (reversal, removed) = try await connection.revert(step.revisions, kind)
       if options.json {
         results.append(JSONValue(reversal, of: step))
       } else {
         try printReversal(reversal, of: step, kind)
       }
-      status = max(status, reportRefusals(of: reversal, kind))
+      status = max(status, reportRefusals(of: reversal, kind, removed))
+      if !removed.isEmpty, index == steps.count - 1 {
+        let command = "todo \(kind.rawValue) \(count + 1)\(PrintedList.option)"
+        printNotice("'\(command)' also \(kind.rawValue)es the change before it.")
+      }
     }
     if options.json { try print(JSONValue.object([.init("reversals", .array(results))]).indentedText) }
     if steps.count < count {
@@ -45,10 +49,14 @@ extension Session {
   }
 
   /// Reports the refused items, and returns the highest status of any.
-  private func reportRefusals(of reversal: Reversal, _ kind: ReversalStep.Kind) -> ExitStatus {
+  ///
+  /// - Parameter removed: the items whose move was refused because the other list no longer exists.
+  private func reportRefusals(
+    of reversal: Reversal, _ kind: ReversalStep.Kind, _ removed: Set<ItemID>
+  ) -> ExitStatus {
     var status = ExitStatus.success
     for refusal in reversal.refusals {
-      let failure = Failure(refusal, kind)
+      let failure = removed.contains(refusal.item) ? Failure(ofMove: refusal, kind) : Failure(refusal, kind)
       report(failure)
       status = max(status, failure.status)
     }
@@ -74,6 +82,51 @@ extension Failure {
     let (code, reason, text) = refusal.reason.codeReasonAndText
     let item = refusal.item.text(refusal.number, refusal.title)
     self.init(code: code, reason: reason, message: "\(item) was not \(kind.participle): \(text)")
+  }
+}
+
+extension Failure {
+  /// A moved item was not moved back.
+  fileprivate init(ofMove refusal: Reversal.Refusal, _ kind: ReversalStep.Kind) {
+    let item = refusal.item.text(refusal.number, refusal.title)
+    self.init(
+      code: .notFound, reason: "LIST_NOT_FOUND",
+      message: "\(item) was not \(kind.participle): the other list of the move no longer exists")
+  }
+
+  /// A move was not reverted, because the other list is deleted.
+  fileprivate static func isDeleted(_ list: UserList, _ kind: ReversalStep.Kind) -> Failure {
+    let name = list.name.escapingControls()
+    return Failure(
+      code: .notFound, reason: "LIST_NOT_FOUND",
+      message: "the move was not \(kind.participle): the list '\(name)' is deleted",
+      details: ["Restore it with: todo lists restore '\(name)'"])
+  }
+}
+
+extension ServiceConnection {
+  /// Reverts revisions one after the other.
+  ///
+  /// - Returns: the sum of the results, and the items that were not moved back because the other list no longer exists.
+  /// - Throws: `Failure` if the other list of a move is deleted, and can be restored; the errors of the service.
+  fileprivate func revert(
+    _ revisions: [Revision], _ kind: ReversalStep.Kind
+  ) async throws -> (sum: Reversal, removed: Set<ItemID>) {
+    var (sum, removed) = (Reversal(revision: .initial), Set<ItemID>())
+    for revision in revisions {
+      do { sum.add(try await service.revertRevision(revision)) } catch ToDoError.listNotFound(let id)
+        where id != (list?.id ?? .default)
+      {
+        let all = try await lists.lists(includingDeleted: true).lists
+        if let list = all.first(where: { $0.id == id }) {
+          throw list.isDeleted ? Failure.isDeleted(list, kind) : Failure(ToDoError.listNotFound(id))
+        }
+        let refusal = try await service.refusal(of: revision)
+        removed.formUnion(refusal.refusals.map(\.item))
+        sum.add(refusal)
+      }
+    }
+    return (sum, removed)
   }
 }
 

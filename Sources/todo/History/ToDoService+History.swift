@@ -27,21 +27,31 @@ extension ToDoService {
   /// Returns the record of the revision that a reversal reverted, or `nil` if it is no longer retained.
   func revision(revertedBy reversal: RevisionRecord) async throws -> RevisionRecord? {
     guard let target = reversal.origin.reverted, target < reversal.revision else { return nil }
-    let next = Revision(target.number + 1, of: reversal.revision.incarnation)
-    let page = try await history(HistoryQuery(before: next, pageSize: 1))
-    return page.revisions.first { $0.revision == target }
+    return try await record(of: Revision(target.number, of: reversal.revision.incarnation))
   }
 
-  /// Reverts revisions one after the other, and returns the sum of the results.
-  func revert(_ revisions: [Revision]) async throws -> Reversal {
-    var sum = Reversal(revision: .initial)
-    for revision in revisions {
-      let part = try await revertRevision(revision)
-      sum.revision = part.revision
-      sum.revertedCount += part.revertedCount
-      sum.refusals += part.refusals
-      sum.refusedCount += part.refusedCount
+  private func record(of revision: Revision) async throws -> RevisionRecord? {
+    let next = Revision(revision.number + 1, of: revision.incarnation)
+    let page = try await history(HistoryQuery(before: next, pageSize: 1))
+    return page.revisions.first { $0.revision == revision }
+  }
+
+  /// Returns the result of reverting a revision all of whose items are refused.
+  func refusal(of revision: Revision) async throws -> Reversal {
+    let record = try await record(of: revision)
+    let refusals = (record?.changes ?? []).map {
+      Reversal.Refusal(item: $0.item, number: $0.number, title: $0.title, reason: .other)
     }
-    return sum
+    return Reversal(revision: revision, refusals: refusals, refusedCount: record?.changeCount ?? 0)
+  }
+}
+
+extension Reversal {
+  /// Adds the result of reverting another revision.
+  mutating func add(_ part: Reversal) {
+    revision = part.revision
+    revertedCount += part.revertedCount
+    refusals += part.refusals
+    refusedCount += part.refusedCount
   }
 }

@@ -1,5 +1,6 @@
 import Testing
 import ToDoModel
+import ToDoRules
 import ToDoSupport
 import ToDoTestSupport
 
@@ -39,6 +40,45 @@ import ToDoTestSupport
     #expect(await bench.run("undo").output.contains("moved 2 items"))
     #expect(await bench.run("list -q").output.split(separator: "\n").count == 2)
     #expect(await bench.run("list -q --list work").output == "")
+  }
+
+  @Test(arguments: ["undo", "redo"]) func reversal_whenOtherListIsDeleted_namesItAndRemedy(_ command: String) async {
+    await bench.run("move 1 2 work")
+    if command == "redo" { await bench.run("undo") }
+    await bench.run("lists delete work --yes")
+    let run = await bench.run(command)
+    #expect(run.status == .notFound)
+    #expect(
+      run.error == """
+        Error: the move was not \(command == "undo" ? "undone" : "redone"): the list 'Work' is deleted
+          Restore it with: todo lists restore 'Work'
+
+        """)
+    await bench.run("lists restore work")
+    #expect(await bench.run(command).status == .success)
+  }
+
+  @Test func undo_whenOtherListIsPurged_refusesItems_andCanGoOn() async throws {
+    await bench.run("add Stay")
+    await bench.run("move 1 2 work")
+    await bench.run("lists delete work --yes")
+    bench.clock.advance(by: .seconds(86_400 * 31))
+    let lists = try #require(bench.lists as? LocalToDoListService)
+    #expect(try await lists.directory.purgeExpired(at: bench.clock.now()) == 1)
+    let run = await bench.run("undo")
+    #expect(run.status == .notFound)
+    #expect(run.output == "")
+    #expect(
+      run.error == """
+        Error: 1 "Call" was not undone: the other list of the move no longer exists
+        Error: 2 "Write" was not undone: the other list of the move no longer exists
+        'todo undo 2' also undoes the change before it.
+
+        """)
+    #expect(await bench.run("undo --json").output.contains("\"reason\": \"other\""))
+    let second = await bench.run("undo 2")
+    #expect(second.status == .notFound)
+    #expect(second.output == "Undone: added 3 \"Stay\"\n")
   }
 
   @Test func move_whenDuplicate_fails() async {

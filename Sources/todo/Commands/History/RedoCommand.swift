@@ -18,7 +18,8 @@ struct RedoCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
-    try await session.withService { service in
+    try await session.withConnection { connection in
+      let service = connection.service
       var history = UndoHistory()
       try await service.readHistory { record in
         history.add(record)
@@ -32,7 +33,7 @@ struct RedoCommand: ToDoCommand {
         }
         steps.append(ReversalStep(change: RevisionRecord(merging: changes), revisions: undo.map(\.revision)))
       }
-      try await session.perform(.redo, steps, of: count, in: service)
+      try await session.perform(.redo, steps, of: count, in: connection)
     }
   }
 }

@@ -22,7 +22,8 @@ struct UndoCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
-    try await session.withService { service in
+    try await session.withConnection { connection in
+      let service = connection.service
       var history = UndoHistory()
       try await service.readHistory { record in
         history.add(record)
@@ -32,7 +33,7 @@ struct UndoCommand: ToDoCommand {
       let steps = try changes(in: history, session).prefix(count).map { changes in
         ReversalStep(change: RevisionRecord(merging: changes), revisions: changes.map(\.revision))
       }
-      try await session.perform(.undo, steps, of: count, in: service)
+      try await session.perform(.undo, steps, of: count, in: connection)
     }
   }
 
