@@ -178,6 +178,23 @@ import ToDoTestSupport
     #expect(await !bench.run("status --json").output.contains("\"list\""))
   }
 
+  @Test func status_whenListIsUnknown_saysSo() async throws {
+    try await createWork()
+    #expect(await bench.run("status -L home").status == .notFound)
+    bench.change { $0.environment["TODO_LIST"] = "home" }
+    let run = await bench.run("status")
+    #expect(run.status == .success)
+    #expect(run.output.contains("\nin use    no list is named 'home'\nversion "))
+    #expect(run.output.contains("\nhealth    serving\n"))
+    #expect(run.error.hasSuffix("TODO_LIST selects it; unset the variable to use the default list.\n"))
+    let json = await bench.run("status --json").output
+    #expect(json.contains("\"list\": null,\n  \"listError\": \"no list is named 'home'\""))
+    bench.change { $0.environment["TODO_LIST"] = nil }
+    await bench.run("use work")
+    _ = try await bench.lists.deleteList(Self.work.id)
+    #expect(await bench.run("status").output.contains("\nin use    the list 'Work' is deleted\n"))
+  }
+
   @Test func doctor_showsAndChecksSelectedList() async throws {
     try await createWork()
     let output = await bench.run("doctor -L work --server unix:///socket").output
