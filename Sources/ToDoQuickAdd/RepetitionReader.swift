@@ -66,18 +66,3 @@ public struct RepetitionReader: Sendable {
   /// The maximum number of words of a repetition.
   private static let wordLimit = 64
 }
-
-extension Repetition.Rule {
-  /// Returns the rule of an item that is first due on a date.
-  ///
-  /// A rule in months or years that names no days falls on the last day of a month that lacks the date's day, as in
-  /// `every month on the 31st`. Other rules stay as they are.
-  package func keepingDay(of first: CalendarDate) -> Repetition.Rule {
-    guard case .calendar(var rule) = self, rule.weekdays.isEmpty, rule.monthDays.isEmpty, rule.months.isEmpty,
-      first.day > 28, rule.frequency == .monthly || rule.frequency == .yearly && first.month == 2
-    else { return self }
-    (rule.monthDays, rule.clampsMonthDays) = ([first.day], true)
-    if rule.frequency == .yearly { rule.months = [2] }
-    return .calendar(rule)
-  }
-}

@@ -23,7 +23,24 @@ extension Repetition {
     }
     guard oldDate == newDate || rule.follow(from: oldDate, to: newDate) else { return nil }
     moved.rule = .calendar(rule.canonical)
+    // A rule that already had such a day was written to omit the months that lack it.
+    if oldDate.day <= 28 { moved.rule = moved.rule.keepingDay(of: newDate) }
     return moved
+  }
+}
+
+extension Repetition.Rule {
+  /// Returns the rule of an item that is first due on a date.
+  ///
+  /// A rule in months or years that names no days falls on the last day of a month that lacks the date's day, as in
+  /// `every month on the 31st`. Other rules stay as they are.
+  package func keepingDay(of first: CalendarDate) -> Repetition.Rule {
+    guard case .calendar(var rule) = self, rule.weekdays.isEmpty, rule.monthDays.isEmpty, rule.months.isEmpty,
+      first.day > 28, rule.frequency == .monthly || rule.frequency == .yearly && first.month == 2
+    else { return self }
+    (rule.monthDays, rule.clampsMonthDays) = ([first.day], true)
+    if rule.frequency == .yearly { rule.months = [2] }
+    return .calendar(rule)
   }
 }
 

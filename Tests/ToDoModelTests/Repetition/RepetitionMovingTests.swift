@@ -38,6 +38,17 @@ import Testing
       ("FREQ=YEARLY;BYMONTH=5;BYDAY=1MO", "2026-05-04", "2026-07-07", "FREQ=YEARLY;BYMONTH=7;BYDAY=1TU"),
       ("FREQ=YEARLY;BYDAY=18MO", "2026-05-04", "2026-05-05", nil),
       ("FREQ=YEARLY", "2026-05-04", "2026-05-05", "FREQ=YEARLY"),
+      ("FREQ=MONTHLY", "2026-05-04", "2026-05-28", "FREQ=MONTHLY"),
+      ("FREQ=MONTHLY", "2026-05-04", "2026-05-31", "RSCALE=GREGORIAN;FREQ=MONTHLY;BYMONTHDAY=31;SKIP=BACKWARD"),
+      (
+        "FREQ=MONTHLY;INTERVAL=2", "2026-05-04", "2026-05-30",
+        "RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=30;SKIP=BACKWARD"
+      ),
+      ("FREQ=MONTHLY", "2026-05-31", "2026-05-30", "FREQ=MONTHLY"),
+      (
+        "FREQ=YEARLY", "2028-02-28", "2028-02-29",
+        "RSCALE=GREGORIAN;FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;SKIP=BACKWARD"
+      ),
     ] as [(String, String, String, String?)])
   func moved_toAnotherDate_followsOrReturnsNil(_ rule: String, _ old: String, _ new: String, _ expected: String?) throws
   {
