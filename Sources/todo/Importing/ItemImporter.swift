@@ -20,6 +20,8 @@ struct ItemImporter {
   private(set) var missingCount = 0
   /// The done item that was added but may not have been checked.
   private(set) var unchecked: (item: ImportedItem, id: ItemID)?
+  /// The done items that were added and checked, but without their repetition, with the errors.
+  private(set) var unrepeated: [(item: ImportedItem, id: ItemID, error: any Error)] = []
   /// The number of items in the latest request. If it failed, they may have been added.
   private(set) var requestedCount = 0
 
@@ -128,13 +130,15 @@ struct ItemImporter {
     }
     unchecked = (item, new.id)
     _ = try await service.checkItem(new.id, ifRevision: nil)
-    unchecked = nil
-    if let repetition = new.content.repetition {
-      var edit = ItemEdit()
-      edit.repetition = .set(repetition)
-      _ = try await service.updateItem(new.id, edit, ifRevision: nil, options: options)
-    }
+    (requestedCount, unchecked) = (0, nil)
     addedCount += 1
+    guard let repetition = new.content.repetition else { return }
+    var edit = ItemEdit()
+    edit.repetition = .set(repetition)
+    do { _ = try await service.updateItem(new.id, edit, ifRevision: nil, options: options) } catch {
+      unrepeated.append((item, new.id, error))
+      guard (error as? ToDoError)?.concernsOneItem == true else { throw error }
+    }
   }
 }
 

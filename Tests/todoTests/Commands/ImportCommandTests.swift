@@ -217,4 +217,28 @@ import ToDoTestSupport
         """)
     #expect(await bench.run("check \(id)").status == .success)
   }
+
+  /// The list is full for the server, or the connection ends: what is missing is named with its line.
+  @Test(arguments: [true, false]) func doneItem_thatLosesItsRepetition_isNamed(_ concernsOneItem: Bool) async throws {
+    let id = "01a21104-3d88-7d38-8f5b-b980d7affa1a"
+    let service = bench.service
+    let failing = FailingService(
+      listing: { _ in ItemPage(items: [], revision: Revision(1)) }, adding: { try await service.addItem($0) },
+      checking: { try await service.checkItem($0, ifRevision: nil) },
+      updating: { id, _ in
+        if concernsOneItem { throw ToDoError.itemIDConflict(id) }
+        throw RPCError(.unavailable, reason: "", "the connection was lost")
+      })
+    let text = """
+      [{"title": "Milk", "done": true},
+       {"id": "\(id)", "title": "Rent", "dueDate": "2026-05-01", "done": true, "repetition": {"rule": "FREQ=MONTHLY"}},
+       {"title": "Bread", "done": true}]
+      """
+    let run = try await run(text, on: TestBench(service: failing))
+    #expect(run.output == "Added \(concernsOneItem ? 3 : 2) items.\n")
+    #expect(run.error.hasPrefix("Error: line 2: 'Rent' was added without its repetition: "))
+    #expect(run.error.contains("\n  'todo edit \(id) --repeat' sets how it repeats.\n"))
+    #expect(run.error.contains("2 of 3 items were added.") == !concernsOneItem)
+    #expect(run.status == (concernsOneItem ? .conflict : .unreachable))
+  }
 }

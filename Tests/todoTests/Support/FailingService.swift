@@ -11,6 +11,7 @@ struct FailingService: ToDoServiceStub {
   var reversal: (@Sendable (Revision) -> Reversal)?
   var adding: (@Sendable (NewItem) async throws -> ToDoItem)?
   var checking: (@Sendable (ItemID) async throws -> ToDoItem)?
+  var updating: (@Sendable (ItemID, ItemEdit) async throws -> ToDoItem)?
   var geocoding: (@Sendable (GeocodeQuery) async throws -> GeocodeResult)?
 
   var failure: any Error { error }
@@ -26,6 +27,12 @@ struct FailingService: ToDoServiceStub {
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     guard let checking else { throw error }
     return try await checking(id)
+  }
+  func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
+  ) async throws -> ToDoItem {
+    guard let updating else { throw error }
+    return try await updating(id, edit)
   }
   func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {
     guard let nearby else { throw error }

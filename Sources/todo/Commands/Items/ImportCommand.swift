@@ -126,6 +126,14 @@ struct ImportCommand: ToDoCommand {
       session.report(failure)
       status = max(status, failure.status)
     }
+    for (item, id, error) in importer.unrepeated {
+      var failure = Failure(error)
+      let title = item.content.title.escapingControls()
+      failure.message = "line \(item.line): '\(title)' was added without its repetition: \(failure.message)"
+      failure.details.append("'todo edit \(id)\(PrintedList.option) --repeat' sets how it repeats.")
+      session.report(failure)
+      status = max(status, failure.status)
+    }
     return status
   }
 }
