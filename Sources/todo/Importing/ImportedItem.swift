@@ -10,11 +10,19 @@ struct ImportedItem: Equatable {
   var number: Int64?
   var isDone: Bool
   var content: ItemContent
+  /// The list that contains the item; `nil` for the list in use.
+  var list: ListReference?
+
+  /// A list as an item names it: by its name, or by its ID and its name.
+  struct ListReference: Hashable {
+    var id: ListID?
+    var name: String?
+  }
 }
 
 extension ImportedItem: Decodable {
   private enum CodingKeys: CodingKey {
-    case id, number, done
+    case id, number, done, list
   }
 
   init(from decoder: any Decoder) throws {
@@ -31,6 +39,32 @@ extension ImportedItem: Decodable {
     number = try container.decodeIfPresent(Int64.self, forKey: .number)
     isDone = try container.decodeIfPresent(Bool.self, forKey: .done) ?? false
     content = try ItemContent(from: decoder)
+    list = try container.decodeIfPresent(ListReference.self, forKey: .list)
+  }
+}
+
+extension ImportedItem.ListReference: Decodable {
+  private enum CodingKeys: CodingKey {
+    case id, name
+  }
+
+  init(from decoder: any Decoder) throws {
+    if let name = try? decoder.singleValueContainer().decode(String.self) {
+      (id, self.name) = (nil, name)
+      return
+    }
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decodeIfPresent(String.self, forKey: .name)
+    id = try container.decodeIfPresent(String.self, forKey: .id).map { text in
+      guard let id = ListID(text) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .id, in: container, debugDescription: "'\(text)' is not the ID of a list")
+      }
+      return id
+    }
+    guard id != nil || name != nil else {
+      throw DecodingError.dataCorruptedError(in: try decoder.singleValueContainer(), debugDescription: "needs a name")
+    }
   }
 }
 

@@ -3,50 +3,55 @@ import ToDoRules
 import ToDoSupport
 import ToDoText
 
-/// Adds the items of a JSON text to a list.
+/// Adds the items of a JSON text to their lists.
 struct ItemImporter {
-  let service: any ToDoService
+  /// What was done to a list.
+  struct Count {
+    var added = 0
+    /// The number of items that are in the list already. They stay as they are.
+    var present = 0
+  }
+
   /// Whether to add items that are in the list already under another ID.
   let allowsDuplicates: Bool
   /// Returns an ID for an item without one.
   let makeID: () -> ItemID
 
-  private(set) var addedCount = 0
-  /// The number of items that are in the list already. They stay as they are.
-  private(set) var presentCount = 0
+  /// The lists so far, in order. The last one is being changed.
+  private(set) var counts: [Count] = []
   /// The items that the service has refused, with its errors.
   private(set) var refused: [(item: ImportedItem, error: ToDoError)] = []
   /// The number of items that the list lacked when the import began.
   private(set) var missingCount = 0
   /// The done item that was added but may not have been checked.
-  private(set) var unchecked: (item: ImportedItem, id: ItemID)?
+  private(set) var unchecked: (item: ImportedItem, id: ItemID, option: String)?
   /// The done items that were added and checked, but without their repetition, with the errors.
-  private(set) var unrepeated: [(item: ImportedItem, id: ItemID, error: any Error)] = []
+  private(set) var unrepeated: [(item: ImportedItem, id: ItemID, option: String, error: any Error)] = []
   /// The number of items in the latest request. If it failed, they may have been added.
   private(set) var requestedCount = 0
 
-  init(service: any ToDoService, allowsDuplicates: Bool, makeID: @escaping () -> ItemID) {
-    self.service = service
+  init(allowsDuplicates: Bool, makeID: @escaping () -> ItemID) {
     self.allowsDuplicates = allowsDuplicates
     self.makeID = makeID
   }
 
-  /// Returns the items that are not in the list: under their ID, or with the same content and state if they have none.
-  mutating func missing(of items: [ImportedItem]) async throws -> [ImportedItem] {
+  var addedCount: Int { counts.reduce(0) { $0 + $1.added } }
+  var presentCount: Int { counts.reduce(0) { $0 + $1.present } }
+
+  /// Returns the items that are not in their list: under their ID, or with the same content and state if they have none.
+  func missing(of group: ImportGroup) async throws -> [ImportedItem] {
     let key = FingerprintKey(low: 0, high: 0)
     var ids: Set<ItemID> = []
     var contents: Set<Content> = []
-    for item in try await service.allItems(ItemQuery(state: .all)).items {
+    for item in try await group.service.allItems(ItemQuery(state: .all)).items {
       ids.insert(item.id)
       contents.insert(Content(fingerprint: ContentFingerprint(of: item.content, key: key), isDone: item.isDone))
     }
-    let missing = items.filter { item in
+    return group.items.filter { item in
       if let id = item.id { return !ids.contains(id) }
       let content = Content(fingerprint: ContentFingerprint(of: item.content, key: key), isDone: item.isDone)
       return allowsDuplicates || !contents.contains(content)
     }
-    presentCount += items.count - missing.count
-    return missing
   }
 
   private struct Content: Hashable {
@@ -54,49 +59,60 @@ struct ItemImporter {
     let isDone: Bool
   }
 
-  /// Adds the items that are not in the list, in their order.
+  /// Adds the items that are not in their lists, in their order.
   ///
-  /// - Throws: errors that concern the whole list, such as `listFull`. What was added before stays.
-  mutating func add(_ items: [ImportedItem]) async throws {
+  /// - Throws: errors that concern a whole list, such as `listFull`. What was added before stays.
+  mutating func add(_ groups: [ImportGroup]) async throws {
+    var lists: [(group: ImportGroup, missing: [ImportedItem])] = []
+    for group in groups { lists.append((group, try await missing(of: group))) }
+    missingCount = lists.reduce(0) { $0 + $1.missing.count }
+    for (group, missing) in lists {
+      counts.append(Count(present: group.items.count - missing.count))
+      try await add(missing, to: group)
+    }
+  }
+
+  private mutating func add(_ items: [ImportedItem], to group: ImportGroup) async throws {
     var batch: [(imported: ImportedItem, new: NewItem)] = []
     var size = 0
-    let missing = try await missing(of: items)
-    missingCount = missing.count
-    for item in missing {
+    for item in items {
       let new = NewItem(id: item.id ?? makeID(), content: item.content)
       let isFull = batch.count == NewItem.batchLimit || size + new.content.textSize > NewItem.batchTextLimit
       if item.isDone || isFull {
-        try await add(batch)
+        try await add(batch, to: group.service)
         (batch, size) = ([], 0)
       }
       if item.isDone {
-        try await addDone(item, new)
+        try await addDone(item, new, to: group)
       } else {
         batch.append((item, new))
         size += new.content.textSize
       }
     }
-    try await add(batch)
+    try await add(batch, to: group.service)
   }
 
   /// Adds a batch, or, if it is refused, each of its items by itself.
-  private mutating func add(_ batch: [(imported: ImportedItem, new: NewItem)]) async throws {
+  private mutating func add(
+    _ batch: [(imported: ImportedItem, new: NewItem)], to service: any ToDoService
+  ) async throws {
     guard !batch.isEmpty else { return }
     requestedCount = batch.count
     let options = SaveOptions(allowsDuplicate: allowsDuplicates, savesWithoutCoordinate: true)
-    do { addedCount += try await service.addItems(batch.map(\.new), options: options).count } catch let error
-      as ToDoError
+    do { count(try await service.addItems(batch.map(\.new), options: options).count) } catch let error as ToDoError
       where error.concernsOneItem
     {
       for (item, new) in batch {
         do {
           requestedCount = 1
           _ = try await service.addItem(new, options: options)
-          addedCount += 1
+          count(1)
         } catch let error as ToDoError where error.concernsOneItem { refused.append((item, error)) }
       }
     }
   }
+
+  private mutating func count(_ added: Int) { counts[counts.count - 1].added += added }
 
   /// Returns details that say what an error left undone.
   func details(of failure: Failure) -> [String] {
@@ -107,7 +123,7 @@ struct ItemImporter {
     let unknown = isUnknown ? "; \(requestedCount) more may have been" : ""
     let half = unchecked.map {
       """
-      The item in line \($0.item.line) was added too, but may not be done; 'todo check \($0.id)\(PrintedList.option)' makes sure that it is.
+      The item in line \($0.item.line) was added too, but may not be done; 'todo check \($0.id)\($0.option)' makes sure that it is.
       """
     }
     return ["\(addedCount) of \(missingCount) items were added\(unknown)."] + [half].compactMap(\.self) + [
@@ -116,7 +132,8 @@ struct ItemImporter {
   }
 
   /// Adds an item and checks it.
-  private mutating func addDone(_ item: ImportedItem, _ new: NewItem) async throws {
+  private mutating func addDone(_ item: ImportedItem, _ new: NewItem, to group: ImportGroup) async throws {
+    let service = group.service
     requestedCount = 1
     // It may equal an incomplete item, which it duplicates until it is checked.
     let options = SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true)
@@ -128,15 +145,15 @@ struct ItemImporter {
     {
       return refused.append((item, error))
     }
-    unchecked = (item, new.id)
+    unchecked = (item, new.id, group.option)
     _ = try await service.checkItem(new.id, ifRevision: nil)
     (requestedCount, unchecked) = (0, nil)
-    addedCount += 1
+    count(1)
     guard let repetition = new.content.repetition else { return }
     var edit = ItemEdit()
     edit.repetition = .set(repetition)
     do { _ = try await service.updateItem(new.id, edit, ifRevision: nil, options: options) } catch {
-      unrepeated.append((item, new.id, error))
+      unrepeated.append((item, new.id, group.option, error))
       guard (error as? ToDoError)?.concernsOneItem == true else { throw error }
     }
   }

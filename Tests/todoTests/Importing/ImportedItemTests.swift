@@ -66,6 +66,9 @@ import ToDoModel
     (#"[{"title": "a", "id": "7"}]"#, "line 1: id: '7' is not a UUID in lower case"),
     (#"[{"title": "a", "location": {"latitude": "x"}}]"#, "line 1: location.latitude: must be a number"),
     (#"[{"title": "a", "location": "x"}]"#, "line 1: location: must be an object"),
+    (#"[{"title": "a", "list": 3}]"#, "line 1: list: must be an object"),
+    (#"[{"title": "a", "list": {}}]"#, "line 1: list: needs a name"),
+    (#"[{"title": "a", "list": {"id": "7"}}]"#, "line 1: list.id: '7' is not the ID of a list"),
     ("\n\n[3]", "line 3: is not a JSON object"),
     (#"[{"title": "a"}, {"title"]"#, "line 1: is not valid JSON"),
     ("nonsense", "line 1: is not valid JSON"),
@@ -95,5 +98,16 @@ import ToDoModel
     let thrown = try #require(throws: ImportError.self) { try items(text) }
     #expect("\(thrown)".contains(error))
     #expect("\(thrown)".contains("the fields are"))
+  }
+
+  @Test(
+    arguments: [
+      (#"{"title": "a"}"#, nil), (#"{"title": "a", "list": null}"#, nil),
+      (#"{"title": "a", "list": "Work"}"#, .init(name: "Work")),
+      (#"{"title": "a", "list": {"name": "Work"}}"#, .init(name: "Work")),
+      (#"{"title": "a", "list": {"id": "\#(id)", "name": "Work"}}"#, .init(id: ListID(id), name: "Work")),
+    ] as [(String, ImportedItem.ListReference?)])
+  func items_withList_nameIt(text: String, list: ImportedItem.ListReference?) throws {
+    #expect(try items(text).map(\.list) == [list])
   }
 }

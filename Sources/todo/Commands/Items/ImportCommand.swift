@@ -16,6 +16,9 @@ struct ImportCommand: ToDoCommand {
 
       You can also write the file yourself. An item needs only a title: [{"title": "Buy milk", "dueDate": "2026-12-01"}]
 
+      An item that names its list ("list": "Work") is imported into it, and the others into the list in use. '--list' imports \
+      all items into one list.
+
       If any part of the file is invalid or has a field that items don't have, nothing is added. Done items are done at the \
       time of the import.
       """)
@@ -36,18 +39,26 @@ struct ImportCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     let items = try items(in: session)
-    try await session.withService(creatingList: !dryRun) { service in
-      var importer = ItemImporter(service: service, allowsDuplicates: allowDuplicate) {
+    try await session.withConnection(creatingList: !dryRun) { connection in
+      let groups: [ImportGroup]
+      do { groups = try await ImportLists(connection: connection, session: session).groups(of: items) } catch let error
+        as ImportErrors
+      { throw failure(error.errors) }
+      var importer = ItemImporter(allowsDuplicates: allowDuplicate) {
         session.context.makeID(session.clock.now())
       }
-      if dryRun { return try printPreview(of: try await importer.missing(of: items), in: session) }
-      do { try await importer.add(items) } catch {
-        _ = try report(importer, in: session)
+      if dryRun {
+        var items: [(ImportGroup, [ImportedItem])] = []
+        for group in groups { items.append((group, try await importer.missing(of: group))) }
+        return try printPreview(of: items, in: session)
+      }
+      do { try await importer.add(groups) } catch {
+        _ = try report(importer, of: groups, in: session)
         var failure = Failure(error)
         failure.details += importer.details(of: failure)
         throw failure
       }
-      let status = try report(importer, in: session)
+      let status = try report(importer, of: groups, in: session)
       if status != .success { throw status }
     }
   }
@@ -56,18 +67,18 @@ struct ImportCommand: ToDoCommand {
   private func items(in session: Session) throws -> [ImportedItem] {
     do {
       let items = try ImportedItem.items(in: try text(in: session))
-      let errors = items.lazy.flatMap(\.errors)
-      guard let first = errors.first else { return items }
-      let others = errors.dropFirst().prefix(Self.errorLimit).map { "\($0)".escapingControls() }
-      throw failure(first, details: Array(others))
+      let errors = items.flatMap(\.errors)
+      guard errors.isEmpty else { throw failure(errors) }
+      return items
     } catch let error as ImportError {
-      throw failure(error)
+      throw failure([error])
     }
   }
 
-  private func failure(_ error: ImportError, details: [String] = []) -> Failure {
-    .usage(
-      "\(file.escapingControls()): \("\(error)".escapingControls())", reason: "INVALID_FILE", details: details)
+  private func failure(_ errors: [ImportError]) -> Failure {
+    let texts = errors.prefix(1 + Self.errorLimit).map { "\($0)".escapingControls() }
+    return .usage(
+      "\(file.escapingControls()): \(texts[0])", reason: "INVALID_FILE", details: Array(texts.dropFirst()))
   }
 
   /// The maximum number of further errors that are printed.
@@ -90,24 +101,29 @@ struct ImportCommand: ToDoCommand {
     }
   }
 
-  private func printPreview(of items: [ImportedItem], in session: Session) throws {
+  private func printPreview(of lists: [(group: ImportGroup, items: [ImportedItem])], in session: Session) throws {
     if session.options.json {
-      let values = items.map { item in
-        JSONValue.object([
-          .init("id", .optional(item.id?.description)), .init("done", .bool(item.isDone)),
-          .init("content", JSONValue(item.content, notices: [])),
-        ])
+      let values = lists.flatMap { group, items in
+        items.map { item in
+          JSONValue.object([
+            .init("id", .optional(item.id?.description)), .init("done", .bool(item.isDone)),
+            .init("content", JSONValue(item.content, notices: [])), .init("list", .optional(group.name)),
+          ])
+        }
       }
       return try session.print(JSONValue.array(values).indentedText)
     }
     guard !session.options.quiet else { return }
-    for item in items {
-      try session.print("Would add\(item.isDone ? " as done" : ""): \(session.summary(of: item.content))")
+    for (group, items) in lists {
+      let target = group.nameText.map { " to \($0)" } ?? ""
+      for item in items {
+        try session.print("Would add\(target)\(item.isDone ? " as done" : ""): \(session.summary(of: item.content))")
+      }
     }
   }
 
   /// Prints the counts and the refused items. Returns the status of the most severe refusal.
-  private func report(_ importer: ItemImporter, in session: Session) throws -> ExitStatus {
+  private func report(_ importer: ItemImporter, of groups: [ImportGroup], in session: Session) throws -> ExitStatus {
     if session.options.json {
       try session.print(
         JSONValue.object([
@@ -116,9 +132,18 @@ struct ImportCommand: ToDoCommand {
           .init("refusedCount", .integer(Int64(importer.refused.count))),
         ]).indentedText)
     } else if !session.options.quiet {
-      try session.print("Added \(importer.addedCount) \(importer.addedCount == 1 ? "item" : "items").")
-      if importer.presentCount > 0 { try session.print("\(importer.presentCount) already in the list.") }
+      for (group, count) in zip(groups, importer.counts) {
+        let (list, target) = (group.nameText ?? "the list", group.nameText.map { " to \($0)" } ?? "")
+        try session.print("Added \(count.added) \(count.added == 1 ? "item" : "items")\(target).")
+        if count.present > 0 { try session.print("\(count.present) already in \(list).") }
+      }
+      // The lists could not be read.
+      if importer.counts.isEmpty { try session.print("Added 0 items.") }
     }
+    return reportRefusals(of: importer, in: session)
+  }
+
+  private func reportRefusals(of importer: ItemImporter, in session: Session) -> ExitStatus {
     var status = ExitStatus.success
     for (item, error) in importer.refused {
       var failure = Failure(error)
@@ -126,11 +151,11 @@ struct ImportCommand: ToDoCommand {
       session.report(failure)
       status = max(status, failure.status)
     }
-    for (item, id, error) in importer.unrepeated {
+    for (item, id, option, error) in importer.unrepeated {
       var failure = Failure(error)
-      let title = item.content.title.escapingControls()
-      failure.message = "line \(item.line): '\(title)' was added without its repetition: \(failure.message)"
-      failure.details.append("'todo edit \(id)\(PrintedList.option) --repeat' sets how it repeats.")
+      failure.message =
+        "line \(item.line): '\(item.content.title.escapingControls())' was added without its repetition: \(failure.message)"
+      failure.details.append("'todo edit \(id)\(option) --repeat' sets how it repeats.")
       session.report(failure)
       status = max(status, failure.status)
     }

@@ -1,0 +1,114 @@
+import ToDoModel
+import ToDoRPC
+import ToDoText
+
+/// The items of a file that are imported into one list.
+struct ImportGroup {
+  /// The name of the list, if the items name one.
+  let name: String?
+  /// How the items are printed.
+  let printed: PrintedList?
+  let service: any ToDoService
+  fileprivate(set) var items: [ImportedItem]
+
+  /// What a command needs to use the list.
+  var option: String { PrintedList.$current.withValue(printed) { PrintedList.option } }
+
+  /// The list, as a part of a sentence such as "Added 3 items to Work".
+  var nameText: String? { name?.escapingControls() }
+}
+
+/// Finds the lists that the items of a file name.
+struct ImportLists {
+  let connection: ServiceConnection
+  let session: Session
+
+  /// Returns the items by list. Those that name no list are in the list in use, and all are in the one that `--list` selects.
+  ///
+  /// - Throws: `ImportErrors` for lists that do not exist; the errors of the service.
+  func groups(of items: [ImportedItem]) async throws -> [ImportGroup] {
+    let own = ImportGroup(name: nil, printed: PrintedList.current, service: connection.service, items: items)
+    guard items.contains(where: { $0.list != nil }) else { return [own] }
+    guard session.list == nil else {
+      if let list = connection.list, items.contains(where: { $0.list.map { !$0.means(list) } ?? false }) {
+        session.printNotice(
+          "All items are imported into the list '\(list.name.escapingControls())', which '--list' selects.")
+      }
+      return [own]
+    }
+    guard let lists = try await furtherLists(besides: items) else { return [own] }
+    let found = try find(items, in: lists)
+    let inUse = session.listInUse(of: lists, in: try session.selection())
+    var groups: [ListID: ImportGroup] = [:]
+    var order: [ListID] = []
+    for (item, list) in zip(items, found) {
+      if groups[list.id] == nil {
+        order.append(list.id)
+        groups[list.id] = ImportGroup(
+          name: list.name,
+          printed: list.id.isDefault && inUse.isDefault ? nil : session.printedList(list, of: lists, unlessUsed: inUse),
+          service: connection.lists.items(in: list.id), items: [])
+      }
+      groups[list.id]?.items.append(item)
+    }
+    return order.compactMap { groups[$0] }
+  }
+
+  /// Returns all lists, deleted ones included; `nil` if the service has only the default one, and the items name no other.
+  private func furtherLists(besides items: [ImportedItem]) async throws -> ListSet? {
+    do { return try await connection.lists.lists(includingDeleted: true) } catch let error as RPCError
+      where error.code == .unimplemented && items.allSatisfy({ $0.list.map { $0.id?.isDefault ?? false } ?? true })
+    { return nil }
+  }
+
+  private func find(_ items: [ImportedItem], in lists: ListSet) throws -> [UserList] {
+    let current = connection.list?.id ?? .default
+    var known: [ImportedItem.ListReference: UserList] = [:]
+    var unknown: Set<ImportedItem.ListReference> = []
+    var errors: [ImportError] = []
+    for item in items {
+      guard let reference = item.list, known[reference] == nil, !unknown.contains(reference) else { continue }
+      if let list = reference.list(in: lists) {
+        known[reference] = list
+      } else {
+        unknown.insert(reference)
+        errors.append(ImportError(line: item.line, field: "list", reason: reference.absence(from: lists)))
+      }
+    }
+    if !errors.isEmpty { throw ImportErrors(errors: errors) }
+    return try items.map { item in
+      let list = item.list.map { known[$0] } ?? lists.lists.first { $0.id == current }
+      guard let list else { throw ToDoError.listNotFound(current) }
+      return list
+    }
+  }
+}
+
+/// Errors in a file, by line.
+struct ImportErrors: Error {
+  /// At least one.
+  let errors: [ImportError]
+}
+
+extension ImportedItem.ListReference {
+  /// Whether a list has this ID or name.
+  fileprivate func means(_ list: UserList) -> Bool {
+    self.list(in: ListSet(version: 0, lists: [list])) != nil
+  }
+
+  /// Returns the list with this ID, or otherwise with this name: a file can come from another service.
+  fileprivate func list(in lists: ListSet) -> UserList? {
+    lists.lists.first { $0.id == id && !$0.isDeleted } ?? name.flatMap { lists.list(named: $0) }
+  }
+
+  /// Why there is no such list, and what to do.
+  fileprivate func absence(from lists: ListSet) -> String {
+    let text = name ?? id?.description ?? ""
+    let remedy = "or import all items into one list with '--list'"
+    if let deleted = lists.lists.first(where: { $0.isDeleted && ($0.id == id || $0.name == name) }) {
+      return "the list '\(deleted.name)' is deleted; restore it with: todo lists restore '\(deleted.name)', \(remedy)"
+    }
+    guard name != nil else { return "no list has the ID '\(text)'; name another list, \(remedy)" }
+    return "no list is named '\(text)'; create it with: todo lists create '\(text)', \(remedy)"
+  }
+}
