@@ -10,6 +10,8 @@ package struct HistoryLayout {
   let records: [RevisionRecord]
   /// The revisions reverted by `records`, or by one another, that `records` lacks. They are not shown.
   let reverted: [RevisionRecord]
+  /// The names of the lists to and from which items were moved, as far as they are known.
+  let lists: [ListID: String]
   let today: CalendarDate
   let zone: any TimeZoneRules
   /// The maximum width of a line, or `nil` for no limit.
@@ -17,12 +19,15 @@ package struct HistoryLayout {
 
   /// Creates the layout of revisions, the latest first.
   ///
-  /// - Parameter reverted: the revisions reverted by `records`, or by one another, that `records` lacks.
+  /// - Parameters:
+  ///   - reverted: the revisions reverted by `records`, or by one another, that `records` lacks.
+  ///   - lists: the names of the lists to and from which items were moved, as far as they are known.
   package init(
-    records: [RevisionRecord], reverted: [RevisionRecord] = [], today: CalendarDate, zone: any TimeZoneRules,
+    records: [RevisionRecord], reverted: [RevisionRecord] = [], lists: [ListID: String] = [:], today: CalendarDate,
+    zone: any TimeZoneRules,
     columns: Int?
   ) {
-    (self.records, self.reverted) = (records, reverted)
+    (self.records, self.reverted, self.lists) = (records, reverted, lists)
     (self.today, self.zone, self.columns) = (today, zone, columns)
   }
 
@@ -60,9 +65,9 @@ package struct HistoryLayout {
   private func changeTexts(_ record: RevisionRecord, _ room: Int) -> [String] {
     let changes = record.changes.prefix(Self.changeLimit)
     let mark = reversal(record).map { " (\($0.rawValue))" } ?? ""
-    let isMove = record.origin.moved != nil
+    let (isMove, list) = (record.origin.moved != nil, record.origin.moved.flatMap { lists[$0.list] })
     let shown = changes.flatMap { change in
-      [(change.text(isMove: isMove) + mark).truncated(toWidth: room)] + fieldTexts(change, room)
+      [(change.text(isMove: isMove, list: list) + mark).truncated(toWidth: room)] + fieldTexts(change, room)
     }
     let rest = record.changeCount - changes.count
     let more = rest > 0 ? [changes.isEmpty ? "Changed \(rest) items" : "and \(rest) more"] : []

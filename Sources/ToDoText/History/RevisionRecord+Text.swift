@@ -11,10 +11,13 @@ extension RecordedChange {
 
   /// The change as the commands print it, such as `Deleted 12: Buy milk`. A reversal is printed as what it did.
   ///
-  /// - Parameter isMove: whether the item moved between two lists.
-  func text(isMove: Bool) -> String {
-    let verb = isMove ? movedVerb : printedVerb
-    let subject = "\(verb.prefix(1).uppercased())\(verb.dropFirst()) \(item.reference(number))"
+  /// - Parameters:
+  ///   - isMove: whether the item moved between two lists.
+  ///   - list: the name of the other list, if it is known.
+  func text(isMove: Bool, list: String? = nil) -> String {
+    let verb = isMove ? list == nil ? movedVerb : "moved" : printedVerb
+    var subject = "\(verb.prefix(1).uppercased())\(verb.dropFirst()) \(item.reference(number))"
+    if isMove, let list { subject += " \(kind == .deleted ? "to" : "here from") \(list.escapingControls())" }
     return title.map { "\(subject): \($0.escapingControls())" } ?? subject
   }
 

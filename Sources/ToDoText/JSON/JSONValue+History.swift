@@ -10,6 +10,8 @@ extension JSONValue {
       Member("client", record.origin.clientText.isEmpty ? .null : .string(record.origin.clientText)),
       Member("own", .bool(record.isOwn)),
       Member("revertedRevision", record.origin.reverted.map { .integer($0.number) } ?? .null),
+      Member("movedList", record.origin.moved.map { .string($0.list.description) } ?? .null),
+      Member("movedListRevision", record.origin.moved.map { .integer($0.revision.number) } ?? .null),
       Member("changes", .array(record.changes.map(JSONValue.init))),
       Member("changeCount", .integer(Int64(record.changeCount))),
     ])

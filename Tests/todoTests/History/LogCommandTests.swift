@@ -193,6 +193,8 @@ import ToDoTestSupport
               "client": null,
               "own": true,
               "revertedRevision": null,
+              "movedList": null,
+              "movedListRevision": null,
               "changes": [
                 {
                   "id": "\(TestBench.id(1))",

@@ -35,8 +35,8 @@ import ToDoTestSupport
   @Test func undo_movesItemsBack() async {
     await bench.run("move 1 2 work")
     let log = await bench.run("log").output
-    #expect(log.contains("Moved away 1: Call") && log.contains("Moved away 2: Write"))
-    #expect(await bench.run("log --list work").output.contains("Moved here 1: Call"))
+    #expect(log.contains("Moved 1 to Work: Call") && log.contains("Moved 2 to Work: Write"))
+    #expect(await bench.run("log --list work").output.contains("Moved 1 here from Inbox: Call"))
     #expect(await bench.run("undo").output.contains("moved 2 items"))
     #expect(await bench.run("list -q").output.split(separator: "\n").count == 2)
     #expect(await bench.run("list -q --list work").output == "")
@@ -79,6 +79,24 @@ import ToDoTestSupport
     let second = await bench.run("undo 2")
     #expect(second.status == .notFound)
     #expect(second.output == "Undone: added 3 \"Stay\"\n")
+  }
+
+  @Test func log_ofMove_namesOtherListAndItsRevision() async throws {
+    await bench.run("move 1 work")
+    let work = try #require(try await bench.lists.lists().lists.last)
+    let json = await bench.run("log --limit 1 --json").output
+    #expect(json.contains("\"movedList\": \"\(work.id)\",\n"))
+    #expect(json.contains("\"movedListRevision\": 1,\n"))
+    #expect(await bench.run("log --list work --json").output.contains("\"movedList\": \"default\""))
+    await bench.run("add Report")
+    let other = await bench.run("log --limit 1 --json").output
+    #expect(other.contains("\"movedList\": null,\n") && other.contains("\"movedListRevision\": null,\n"))
+    await bench.run("lists delete work --yes")
+    #expect(await bench.run("log").output.contains("Moved 1 to Work: Call"))
+    bench.clock.advance(by: .seconds(86_400 * 31))
+    let lists = try #require(bench.lists as? LocalToDoListService)
+    try await lists.directory.purgeExpired(at: bench.clock.now())
+    #expect(await bench.run("log").output.contains("Moved away 1: Call"))
   }
 
   @Test func move_whenDuplicate_fails() async {

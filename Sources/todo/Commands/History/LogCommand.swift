@@ -27,7 +27,8 @@ struct LogCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
-    try await session.withService { service in
+    try await session.withConnection { connection in
+      let service = connection.service
       let records = try await latestRevisions(in: session, service)
       if session.options.json {
         let revisions = JSONValue.array(records.map(JSONValue.init))
@@ -39,8 +40,9 @@ struct LogCommand: ToDoCommand {
           item.isEmpty ? "The history is empty." : "The history no longer contains the changes of the item.")
       } else {
         let layout = HistoryLayout(
-          records: records, reverted: try await revertedRevisions(of: records, service), today: session.context.today,
-          zone: session.zone, columns: session.context.columns)
+          records: records, reverted: try await revertedRevisions(of: records, service),
+          lists: try await names(of: records.compactMap(\.origin.moved?.list), connection.lists),
+          today: session.context.today, zone: session.zone, columns: session.context.columns)
         try session.printLines(layout.lines)
       }
     }
@@ -59,6 +61,13 @@ struct LogCommand: ToDoCommand {
       return records.count < limit
     }
     return records
+  }
+
+  /// Returns the names of lists, deleted ones included. One that no longer exists has none.
+  private func names(of ids: [ListID], _ lists: any ToDoListService) async throws -> [ListID: String] {
+    guard !ids.isEmpty else { return [:] }
+    let all = try await lists.lists(includingDeleted: true).lists.filter { ids.contains($0.id) }
+    return Dictionary(all.map { ($0.id, $0.name) }) { first, _ in first }
   }
 
   /// Returns the reverted revisions that `records` lacks. They tell an undo from a redo.
