@@ -191,8 +191,18 @@ extension DateReader {
     guard let month = month(position), words[month.end - 1].trailing.allSatisfy({ $0 == "." }),
       month.end == words.count || words[month.end].leading.isEmpty,
       let day = dayNumber((vocabulary.capitalDays == .never ? nil : skip(month.end, .article)) ?? month.end)
+        ?? roughDay(month.end)
     else { return nil }
     return CalendarForm(month: month.value, day: day.value, end: day.end)
+  }
+
+  /// Reads `6ish` after a month.
+  private func roughDay(_ position: Int) -> (value: Int, end: Int)? {
+    guard position < words.count, words[position].beginsWithDigit, words[position].leading.isEmpty else { return nil }
+    var rest = words[position].key[...]
+    guard let day = rest.takeNumber(digits: 1...2), (1...31).contains(day), vocabulary.isWord(String(rest), .hourSuffix)
+    else { return nil }
+    return (day, position + 1)
   }
 
   /// Reads `28`, `28th` or `28.`.

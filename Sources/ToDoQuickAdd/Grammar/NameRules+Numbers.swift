@@ -27,6 +27,12 @@ extension NameRules {
     if !hasConnective, isEndOfNumbers(position, through: position - 1) { return true }
     if day.isExplicit { return false }
     if isPairOfFractions(day, position, hasConnective) { return true }
+    // `by 12/14 so it arrives`
+    if hasConnective, word.key.contains("/"), words[position - 1].key == "by" || words[position - 1].key == "before",
+      isUnlikelyFraction(word.key)
+    {
+      return false
+    }
     // `below 1/4`
     if !hasConnective, reader.isWord(position - 1, .ratio), !isUnlikelyFraction(word.key) { return true }
     if !isAtBoundary || (!hasConnective && isFractionInside(day, position)) { return true }

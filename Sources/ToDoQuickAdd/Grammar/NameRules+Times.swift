@@ -219,7 +219,14 @@ extension NameRules {
 
   /// Whether `11.20` after an appointment and before its day is a time.
   func isBeforeWeekday(_ time: TimeMatch, _ position: Int) -> Bool {
-    guard words[position].key.contains("."), isUsual(time), words[time.end - 1].trailing.isEmpty else { return false }
+    guard words[time.end - 1].trailing.isEmpty else { return false }
+    // `report for duty 0600 monday`
+    if words[position].isNumber, words[position].key.utf8.count == 4, words[position].key.hasPrefix("0"),
+      position > 0, !words[position - 1].beginsWithDigit, !reader.isWord(position - 1, .numbered)
+    {
+      return reader.day(time.end).map { $0.isExplicit && grammar.isBoundary($0.end) } == true
+    }
+    guard words[position].key.contains("."), isUsual(time) else { return false }
     // `podiatrist 2.15 Thurs`, `Dr Khan, 11.50 on the 7th`, but not `transfer 12.50 friday`
     let isDotted = position > 1 && hasDottedTimes(time) && !reader.isWord(position - 1, .numbered)
     guard isDotted || reader.isWord(position - 1, .appointment) else { return false }

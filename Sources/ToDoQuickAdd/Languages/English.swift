@@ -92,7 +92,7 @@ extension Language {
       ),
       (.parts(.morning), "mornings"), (.parts(.afternoon), "afternoons"), (.parts(.evening), "evenings"),
       (.parts(.night), "nights"),
-      (.between, "between"), (.from, "from"), (.beforeMonth, "in, by, before, until, till"),
+      (.between, "between"), (.from, "from"), (.beforeMonth, "in, by, before, until, till, due, due in, due by"),
       (.fromNow, "from now, from today, later, hence"),
       (.ago, "ago"),
       (
