@@ -208,20 +208,26 @@ extension DateReader {
   /// Reads `first mon of may`, `last friday of the month`.
   private func nthWeekday(_ position: Int) -> DayMatch? {
     let start = skip(position, .article) ?? position
-    guard let number = ordinal(start), number.value <= 5, let weekday = weekday(number.end),
+    guard let number = ordinal(start), number.value <= 5, let weekday = weekday(number.end) ?? weekend(number.end),
       let of = skip(weekday.end, .of)
     else { return nil }
+    let isSpan = skip(number.end, .span(.weekend)) != nil
     let position = skip(of, .article) ?? of
     if let month = month(position) {
       let dates = (today.year...today.year + 8).lazy.compactMap {
         CalendarDate(number.value, weekday: weekday.value, ofMonth: month.value, $0)
       }
-      return dates.first { $0 >= today }.map { DayMatch(value: .date($0), end: month.end) }
+      return dates.first { $0 >= today }.map { DayMatch(value: .date($0), isSpan: isSpan, end: month.end) }
     }
     let next = skip(position, .next)
     guard let end = skip(next ?? position, .unit(.month)) else { return nil }
     return dates(number.value, weekday: weekday.value, inMonths: next == nil ? 0...2 : 1...1)
       .first { $0 >= today }.map { DayMatch(value: .date($0), end: end) }
+  }
+
+  /// Reads a weekend as its first day, Saturday.
+  private func weekend(_ position: Int) -> (value: Int, end: Int)? {
+    skip(position, .span(.weekend)).map { (5, $0) }
   }
 
   /// Returns the first, or another, such day of the week of each of some months after the current one. The last is 0.

@@ -42,6 +42,12 @@ extension DateReader {
       number = number.dropFirst(2)
     }
     guard let week = number.takeNumber(digits: 1...2), number.isEmpty, (1...53).contains(week) else { return nil }
+    // `KW 48 und 50`
+    if let and = skip(end, .and) ?? skip(end, .through), and < words.count, words[and].isNumber,
+      words[and].core.count == 2, and + 1 == words.count
+    {
+      return nil
+    }
     // A year has a week 53 at least every seven years.
     let mondays = (today.year - 1...today.year + 7).lazy.compactMap { monday(ofWeek: week, $0) }
     return mondays.first { $0.daysSinceEpoch + 6 >= today.daysSinceEpoch }

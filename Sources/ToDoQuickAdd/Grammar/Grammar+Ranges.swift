@@ -33,7 +33,7 @@ extension Grammar {
   func hoursAfterDay(_ position: Int, _ last: Piece?) -> Piece? {
     guard let last, last.range.upperBound == position else { return nil }
     // `saturday from 1-4`
-    let start = reader.skip(position, .from) ?? position
+    let start = reader.skip(position, .from) ?? reader.skip(position, .between) ?? position
     guard start < words.count, let ends = rangeOfHours(start) else { return nil }
     let isAfterRepetition = last.repetition != nil && isBoundary(start + 1)
     guard last.isDay || isAfterRepetition else { return nil }
@@ -52,12 +52,12 @@ extension Grammar {
 
   private func isWeekdayOrRelative(_ position: Int) -> Bool {
     guard let day = reader.day(position), isBoundary(day.end) else { return false }
-    return day.weekday != nil || reader.relative(position) != nil
+    return day.weekday != nil || day.part != nil || reader.relative(position) != nil
   }
 
   /// Returns the ends of `10-11`, which are hours only after a day.
   func rangeOfHours(_ position: Int) -> [Piece]? {
-    guard words[position].beginsWithDigit, words[position].hasSeparator else { return nil }
+    guard position < words.count, words[position].beginsWithDigit, words[position].hasSeparator else { return nil }
     if let ends = rangeOfDottedTimes(position) { return ends }
     let parts = words[position].key.split(whereSeparator: { "-–".contains($0) })
       .map { $0.hasSuffix("h") ? $0.dropLast() : $0 }
@@ -195,7 +195,7 @@ extension Grammar {
 
   /// Reads `7 for 7.30`, the times at which guests may arrive and must have.
   private func arrivalAndMeal(_ position: Int) -> Piece? {
-    guard !reader.isMonthFirst, position > 0, words[position].beginsWithDigit, position + 2 < words.count,
+    guard !reader.isMonthFirst, words[position].beginsWithDigit, position + 2 < words.count,
       words[position + 1].key == "for", words[position + 2].beginsWithDigit,
       [position, position + 2].contains(where: { words[$0].key.contains(".") || words[$0].key.contains(":") }),
       let first = reader.time(position), let last = reader.time(position + 2), isBoundary(last.end),
@@ -225,7 +225,9 @@ extension Grammar {
     // `tra le 14 e le 15` has the articles of hours.
     if first.isBare, last.isBare, second == middle || !words[second].isNumber {
       let others = words.indices.filter { !(position..<last.end).contains($0) }
-      guard words[start].isNumber, words[start].key.count < 3, !reader.isWord(last.end, .measure),
+      // `entre 8h et 10h`
+      let hour = words[start].key.hasSuffix("h") ? words[start].key.dropLast() : words[start].key[...]
+      guard Self.hour(hour) != nil, !reader.isWord(last.end, .measure),
         others.contains(where: { reader.day($0)?.isExplicit == true })
       else { return nil }
     }

@@ -30,6 +30,10 @@ extension Grammar {
     }
     // `mon, wed` without an ending are days.
     guard list.isPlural, start > position || isPlain(start, list.end) else { return nil }
+    // `need a sub for tuesdays 9am class`
+    if start > 0, words[start - 1].key == "for", let time = reader.time(list.end), !isBoundary(time.end) {
+      return nil
+    }
     return (list.match, list.end)
   }
 
@@ -76,7 +80,8 @@ extension Grammar {
     guard words[position - 1].isLowercase || position == 1, !reader.isWord(position - 1, .dangling) else {
       return false
     }
-    return end - position > 1 || isBeforeTime(end) || reader.time(end)?.isBare == false
+    if end - position > 1 || end == words.count && position > 1 { return true }
+    return isBeforeTime(end) || reader.time(end)?.isBare == false
   }
 
   private func isBeforeTime(_ end: Int) -> Bool {

@@ -211,7 +211,7 @@ struct Grammar {
     else { return nil }
     if let zoned = zonedTime(start) { return Piece(kind: zoned.kind, range: position..<zoned.range.upperBound) }
     let rules = NameRules(grammar: self)
-    if rules.isNamed(time, start) { return nil }
+    if rules.isNamed(time, start) || rules.isOrigin(time, after: position) { return nil }
     if time.isBare, rules.isNumber(time, start, after: position, isAdjacent: isAdjacent) { return nil }
     // `billets pour le spectacle de 19h30`
     if hasSmallDays, ["de", "delle", "della"].contains(words[position].key),

@@ -17,6 +17,13 @@ extension NameRules {
     return !grammar.isBoundary(time.end) || (position <= 2 && reader.isWord(0, .work))
   }
 
+  /// Whether a time after a word such as `from` describes the word after it: `return the call from 3:15 voicemail`,
+  /// `set the recorder for 8pm game`.
+  func isOrigin(_ time: TimeMatch, after connective: Int) -> Bool {
+    guard connective > 0, !grammar.isBoundary(time.end), let letter = words[time.end].core.first else { return false }
+    return words[connective].key == "from" && letter.isLetter || words[connective].key == "for" && letter.isLowercase
+  }
+
   /// Whether a time in digits is a ratio: `dilute the paint 1:10`.
   func isRatio(_ time: TimeMatch, _ position: Int) -> Bool {
     guard words[position].key.contains(":"), time.minutes < 240, time.minutes % 15 != 0 else { return false }
@@ -191,6 +198,12 @@ extension NameRules {
     {
       return true
     }
+    // `dog park 8 tomorrow morning`
+    if word.isNumber, word.trailing.isEmpty, time.isOpen, position > 1, !reader.isWord(position - 1, .numbered),
+      !words[position - 1].beginsWithDigit, isDayWithPart(time.end)
+    {
+      return true
+    }
     // `Freitag 4. Stunde`
     guard word.beginsWithDigit, word.trailing != "." || !reader.isWord(time.end, .counted) else { return false }
     guard let last, last.range.upperBound == position else { return false }
@@ -210,6 +223,14 @@ extension NameRules {
     return words[position - 1].trailing.allSatisfy { ",.".contains($0) }
       && (isAtBeginning || grammar.isBoundary(time.end))
       && (!word.key.contains(".") || hasDottedTimes(time) || isAfterWeekday && isUsual(time))
+  }
+
+  /// Whether a day and a part of it are at a position: `tomorrow morning`.
+  private func isDayWithPart(_ position: Int) -> Bool {
+    guard let day = reader.day(position), day.weekday != nil || reader.relative(position)?.end == day.end,
+      words[day.end - 1].trailing.isEmpty, let part = reader.part(day.end)
+    else { return false }
+    return grammar.isBoundary(part.end)
   }
 
   /// Whether a time with a point is one at which something begins, as where months precede days: `friday 8.15`.

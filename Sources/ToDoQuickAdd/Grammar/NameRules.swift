@@ -28,7 +28,7 @@ struct NameRules {
     if isResult(day, position) || isEvening(day, position, isAdjacent) { return true }
     // `Beethovens 9.`
     if day.isOrdinal || isNamed(day, position) || isShortWord(day, position) { return true }
-    if isCorner(day, position) || isOfHoliday(day) { return true }
+    if isCorner(day, position) || isOfHoliday(day) || isSubject(day, position) { return true }
     if !isAdjacent, isObject(day, position) { return true }
     if words[position].beginsWithDigit {
       // `6:30 12/9 cafeteria`
@@ -46,6 +46,11 @@ struct NameRules {
       return true
     }
     return !isAtBoundary && isCapitalized(day, position)
+  }
+
+  /// Whether a sentence is about its first word, a day of the week: `Wed is trash day`.
+  private func isSubject(_ day: DayMatch, _ position: Int) -> Bool {
+    position == 0 && day.weekday != nil && day.end < words.count && ["is", "was", "ist"].contains(words[day.end].key)
   }
 
   /// Whether a weekday belongs to a holiday later in the sentence: `Sunday lunch menu for mother's day`.
@@ -203,6 +208,7 @@ struct NameRules {
     {
       return false
     }
+    if grammar.rangeOfHours(day.end) != nil { return false }
     let isBeforeTime = reader.time(day.end).map { !$0.isBare || grammar.isBoundary($0.end) } == true
     if isBeforeTime, word.trailing.allSatisfy({ ",.".contains($0) }) { return false }
     if day.end == words.count, position > 0 { return false }

@@ -117,7 +117,7 @@ extension Language {
       (.on, "on, on the, the"), (.at, "at, @"), (.before, "before, b4"), (.after, "after"),
       (.through, "to, until, till, through, thru, -, –, —"), (.and, "and, or, &"),
       (.am, "am, a.m, a"), (.pm, "pm, p.m, p"), (.oClock, "o'clock, oclock, o clock"),
-      (.half, "half"), (.quarter, "quarter, a quarter"), (.past, "past, after"), (.to, "to, before"),
+      (.half, "half"), (.quarter, "quarter, a quarter"), (.past, "past, after"), (.to, "to, before, till, til"),
       (.every, "every, each, every single"),
       (.everyOther, "every other, every alternate, each second"),
       (.alternate, "alternate, alternating, on alternate, on alternating"),
@@ -196,7 +196,7 @@ extension Language {
     classes: [
       .dangling: """
       a, an, the, to, of, at, for, from, with, without, by, and, or, but, nor, as, than, into, onto, about, between, \
-      before, after, until, till, since, during, per, via
+      before, after, until, till, since, during, per, via, re, regarding
       """,
       .copula: """
       is, isn't, are, was, were, has, had, counts, matters, feels, means, deserves, brings, seems, becomes, remains, costs, takes
@@ -274,7 +274,7 @@ extension Language {
       yoga, swim, swimming, gym, club, mass, taxi, cab, massage, session, checkup, scan, drinks, brunch, breakfast
       """,
       .late:
-        "reservation, reservations, sitter, babysitter, dinner, supper, drinks, cocktails, concert, gig, movie, movies, theater, theatre, party, pub, opera",
+        "reservation, reservations, sitter, babysitter, dinner, supper, drinks, cocktails, concert, gig, poker, karaoke, trivia, movie, movies, theater, theatre, party, pub, opera",
       .workNoun: "song, songs, album, lyrics, chords, tabs, soundtrack, trailer, poster, movie, film, novel, single",
       .givenName: "april, may, june, august",
       .zone: "pst, pdt, est, edt, cst, cdt, mst, mdt, gmt, utc, cet, cest, bst, ist, jst, et, pt, ct, mt",

@@ -35,8 +35,11 @@ struct Title {
         texts.append(text.last?.isPunctuation == true ? text : text + "\(mark)")
       }
       if word.leading.contains("(") { open.append(texts.count) }
-      if word.trailing.contains(")") { _ = open.popLast() }
-      texts.append(isBeforeGap ? Self.withoutSeparator(word.text) : word.text)
+      var text = word.text
+      if word.trailing.contains(")"), let opening = open.popLast(), opening == nil, text.hasSuffix(")") {
+        text.removeLast()
+      }
+      texts.append(isBeforeGap ? Self.withoutSeparator(text) : text)
       last = word
     }
     text = texts.filter { !$0.isEmpty }.joined(separator: " ")
