@@ -53,6 +53,26 @@ import ToDoQuickAdd
     #expect(reading.due.map(text) == expected)
   }
 
+  /// A part of the day that has begun is no time that is past.
+  @Test(arguments: [
+    ("Text Tom tonight", 1140, "2026-11-24T20:00"), ("Text Tom tonight", 1395, "2026-11-24"),
+    ("Email Eve this evening", 1395, "2026-11-24"), ("Call Eve tomorrow evening", 1395, "2026-11-25T18:00"),
+    ("Call Eve in the morning", 500, "2026-11-24T9:00"), ("Call Eve in the morning", 600, "2026-11-24"),
+    ("Call Eve in the morning", 900, "2026-11-25T9:00"), ("Call Eve in the evening", 1140, "2026-11-24"),
+    ("Call Eve in the evening", 1350, "2026-11-25T18:00"), ("Gym every evening", 1350, "2026-11-25T18:00"),
+  ])
+  func read_ofPartOfDay_isNotPast(_ sentence: String, _ now: Int, _ expected: String) throws {
+    let reading = QuickAddReader(locale: "en_US").read(sentence, today: try #require(Phrase.today), now: now)
+    #expect(reading.due.map(text) == expected)
+  }
+
+  @Test func read_ofHourWhenBothAreOver_isPast() throws {
+    let reading = QuickAddReader(locale: "en_US").read("Gym today at 6", today: try #require(Phrase.today), now: 1110)
+    #expect(reading.due == nil)
+    #expect(reading.notice == .past)
+    #expect(reading.alternatives.map { text($0.due) } == ["2026-11-24T18:00"])
+  }
+
   /// Nobody chooses among more, and the combinations of a long sentence are too many to compute.
   @Test func alternatives_ofManyDaysAndTimes_areTheFirstTwenty() throws {
     let days = (1...30).map { "dec \($0)" } + ["or"] + (6...22).map { "\($0):15" }

@@ -76,7 +76,7 @@ struct Moment {
     } else if let time = times.first {
       resolve(time)
     } else if let part = parts.first {
-      set(today, part.minutes)
+      resolve(part)
     }
   }
 
@@ -188,7 +188,9 @@ struct Moment {
   private mutating func resolve(_ date: CalendarDate, isRepeated: Bool = false) {
     guard let time = times.first else {
       guard let part = parts.first else { return due = .day(date) }
-      if !isRepeated || date > today || part.minutes >= now { set(date, part.minutes) }
+      if date > today || part.minutes >= now { return set(date, part.minutes) }
+      // `tonight` at 23:00
+      if !isRepeated { due = .day(date) }
       return
     }
     if isOpen(time), isRepeated {
@@ -196,7 +198,11 @@ struct Moment {
       let minutes = waking(time.minutes).first ?? time.minutes
       if date > today || minutes >= now { set(date, minutes) }
     } else if isOpen(time) {
-      set(date, waking(time.minutes).first { date > today || $0 > now } ?? time.minutes)
+      let times = waking(time.minutes)
+      guard let minutes = times.first(where: { date > today || $0 > now }) ?? (date > today ? time.minutes : nil) else {
+        return setPast(.time(date, minutes: times.last ?? time.minutes))
+      }
+      set(date, minutes)
       notice = .hour
     } else {
       let minutes = parts.first?.minutes(time.minutes) ?? time.minutes
@@ -204,6 +210,12 @@ struct Moment {
       if isRepeated, minutes == 1440 { return due = .time(date, minutes: 1439) }
       if date == today, minutes < now { setPast(.time(date, minutes: minutes)) } else { set(date, minutes) }
     }
+  }
+
+  /// The next such part of a day. One that has begun is today, without a time.
+  private mutating func resolve(_ part: Part) {
+    if part.minutes < now, now < part.end { return due = .day(today) }
+    if let day = part.minutes >= now ? today : today.adding(days: 1) { set(day, part.minutes) }
   }
 
   /// The next such time.

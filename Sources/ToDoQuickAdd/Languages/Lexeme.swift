@@ -134,6 +134,17 @@ enum Part: Equatable, Sendable {
     }
   }
 
+  /// The minute after midnight at which it is over.
+  var end: Int {
+    switch self {
+    case .morning: 12 * 60
+    case .noon: 14 * 60
+    case .afternoon: 18 * 60
+    case .evening: 22 * 60
+    case .night: 24 * 60
+    }
+  }
+
   /// Returns the time that an hour without `am` or `pm` means in this part of the day.
   func minutes(_ time: Int) -> Int {
     self == .morning || time >= 12 * 60 || (self == .night && time < 5 * 60) ? time : time + 12 * 60
