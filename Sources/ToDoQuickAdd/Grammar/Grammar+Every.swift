@@ -104,8 +104,13 @@ extension Grammar {
 
   // MARK: Dates
 
-  /// Reads `día 15` after `cada`.
+  /// Reads `día 15` after `cada`, and `15 du mois` after `tous les`.
   private func everyNumberedDay(_ position: Int) -> RepetitionReading? {
+    if reader.vocabulary.capitalDays == .never, let day = reader.dayNumber(position), day.value <= 31,
+      let month = reader.skip(day.end, .ofMonth)
+    {
+      return (RepetitionMatch(frequency: .monthly, monthDays: [day.value]), month)
+    }
     guard ["día", "dia", "días", "dias"].contains(words[position].key), words[position].trailing.isEmpty,
       let day = reader.dayNumber(position + 1), day.value <= 31, isBoundary(day.end), unit(day.end) == nil
     else { return nil }

@@ -338,7 +338,9 @@ struct Grammar {
       return Piece(kind: .mention(.day), range: position..<day.end)
     }
     // A time beside a number that may be a date is of that date, or of none.
-    if let day = reader.day(position), word.key.contains("/"), isAfterTime || reader.time(day.end)?.isBare == false {
+    if let day = reader.day(position), word.key.contains("/"),
+      isAfterTime || reader.time(day.end)?.isBare == false || NameRules(grammar: self).isUnreadDate(position)
+    {
       return Piece(kind: .mention(.event), range: position..<day.end)
     }
     guard let time = reader.time(position), !time.isBare, word.beginsWithDigit, !word.key.contains("h"),

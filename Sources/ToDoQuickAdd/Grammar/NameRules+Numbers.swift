@@ -81,6 +81,14 @@ extension NameRules {
     return parts[0] > 4 || ![2, 3, 4, 5, 8].contains(parts[1])
   }
 
+  /// Whether a number that is no date here is rather one than a fraction, so that a time elsewhere may be on it:
+  /// `surgery 12/9 arrive 6:45am`.
+  func isUnreadDate(_ position: Int) -> Bool {
+    let key = words[position].key
+    return isUnlikelyFraction(key) && !isRating(key) && !reader.isWord(position - 1, .numbered)
+      && !["24/7", "50/50", "80/20", "9/11", "7/11"].contains(key)
+  }
+
   /// Whether a day of the week and a part of it are a name before another word: `Tuesday Morning`, the shop, or `Friday Night Lights`.
   func isShop(_ day: DayMatch, _ position: Int) -> Bool {
     guard day.weekday != nil, position > 0, day.end < words.count - 1, reader.vocabulary.capitalDays == .always,

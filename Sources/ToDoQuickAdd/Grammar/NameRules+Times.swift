@@ -149,6 +149,8 @@ extension NameRules {
     if previous.trailing.isEmpty, ["auf", "aufs"].contains(previous.key) { return false }
     // `take the 9:05 to Boston`
     if previous.trailing.isEmpty, reader.skip(position - 1, .article) == position { return false }
+    // `need a sub for tuesdays 9am class`
+    if !grammar.isBoundary(time.end), let days = grammar.weekdayList(position - 1), days.isPlural { return false }
     let isObject = reader.isWord(position - 1, .dangling)
     if reader.clock(position) != nil {
       let isName = word.beginsUppercase && !word.isAllUppercase && reader.vocabulary.capitalDays != .asNouns
