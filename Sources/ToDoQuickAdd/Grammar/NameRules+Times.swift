@@ -65,6 +65,12 @@ extension NameRules {
       return reader.isWord(time.end, .measure)
     }
     if isEndOfNumbers(position, through: connective) { return true }
+    // `checks that start at 1201`
+    if !isAdjacent, words[position].isNumber, words[position].core.count == 4, time.minutes % 5 != 0,
+      !reader.hasEvent(.travel)
+    {
+      return true
+    }
     // `set the alarm for 6 tomorrow`
     if key == "for", connective > 0, words[connective - 1].key == "alarm", reader.day(time.end) != nil { return false }
     if ["for", "from", "von", "de", "pour"].contains(key), connective + 1 == position { return true }

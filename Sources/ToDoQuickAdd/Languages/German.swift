@@ -197,7 +197,7 @@ extension Language {
       .naming: "guten, frau, herr, herrn, hr, familie, fam, dr, prof",
       .numbered:
         """
-      kapitel, seite, zimmer, gleis, linie, absatz, paragraph, paragraf, saal, artikel, größe, raum, halle, seiten, \
+      kapitel, punkt, ziffer, seite, zimmer, gleis, linie, absatz, paragraph, paragraf, saal, artikel, größe, raum, halle, seiten, \
       kapiteln, aufgabe, aufgaben, übung, übungen, lektion, lektionen, band, folge, folgen, staffel, teil, nummer, \
       nr, rechnung, auftrag, akte, kiste, tor, abschnitt, version, steig, bus, tram, flug, wagen, platz, reihe
       """,
