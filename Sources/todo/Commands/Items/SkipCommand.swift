@@ -31,16 +31,10 @@ struct SkipCommand: ToDoCommand {
   /// Returns the edit that moves an item on.
   private func skip(_ item: ToDoItem, in session: Session) throws -> ItemEdit {
     guard let repetition = item.repetition else { return ItemEdit() }
-    let (zone, now) = (session.rules(of: repetition), session.clock.now())
-    guard let next = repetition.next(after: item.due, now: now, in: zone) else {
+    guard let edit = ItemEdit(skipping: item, now: session.clock.now(), in: session.rules(of: repetition)) else {
       throw Failure.usage(
         "\(item.shortReference) has no further occurrence; check or delete it", reason: "NO_FURTHER_OCCURRENCE")
     }
-    let moved = item.content.moved(on: next, now: now, in: zone)
-    var edit = ItemEdit()
-    edit.due = .set(next.due)
-    if moved.steps != item.steps { edit.steps = moved.steps }
-    if let waitUntil = moved.waitUntil { edit.waitUntil = .set(waitUntil) }
     return edit
   }
 }

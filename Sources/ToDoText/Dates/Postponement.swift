@@ -1,21 +1,30 @@
-import ToDoModel
-import ToDoText
+package import ToDoModel
 
 /// The due dates that postponed items get.
-struct Postponement {
+package struct Postponement {
   /// The new date or time as the user wrote it. `2d` and `+2h` count from each item's due date if that is yet to come,
   /// `in 2d` from now.
-  let text: String
+  private let text: String
   /// The parser for the current time.
-  let dates: DueDateParser
+  private let dates: DueDateParser
+
+  /// Creates a postponement.
+  ///
+  /// - Parameter dates: the parser for the current time.
+  package init(text: String, dates: DueDateParser) {
+    (self.text, self.dates) = (text, dates)
+  }
 
   /// Returns the new due date of an item. A day keeps the item's time of day, unless it has passed on that day.
   ///
-  /// - Throws: `DueDateError`; `Failure` with the status `usage` if the new due date has passed.
-  func due(after old: DueDate?) throws -> DueDate {
+  /// - Throws: `DueDateError`; `InvalidText` if the new due date has passed.
+  package func due(after old: DueDate?) throws -> DueDate {
     var new = try dates.at(start(old)).parse(text)
     if let kept = new.keepingTime(of: old, in: dates.zone)?.due, !isPast(kept) { new = kept }
-    guard !isPast(new) else { throw Failure.usage("'\(text.escapingControls())' has passed; specify a later time") }
+    guard !isPast(new) else {
+      throw InvalidText(
+        reason: "USAGE", description: "'\(text.escapingControls())' has passed; specify a later time")
+    }
     return new
   }
 
