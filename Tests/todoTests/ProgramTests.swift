@@ -51,6 +51,7 @@ import ToDoText
   @Test(
     arguments: [
       "list", "list milk -- --due", "list --due today", "list --place=Rossi", "list --tag a --any-tag b --no-tag c",
+      "list --sort=due", "list --reverse --plain", "list --waiting", "list --watch", "list --search a", "list --all b",
       "list --priority low", "list --at Rossi", "list --no-text milk", "check --due today", "check 1 --or", "add Milk",
       "add Milk --due fri --repeat weekly --wait thu --note a --tag b --priority low", "add Milk --place a --address b",
       "add Milk --at 1,2", "add Milk --near a --first", "list --at 1,2",

@@ -27,37 +27,20 @@ struct ListCommand: ToDoCommand {
 
   @Flag(exclusivity: .exclusive) var section: ListSection?
 
-  @Flag(help: "Show only items that wait.") var waiting = false
-
-  @Option(help: ArgumentHelp("The same as <text>.", valueName: "text"))
-  var search: UserText?
-
-  @OptionGroup var filterGroup: Rare<FilterOptions>
-
-  @OptionGroup var alternativeGroup: Rare<AlternativeOptions>
-
-  @Option(
-    help: ArgumentHelp(
-      "The order: due, created, updated, title, priority, urgency or distance, which is measured from $TODO_PLACE and shown. (default: due)",
-      valueName: "order"))
-  var sort: SortOrder?
-
-  @Flag(help: "Reverse the order.") var reverse = false
-
-  @OptionGroup var format: PlainOptions
-
-  @Flag(help: "Keep running and show every change, as 'todo watch' does.") var watch = false
+  @OptionGroup var optionGroup: Rare<ListOptions>
 
   @OptionGroup var global: GlobalOptions
 
-  private var filters: FilterOptions { filterGroup.options }
-  private var alternatives: AlternativeOptions { alternativeGroup.options }
+  private var options: ListOptions { optionGroup.options }
+  private var filters: FilterOptions { options.filters }
+  private var alternatives: AlternativeOptions { options.alternatives }
 
   func validate() throws {
-    try format.validate(with: global)
-    if watch && format.plain { throw ValidationError("'--watch' and '--plain' cannot be combined") }
-    if watch && sort != nil { throw ValidationError("'--watch' and '--sort' cannot be combined") }
-    if watch && reverse { throw ValidationError("'--watch' and '--reverse' cannot be combined") }
+    let (watch, waiting, search) = (options.watch, options.waiting, options.search)
+    try options.format.validate(with: global)
+    if watch && options.format.plain { throw ValidationError("'--watch' and '--plain' cannot be combined") }
+    if watch && options.sort != nil { throw ValidationError("'--watch' and '--sort' cannot be combined") }
+    if watch && options.reverse { throw ValidationError("'--watch' and '--reverse' cannot be combined") }
     if watch && !alternatives.isEmpty {
       throw ValidationError("'--watch' cannot be combined with '--or' or '--no-text'")
     }
@@ -74,7 +57,7 @@ struct ListCommand: ToDoCommand {
   func run(in session: Session) async throws {
     filters.printNotice(in: session)
     argument.tagNotices.forEach(session.printNotice)
-    if watch {
+    if options.watch {
       let filter = WatchFilter(text: text, options: filters)
       return try await Watch(section: section ?? .all, filter: filter).run(in: session)
     }
@@ -95,7 +78,7 @@ struct ListCommand: ToDoCommand {
   private func namedList(
     in connection: ServiceConnection, _ session: Session
   ) async throws -> (list: UserList, printed: PrintedList)? {
-    let isForScripts = session.options.json || session.options.quiet || format.plain
+    let isForScripts = session.options.json || session.options.quiet || options.format.plain
     guard argument.words.count == 1, !argument.words[0].isLiteral, hasOnlyText, !isForScripts, session.list == nil
     else { return nil }
     // A service without further lists has nothing to name.
@@ -109,23 +92,23 @@ struct ListCommand: ToDoCommand {
     // Earlier servers have no text in filters.
     let isCombined = !alternatives.groups.isEmpty
     var filter = try alternatives.combined(text: isCombined ? text : "", filters, in: session)
-    if waiting { filter.wait = WaitFilter(at: session.clock.now(), isWaiting: true) }
+    if options.waiting { filter.wait = WaitFilter(at: session.clock.now(), isWaiting: true) }
     let query = ItemQuery(state: section?.state ?? .all, text: isCombined ? "" : text, filter: filter)
-    let isShort = section == nil && !session.options.json && !session.options.quiet && !format.plain
+    let isShort = section == nil && !session.options.json && !session.options.quiet && !options.format.plain
     var (listing, hasMore) =
       isShort ? try await service.items(query, doneLimit: Self.doneLimit) : (try await service.allItems(query), false)
     let waitingCount = hideItems(of: &listing, at: session.clock.now())
     let center = try await center(in: service, session)
-    if let sort {
+    if let sort = options.sort {
       listing.items = sort.sorted(
         listing.items, from: center, now: session.clock.now(), today: session.context.today)
     }
-    if reverse { listing.reverse() }
+    if options.reverse { listing.reverse() }
     if session.options.json {
       try session.print(JSONValue(listing).indentedText)
     } else if session.options.quiet {
       try session.printLines(listing.items.map(\.id.description))
-    } else if format.plain {
+    } else if options.format.plain {
       try session.printLines(listing.items.map { $0.plainLine() })
     } else if listing.items.isEmpty, waitingCount == 0 {
       session.printNotice(
@@ -139,31 +122,31 @@ struct ListCommand: ToDoCommand {
 
   /// Whether only global options are set, so that the command may be the default one.
   var isDefault: Bool {
-    argument.words.isEmpty && hasOnlyText && !format.plain
+    argument.words.isEmpty && hasOnlyText && !options.format.plain
   }
 
   /// Whether no option of the command is set, except for the format.
   private var hasOnlyText: Bool {
-    section == nil && search == nil && filters.isEmpty && alternatives.isEmpty && sort == nil && !watch && !waiting
-      && !reverse
+    section == nil && options.search == nil && filters.isEmpty && alternatives.isEmpty && options.sort == nil
+      && !options.watch && !options.waiting && !options.reverse
   }
 
   /// Removes the items that wait, unless they are to be shown.
   ///
   /// - Returns: the number of hidden items that wait.
   private func hideItems(of listing: inout Listing, at now: Timestamp) -> Int {
-    guard !waiting, section != .all, section != .done else { return 0 }
+    guard !options.waiting, section != .all, section != .done else { return 0 }
     let count = listing.items.count { $0.isWaiting(at: now) }
     if count > 0 { listing.items.removeAll { $0.isWaiting(at: now) } }
     return count
   }
 
   /// The text that items must contain. Empty for every item.
-  private var text: String { search?.text ?? argument.text }
+  private var text: String { options.search?.text ?? argument.text }
 
   /// Returns the place from which distances are measured, or `nil` for another order.
   private func center(in service: any ToDoService, _ session: Session) async throws -> Coordinate? {
-    guard sort == .distance else { return nil }
+    guard options.sort == .distance else { return nil }
     guard let text = session.context.environment("TODO_PLACE") else {
       throw Failure.usage("'--sort distance' needs the place to measure from; set TODO_PLACE")
     }
@@ -179,7 +162,7 @@ struct ListCommand: ToDoCommand {
   ) -> [StyledText] {
     let rows = ListRows(
       now: session.clock.now(), today: session.context.today, zone: session.zone, center: center)
-    if waiting {
+    if options.waiting {
       return ListLayout(
         sections: [ListLayout.Section(title: "Waiting", rows: items.map(rows.row))], columns: session.context.columns
       ).lines
@@ -188,6 +171,43 @@ struct ListCommand: ToDoCommand {
       section ?? .all, doneTitle: hasMore ? "Done, newest" : "Done", toDo: items.filter { !$0.isDone },
       done: items.filter(\.isDone), rows, columns: session.context.columns
     ).lines
+  }
+}
+
+/// The options of `todo list`, but for those that select a section.
+struct ListOptions: ParsableArguments {
+  @Flag(help: "Show only items that wait.") var waiting = false
+
+  @Option(help: ArgumentHelp("The same as <text>.", valueName: "text"))
+  var search: UserText?
+
+  @OptionGroup var filters: FilterOptions
+
+  @OptionGroup var alternatives: AlternativeOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The order: due, created, updated, title, priority, urgency or distance, which is measured from $TODO_PLACE and shown. (default: due)",
+      valueName: "order"))
+  var sort: SortOrder?
+
+  @Flag(help: "Reverse the order.") var reverse = false
+
+  @OptionGroup var format: PlainOptions
+
+  @Flag(help: "Keep running and show every change, as 'todo watch' does.") var watch = false
+}
+
+extension ListOptions: RareOptions {
+  static let names =
+    ["--waiting", "--search", "--sort", "--reverse", "--plain", "--watch"] + FilterOptions.names
+    + AlternativeOptions.names
+
+  static var unset: ListOptions {
+    var options = ListOptions()
+    (options.waiting, options.search, options.filters, options.alternatives) = (false, nil, .unset, .unset)
+    (options.sort, options.reverse, options.format, options.watch) = (nil, false, .unset, false)
+    return options
   }
 }
 
