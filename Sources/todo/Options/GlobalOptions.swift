@@ -18,13 +18,13 @@ struct GlobalOptions: ParsableArguments {
   struct Values: ParsableArguments {
     @Option(
       help: .global(
-        "The server: tls://host:8637, tcp://host:8636 or unix:///path. (default: $TODO_SERVER, or the list on this machine)",
+        "The server: tls://host:8637, tcp://host:8636 or unix:///path. (default: $TODO_SERVER, or the lists on this machine)",
         valueName: "endpoint"))
     var server: String?
 
     @Option(
       help: .global(
-        "The geocoder for the list on this machine: gazetteer, nominatim:URL or none. (default: $TODO_GEOCODER, or gazetteer)",
+        "The geocoder for the lists on this machine: gazetteer, nominatim:URL or none. (default: $TODO_GEOCODER, or gazetteer)",
         valueName: "geocoder"))
     var geocoder: String?
 

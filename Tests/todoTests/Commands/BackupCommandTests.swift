@@ -67,7 +67,7 @@ import ToDoTestSupport
     let run = await TestBench().run("backup --to copy.sqlite --server unix:///nowhere")
     #expect(run.status == .usage)
     #expect(
-      run.error == "Error: cannot back up the list of a server; run 'todo-server backup' on the server\n")
+      run.error == "Error: cannot back up the lists of a server; run 'todo-server backup' on the server\n")
   }
 
   @Test func backup_whenListDoesNotExist_createsNoFile() async throws {

@@ -39,11 +39,11 @@ import ToDoTestSupport
           == .init(
             status: .success,
             output: """
-              Restored the list from \(directory)/copy.sqlite, which has 1 item.
-              The former list is now \(former).
+              Restored the lists from \(directory)/copy.sqlite, which has 1 item.
+              The former lists are now \(former).
 
               """,
-            error: "Replace the list on this machine with \(directory)/copy.sqlite, which has 1 item? [y/N] "))
+            error: "Replace all lists on this machine with \(directory)/copy.sqlite, which has 1 item? [y/N] "))
       let count1 = try itemCount(directory)
       #expect(count1 == 1)
       let count2 = try DatabaseCheck(path: former).run().itemCount
@@ -89,7 +89,7 @@ import ToDoTestSupport
       try FileManager.default.removeItem(atPath: "\(directory)/todo/items.sqlite")
       try Data("x".utf8).write(to: URL(filePath: "\(directory)/todo/items.sqlite.reserve"))
       let run = await bench.run("restore --yes --from \(directory)/copy.sqlite")
-      #expect(run.output == "Restored the list from \(directory)/copy.sqlite, which has 1 item.\n")
+      #expect(run.output == "Restored the lists from \(directory)/copy.sqlite, which has 1 item.\n")
       let count7 = try itemCount(directory)
       #expect(count7 == 1)
     }
@@ -102,6 +102,6 @@ import ToDoTestSupport
 
   @Test func restore_ofServer_isRejected() async {
     let run = await TestBench().run("restore --yes --from copy --server unix:///nowhere")
-    #expect(run.error == "Error: cannot restore the list of a server; run 'todo-server restore' on the server\n")
+    #expect(run.error == "Error: cannot restore the lists of a server; run 'todo-server restore' on the server\n")
   }
 }

@@ -4,7 +4,7 @@ import ToDoModel
 /// `todo restore`
 struct RestoreCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Restore deleted items, or the list from a backup.",
+    commandName: "restore", abstract: "Restore deleted items, or all lists from a backup.",
     usage: """
       todo restore <item> ... [<options>]
       todo restore --from <file> [<options>]
@@ -12,15 +12,15 @@ struct RestoreCommand: ToDoCommand {
     discussion: """
       'todo trash' lists the deleted items.
 
-      With '--from', a backup that 'todo backup' wrote replaces the list on this machine. The backup is verified first. The \
-      former list stays next to the new one, as items.sqlite.replaced-TIME. On a terminal, the command asks first; a script \
+      With '--from', a backup that 'todo backup' wrote replaces all lists on this machine. The backup is verified first. The \
+      former lists stay next to the new ones, as items.sqlite.replaced-TIME. On a terminal, the command asks first; a script \
       needs '--yes'.
       """)
 
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
   var items: [UserText] = []
 
-  @Option(help: ArgumentHelp("The backup with which to replace the list on this machine.", valueName: "file"))
+  @Option(help: ArgumentHelp("The backup with which to replace all lists on this machine.", valueName: "file"))
   var from: String?
 
   @Flag(help: "Restore the items even if identical incomplete items exist.")
@@ -37,7 +37,7 @@ struct RestoreCommand: ToDoCommand {
     }
     guard items.isEmpty, !allowDuplicate else {
       throw ValidationError(
-        "'--from' replaces the whole list, so it can't be combined with items or '--allow-duplicate'")
+        "'--from' replaces all lists, so it can't be combined with items or '--allow-duplicate'")
     }
   }
 

@@ -5,18 +5,18 @@ import ToDoSupport
 import ToDoText
 
 extension Session {
-  /// Replaces the list on this machine with a backup, after a confirmation.
+  /// Replaces all lists on this machine with a backup, after a confirmation.
   ///
   /// - Throws: `Failure` if a server is selected, the backup is missing or damaged, or the session cannot prompt;
-  ///   `DatabaseMaintenanceError`, `SQLiteStoreError`, `PrivateFileError`. The list is unchanged then.
+  ///   `DatabaseMaintenanceError`, `SQLiteStoreError`, `PrivateFileError`. The lists are unchanged then.
   func restoreList(from backup: String) throws {
     guard case .embedded(let path, _) = try selection() else {
-      throw Failure.usage("cannot restore the list of a server; run 'todo-server restore' on the server")
+      throw Failure.usage("cannot restore the lists of a server; run 'todo-server restore' on the server")
     }
     for path in [PrivateFile.directory(of: path), path] { try PrivateFile.checkOwner(of: path) }
     let count = try itemCount(ofBackup: backup)
     let name = "\(backup.escapingControls()), which has \(count) \(count == 1 ? "item" : "items")"
-    guard try confirm("Replace the list on this machine with \(name)?") else {
+    guard try confirm("Replace all lists on this machine with \(name)?") else {
       printNotice("Nothing was restored.")
       return
     }
@@ -28,8 +28,8 @@ extension Session {
       return try print(JSONValue.object(members).indentedText)
     }
     guard !options.quiet else { return try printLines(result.previousPath.map { [$0] } ?? []) }
-    try print("Restored the list from \(name).")
-    if let previous = result.previousPath { try print("The former list is now \(previous.escapingControls()).") }
+    try print("Restored the lists from \(name).")
+    if let previous = result.previousPath { try print("The former lists are now \(previous.escapingControls()).") }
   }
 
   /// Returns the number of items in a backup, which is not changed.

@@ -6,12 +6,12 @@ import ToDoText
 /// `todo backup`
 struct BackupCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Back up the list on this machine to a file.",
+    commandName: "backup", abstract: "Back up all lists on this machine to a file.",
     usage: "todo backup --to <file|dir> [<options>]",
     discussion: """
-      Other programs can use the list while the backup runs. The backup is a consistent snapshot, readable only by its \
+      Other programs can use the lists while the backup runs. The backup is a consistent snapshot, readable only by its \
       owner, and verified after it is written. In a directory, its name contains the time. A file that exists is replaced \
-      only if it is an earlier backup of the same list. 'todo restore --from' replaces the list with a backup. To back up the lists of a server, run 'todo-server backup' there.
+      only if it is an earlier backup of the same lists. 'todo restore --from' replaces the lists with a backup. To back up the lists of a server, run 'todo-server backup' there.
       """)
 
   @Option(help: ArgumentHelp("The file to write, or a directory for backups.", valueName: "file|dir"))
@@ -36,7 +36,7 @@ struct BackupCommand: ToDoCommand {
     let selection = try ServiceSelection(
       server: session.options.server, geocoder: session.options.geocoder, environment: session.context.environment)
     guard case .embedded(let path, _) = selection else {
-      throw Failure.usage("cannot back up the list of a server; run 'todo-server backup' on the server")
+      throw Failure.usage("cannot back up the lists of a server; run 'todo-server backup' on the server")
     }
     var destination = to
     if BackupFolder.isFolder(to) {

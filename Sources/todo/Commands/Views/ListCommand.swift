@@ -9,6 +9,8 @@ struct ListCommand: ToDoCommand {
     commandName: "list", abstract: "List the items: incomplete ones first, then done ones.",
     usage: "todo list [<text> ...] [<options>]",
     discussion: """
+      A single word that is the name of a list shows that list: 'todo list work'. To search for the word instead, use '--search'.
+
       Items that wait are counted below the list; '--waiting' lists them. Of the done items, shows the ten that were done last, unless an option selects a section.
 
       ! to !!! before a title is its priority, from low to high, and # its tags. A + after them marks an item with a note, and an \
