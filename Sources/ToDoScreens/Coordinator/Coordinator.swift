@@ -45,7 +45,8 @@ package struct Coordinator: Sendable {
     case .draftFound(let draft) where draft.isLine && !environment.takesCommands:
       keptLine = draft
       let text = draft.form[.title as EditForm.Field].oneLine.escapingControls()
-      if !environment.isReadOnly { messages.show("press a to continue “\(text)”") }
+      let origin = isOfShownList(draft) ? "" : " of \(name(ofListOf: draft)) here"
+      if !environment.isReadOnly { messages.show("press a to continue “\(text)”\(origin)") }
       return []
     case .draftFound(let draft):
       foundDraft = draft
@@ -103,7 +104,8 @@ package struct Coordinator: Sendable {
     var effects: [Effect] = []
     for action in actions {
       switch action {
-      case .perform(let effect):
+      case .perform(let action):
+        let effect = if case .storeDraft(let draft?) = action { Effect.storeDraft(placed(draft)) } else { action }
         ownChanges.begin(effect, content)
         effects.append(effect)
         // The form shared the file of drafts with the line.
@@ -142,6 +144,7 @@ extension Coordinator {
     case .wantsUndo: return undo(environment)
     case .closed: return close(environment)
     case .postponed(let draft):
+      let draft = placed(draft)
       keptLine = draft
       return [.storeDraft(draft)] + close(environment)
     case .saved(let item):
@@ -204,6 +207,7 @@ extension Coordinator {
   private mutating func leaveDeletedList(_ environment: ScreenEnvironment) -> [Effect] {
     guard !list.list.id.isDefault else { return [] }
     let (name, forms) = (list.list.name.escapingControls(), covering.filter { $0 is FormScreen })
+    foundDraft?.list = nil
     let effects = show(.inbox)
     covering = forms
     messages.addFailure(
@@ -219,12 +223,32 @@ extension Coordinator {
     return perform(handleOnTop(.resumed, environment), environment)
   }
 
-  /// Opens the form of a draft. The draft of an edit needs the item, which the list contains once it is loaded.
+  /// Opens the form of a draft, and shows the list in which it was begun, where it is saved. The draft of an edit needs the item,
+  /// which the list contains once it is loaded.
   private mutating func openDraft(_ environment: ScreenEnvironment) -> [Effect] {
-    guard let draft = foundDraft, draft.item == nil || content.isLoaded else { return [] }
+    guard let draft = foundDraft else { return [] }
+    var effects: [Effect] = []
+    if !isOfShownList(draft) {
+      messages.show("this draft is of \(name(ofListOf: draft)), which is shown now")
+      effects = show(draft.list.map { UserList(id: $0.id, name: $0.name) } ?? .inbox)
+    }
+    guard draft.item == nil || content.isLoaded else { return effects }
     foundDraft = nil
     let item = draft.item.flatMap { content[$0] }
-    return open(FormScreen(draft: draft, original: item, in: environment.zone))
+    return effects + open(FormScreen(draft: draft, original: item, in: environment.zone))
+  }
+
+  private func isOfShownList(_ draft: FormDraft) -> Bool { (draft.list?.id ?? .default) == list.list.id }
+
+  private func name(ofListOf draft: FormDraft) -> String {
+    draft.list.map { "the list “\($0.name.escapingControls())”" } ?? "the default list"
+  }
+
+  /// Returns a draft with the list that is shown.
+  private func placed(_ draft: FormDraft) -> FormDraft {
+    var placed = draft
+    placed.list = list.list.id.isDefault ? nil : DraftList(id: list.list.id, name: list.list.name)
+    return placed
   }
 
   private mutating func undo(_ environment: ScreenEnvironment) -> [Effect] {

@@ -13,12 +13,29 @@ package struct FormDraft: Equatable, Sendable {
   package var place: ChosenPlace?
   /// Whether the title is the line of a new item, which has no other fields.
   package var isLine = false
+  /// The list in which the draft was begun; `nil` for the default one.
+  package var list: DraftList?
 
   /// Creates a draft.
   package init(
-    item: ItemID? = nil, revision: Revision? = nil, form: EditForm, place: ChosenPlace? = nil, isLine: Bool = false
+    item: ItemID? = nil, revision: Revision? = nil, form: EditForm, place: ChosenPlace? = nil, isLine: Bool = false,
+    list: DraftList? = nil
   ) {
     (self.item, self.revision, self.form, self.place, self.isLine) = (item, revision, form, place, isLine)
+    self.list = list
+  }
+}
+
+/// A list, other than the default one, in which a draft was begun.
+package struct DraftList: Equatable, Sendable {
+  /// The ID.
+  package var id: ListID
+  /// The name at that time.
+  package var name: String
+
+  /// Creates a value.
+  package init(id: ListID, name: String) {
+    (self.id, self.name) = (id, name)
   }
 }
 

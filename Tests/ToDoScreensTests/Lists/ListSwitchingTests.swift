@@ -226,3 +226,71 @@ extension CoordinatorBench {
     return bench.statusLine
   }
 }
+
+// MARK: - Drafts
+
+extension ListSwitchingTests {
+  private func draft(of list: UserList?, item: ItemID? = nil, isLine: Bool = false) -> FormDraft {
+    var form = EditForm()
+    form[.title] = "Bread"
+    return FormDraft(
+      item: item, form: form, isLine: isLine, list: list.map { DraftList(id: $0.id, name: $0.name) })
+  }
+
+  @Test func draft_ofOtherList_isSavedThere() {
+    var bench = CoordinatorBench([milk])
+    bench.send(.draftFound(draft(of: work)))
+    #expect(bench.effects == [.showList(work.id)])
+    #expect(bench.stack == ["list", "form"])
+    #expect(bench.statusLine.contains("this draft is of the list “Work”, which is shown now"))
+    bench.load([report])
+    #expect(bench.stack == ["list", "form"])
+    #expect(bench.coordinator.list.list.id == work.id)
+  }
+
+  @Test func draft_ofEditInOtherList_opensWhenThatIsLoaded() {
+    var bench = CoordinatorBench([milk])
+    bench.send(.draftFound(draft(of: work, item: Sample.id(2))))
+    #expect(bench.effects == [.showList(work.id)])
+    #expect(bench.stack == ["list"])
+    bench.load([report, .listed(2, "Letter")])
+    #expect(bench.stack == ["list", "form"])
+    #expect(bench.effects == [])
+  }
+
+  @Test func draft_ofDefaultList_isSavedThere() {
+    var bench = bench()
+    bench.load([report])
+    bench.send(.draftFound(draft(of: nil)))
+    #expect(bench.effects == [.showList(.default)])
+    #expect(bench.statusLine.contains("this draft is of the default list"))
+  }
+
+  @Test func draft_whoseListWasDeleted_opensInDefaultList() {
+    var bench = CoordinatorBench([milk])
+    bench.send(.draftFound(draft(of: work, item: milk.id)))
+    bench.send(.listDeleted)
+    #expect(bench.effects == [.showList(.default)])
+    bench.load([milk])
+    #expect(bench.effects == [])
+    #expect(bench.stack == ["list", "form"])
+  }
+
+  @Test func draft_ofLineInOtherList_saysSo() {
+    var bench = CoordinatorBench([milk])
+    bench.send(.draftFound(draft(of: work, isLine: true)))
+    #expect(bench.effects == [])
+    #expect(bench.statusLine.hasPrefix("press a to continue “Bread” of the list “Work” here"))
+  }
+
+  @Test func draft_namesItsList() {
+    var bench = bench()
+    bench.load([report])
+    bench.type("aBread")
+    bench.press(.escape)
+    #expect(
+      bench.effects.contains { effect in
+        if case .storeDraft(let draft?) = effect { draft.list == DraftList(id: work.id, name: "Work") } else { false }
+      })
+  }
+}

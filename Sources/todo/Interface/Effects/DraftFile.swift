@@ -44,7 +44,7 @@ struct DraftFile: Sendable {
     let (item, revision) = Self.item(in: text)
     return FormDraft(
       item: item, revision: revision, form: try EditForm(parsing: text), place: Self.place(in: text),
-      isLine: text.hasPrefix("---\n\(Self.lineComment)\n"))
+      isLine: text.hasPrefix("---\n\(Self.lineComment)\n"), list: Self.list(in: text))
   }
 
   /// Stores a draft, or deletes the file.
@@ -90,7 +90,17 @@ extension DraftFile {
       let words = [place.coordinate.text, text(of: place.provenance), place.name.oneLine]
       return [placePrefix + words.compactMap(\.self).joined(separator: " ").trimmed]
     }
-    return [comment(of: draft)] + (place ?? [])
+    let list = draft.list.map { ["\(listPrefix)\($0.id) \($0.name.oneLine)".trimmed] }
+    return [comment(of: draft)] + (place ?? []) + (list ?? [])
+  }
+
+  /// Returns the list that the second or third comment names; `nil` for the default one.
+  private static func list(in text: String) -> DraftList? {
+    let lines = text.split(separator: "\n", maxSplits: 4, omittingEmptySubsequences: false)
+    guard let line = lines.prefix(4).dropFirst(2).first(where: { $0.hasPrefix(listPrefix) }) else { return nil }
+    let parts = line.dropFirst(listPrefix.count).split(separator: " ", maxSplits: 1).map { String($0).trimmed }
+    guard let id = parts.first.flatMap({ ListID($0) }), !id.isDefault else { return nil }
+    return DraftList(id: id, name: parts.count > 1 ? parts[1] : id.description)
   }
 
   /// Returns the chosen place that the second comment names.
@@ -118,6 +128,7 @@ extension DraftFile {
     return Location.Provenance(source: parts[1], granularity: granularity)
   }
 
+  private static let listPrefix = "# The list is "
   private static let placePrefix = "# The chosen place is "
   private static let lineComment = "# A draft of the line of a new item."
   private static let itemPrefix = "# A draft of item "

@@ -34,6 +34,10 @@ import ToDoText
       FormDraft(item: nil, form: form, place: place("Halle", .init(source: "gazetteer", granularity: .locality))),
       FormDraft(item: nil, form: form, place: place("", .init(source: "gazetteer", granularity: .street))),
       FormDraft(item: nil, form: form, isLine: true),
+      FormDraft(item: id, form: form, list: DraftList(id: ListID(high: 1, low: 2), name: "Home office")),
+      FormDraft(
+        item: nil, form: form, place: place("Halle"), isLine: true,
+        list: DraftList(id: ListID(high: 1, low: 2), name: "Work")),
     ]
   }()
 
