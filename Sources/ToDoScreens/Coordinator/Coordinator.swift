@@ -136,6 +136,10 @@ extension Coordinator {
     case .wantsMap(let items, let center): return openMap(items, center, environment)
     case .wantsHelp: return open(HelpScreen())
     case .wantsLists: return openLists(environment)
+    case .wantsToMove(let id): return content[id].map { openLists(moving: $0, environment) } ?? []
+    case .choseTarget(let target, let id):
+      covering = []
+      return perform([.perform(.move(id, from: list.list.id, to: target))], environment)
     case .chose(let chosen):
       return chosen.id == list.list.id ? close(environment) : show(chosen)
     case .wantsNearby(let id):
@@ -172,8 +176,8 @@ extension Coordinator {
     return perform(actions, environment)
   }
 
-  private mutating func openLists(_ environment: ScreenEnvironment) -> [Effect] {
-    var picker = ListPicker(shown: list.list)
+  private mutating func openLists(moving item: ToDoItem? = nil, _ environment: ScreenEnvironment) -> [Effect] {
+    var picker = ListPicker(shown: list.list, moving: item)
     let actions = picker.opened()
     covering.append(picker)
     return perform(actions, environment)

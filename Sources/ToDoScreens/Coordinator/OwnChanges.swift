@@ -45,7 +45,8 @@ struct OwnChanges: Equatable, Sendable {
   mutating func begin(_ effect: Effect, _ content: ListContent) {
     if effect.changesItems { pendingCount += 1 }
     switch effect {
-    case .check(let id, _), .uncheck(let id), .delete(let id), .update(let id, _, _, _), .setSteps(let id, _, _):
+    case .check(let id, _), .uncheck(let id), .delete(let id), .update(let id, _, _, _), .setSteps(let id, _, _),
+      .reschedule(let id, _, _, _), .move(let id, _, _):
       guard let item = content[id] else { return }
       starts[id] = Start(title: item.title, listRevision: content.revision ?? .initial)
     default: break
@@ -86,7 +87,7 @@ struct OwnChanges: Equatable, Sendable {
   private mutating func receiveOfList(_ result: EffectResult) -> Result<String, EffectFailure>? {
     switch result {
     case .changed(let id, let action, .success(let revision)):
-      return add(id, revision, action.text, starts.removeValue(forKey: id)).map(Result.success)
+      return add(id, revision, action.text, starts.removeValue(forKey: id), to: action.target).map(Result.success)
     case .changed(let id, _, .failure(let failure)):
       starts[id] = nil
       return .failure(failure)
@@ -110,10 +111,13 @@ struct OwnChanges: Equatable, Sendable {
     }
   }
 
-  private mutating func add(_ id: ItemID, _ revision: Revision, _ verb: String, _ start: Start?) -> String? {
+  private mutating func add(
+    _ id: ItemID, _ revision: Revision, _ verb: String, _ start: Start?, to list: String? = nil
+  ) -> String? {
     // An operation that changed nothing returns the item's earlier revision.
     guard let start, revision > start.listRevision else { return nil }
-    let text = "\(verb) “\(start.title.escapingControls())”"
+    let target = list.map { " to “\($0.escapingControls())”" } ?? ""
+    let text = "\(verb) “\(start.title.escapingControls())”\(target)"
     append(Element(item: id, revision: revision, stateRevision: revision, text: text))
     return text
   }
@@ -151,7 +155,7 @@ extension Effect {
   /// Whether the effect changes items, so that its result ends a change.
   fileprivate var changesItems: Bool {
     switch self {
-    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update, .setSteps: true
+    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update, .setSteps, .reschedule, .move: true
     case .geocode, .locate, .cancelGeocoding, .readHistory, .readLists, .createList, .renameList, .showList, .sort,
       .copy,
       .open, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit:
@@ -187,6 +191,12 @@ extension ItemAction {
     case .checked: "checked"
     case .unchecked: "unchecked"
     case .deleted: "deleted"
+    case .skipped: "skipped"
+    case .postponed: "postponed"
+    case .moved: "moved"
     }
   }
+
+  /// The name of the list to which the item was moved.
+  fileprivate var target: String? { if case .moved(let list) = self { list } else { nil } }
 }

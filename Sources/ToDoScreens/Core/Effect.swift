@@ -17,6 +17,10 @@ package enum Effect: Equatable, Sendable {
   case update(ItemID, ItemEdit, ifRevision: Revision, SaveOptions)
   /// Replaces the steps of an item that still has the given revision.
   case setSteps(ItemID, [Step], ifRevision: Revision)
+  /// Changes when an item is due that still has the given revision.
+  case reschedule(ItemID, ItemEdit, ifRevision: Revision, ItemAction)
+  /// Moves an item from a list to another one.
+  case move(ItemID, from: ListID, to: UserList)
   /// Geocodes an address. Cancels an earlier geocoding.
   case geocode(GeocodeQuery)
   /// Finds the places that the place in a sentence can mean as an address. Cancels an earlier search.
@@ -56,7 +60,7 @@ extension Effect {
 
 /// The result of an effect.
 package enum EffectResult: Equatable, Sendable {
-  /// An item was checked, unchecked or deleted.
+  /// An item was changed without a form.
   case changed(ItemID, ItemAction, Result<Revision, EffectFailure>)
   case deletedAll(BulkDeletion, Result<BulkDeletionResult, EffectFailure>)
   case reverted(Result<Reversal, EffectFailure>)
@@ -77,9 +81,15 @@ package enum EffectResult: Equatable, Sendable {
   case notOpened(url: String)
 }
 
-/// A change of one item that needs no input.
+/// A change of one item that needs no form.
 package enum ItemAction: Equatable, Sendable {
   case checked, unchecked, deleted
+  /// An item that repeats was moved on to its next occurrence.
+  case skipped
+  /// The item is due later.
+  case postponed
+  /// The item was moved to the list with this name. The revision is that of the list that it was moved from.
+  case moved(to: String)
 }
 
 /// An effect that failed.

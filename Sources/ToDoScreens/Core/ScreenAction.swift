@@ -30,6 +30,10 @@ enum ScreenOutcome: Equatable, Sendable {
   case wantsLists
   /// The user chose a list to show.
   case chose(UserList)
+  /// The user wants to choose the list to which an item is moved.
+  case wantsToMove(ItemID)
+  /// The user chose the list to which an item is moved.
+  case choseTarget(UserList, of: ItemID)
   /// The user wants the list of keys.
   case wantsHelp
   /// The user closed the line of a new item, whose text is kept.

@@ -210,6 +210,8 @@ extension DetailScreen {
     case .character(" "): return check(item, environment)
     case .character("e"): return changing([.outcome(.wantsToEdit(id))], environment)
     case .character("d"): return changing([.perform(.delete(id)), .outcome(.closed)], environment)
+    case .character("M"): return changing([.outcome(.wantsToMove(id))], environment)
+    case .character("S"): return changing([environment.skip(item)], environment)
     case .character("o"): return locating(item) { [.perform(.open(url: $0.openStreetMapURL))] }
     case .character("y"): return locating(item) { [.perform(.copy($0.geoURI)), .message("copied \($0.geoURI)")] }
     case .character("m"): return locating(item) { _ in [.outcome(.wantsMap(of: [id], center: id))] }

@@ -9,6 +9,7 @@ extension Coordinator {
     case .check(let isChecked): inputs(checking: isChecked)
     case .add(let text): inputs(adding: text)
     case .search(let text): inputs(searching: text)
+    case .postpone(let text): inputs(postponingTo: text)
     case .field(let field, let text): inputs(setting: field, to: text)
     case .createList(let name): inputs(naming: "n", name)
     case .renameList(let name): inputs(naming: "r", name)
@@ -55,6 +56,13 @@ extension Coordinator {
   private func inputs(adding text: String) -> [ScreenEvent]? { inputs(from: [.character("a")], entering: text) }
 
   private func inputs(searching text: String) -> [ScreenEvent]? { inputs(from: [.character("/")], entering: text) }
+
+  private func inputs(postponingTo text: String) -> [ScreenEvent]? {
+    guard let list = topScreen as? ListScreen, !isAsking else { return nil }
+    // The list answers that nothing can be postponed.
+    guard let item = list.selected?.item, !item.isDone else { return [.key(.character("p"))] }
+    return inputs(from: [.character("p")], entering: text)
+  }
 
   /// Returns the inputs that open a line of the list, replace its text and accept it.
   private func inputs(from keys: [KeyPress], entering text: String) -> [ScreenEvent]? {

@@ -12,6 +12,8 @@ package enum LineCommand: Equatable, Sendable {
   case add(String)
   /// Replaces the filter text of the list.
   case search(String)
+  /// Makes the item due later.
+  case postpone(String)
   /// Replaces a field's text in the form or the filter.
   case field(FormField, String)
   /// Creates a list with a name.
@@ -42,6 +44,8 @@ package enum LineCommand: Equatable, Sendable {
       self = .createList(text)
     } else if word == "rename", !text.isEmpty {
       self = .renameList(text)
+    } else if word == "postpone", !text.isEmpty {
+      self = .postpone(text)
     } else if word == "add", !text.isEmpty {
       self = .add(text)
     } else if text.isEmpty, let command = Self(word: word) {
@@ -75,7 +79,8 @@ package enum LineCommand: Equatable, Sendable {
     "down": .down, "up": .up, "left": .left, "right": .right, "top": .home, "bottom": .end, "next": .tab,
     "open": .enter, "enter": .enter, "add": .character("A"), "clear": .character("D"), "edit": .character("e"),
     "delete": .character("d"),
-    "undo": .character("u"), "sort": .character("s"), "reverse": .character("r"),
+    "skip": .character("S"), "move": .character("M"), "undo": .character("u"), "sort": .character("s"),
+    "reverse": .character("r"),
     "waiting": .character("w"), "map": .character("m"), "lists": .character("L"),
     "near": .character("n"),
     "web": .character("o"), "copy": .character("y"), "back": .escape, "save": .control("s"), "in": .character("+"),
@@ -86,8 +91,9 @@ package enum LineCommand: Equatable, Sendable {
   package static let summary = """
     Move: down, up, top, bottom, next (section or field), or the number of an item
     Change: add SENTENCE, add (opens a form), edit, delete, clear (all done items, or all), undo, check, uncheck
+    Later: postpone WHEN, skip (to the next occurrence)
     Look: open, back, search TEXT, due WHEN, place TEXT, sort, reverse, waiting, near, map, left, right, in, out, web, copy
-    Lists: lists (shows all), enter (shows the items of one), new NAME, rename NAME
+    Lists: lists (shows all), enter (shows the items of one), move (then enter), new NAME, rename NAME
     In a form: title TEXT, due TEXT, wait TEXT, place TEXT, address TEXT, note TEXT, enter, save
     Answers: yes, no, all, overwrite, or the number of a choice
     Otherwise: messages (the last ones), help, quit

@@ -126,6 +126,7 @@ struct ListDrawing {
   private var hints: [KeyHint] {
     switch screen.input {
     case .search: return [KeyHint("Enter", "keep"), KeyHint("Esc", "clear")]
+    case .postponement: return [KeyHint("Enter", "postpone"), KeyHint("Esc", "cancel")]
     case .filter: return [KeyHint("Enter", "filter"), KeyHint("Tab", "next field"), KeyHint("Esc", "clear")]
     case .none: break
     }

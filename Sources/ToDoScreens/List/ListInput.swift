@@ -6,6 +6,8 @@ enum ListInput: Equatable, Sendable {
   case none
   case search(TextField)
   case filter(FilterFields)
+  /// The new date of an item.
+  case postponement(ItemID, TextField)
 
   /// Creates the input of a search.
   static func search(_ filter: ListFilter) -> ListInput {
@@ -22,8 +24,16 @@ enum ListInput: Equatable, Sendable {
       let visible = field.visibleText(width: max(4, columns - 1))
       return (StyledText("/" + visible.text), 1 + visible.cursor)
     case .filter(let fields): return fields.line(columns: columns)
+    case .postponement(_, let field):
+      let visible = field.visibleText(width: max(4, columns - Self.postponementLabel.count - 1))
+      return (
+        StyledText(Self.postponementLabel, .heading) + StyledText(visible.text),
+        Self.postponementLabel.count + visible.cursor
+      )
     }
   }
+
+  private static let postponementLabel = "postpone to: "
 }
 
 /// The fields of the filter by due date, place and marks, in one line.

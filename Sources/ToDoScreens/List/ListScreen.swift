@@ -171,6 +171,10 @@ enum ListMessage {
   static let nothingToDelete = "the list is empty"
   static let readOnly = "this view is read-only; change items with 'todo ui'"
   static let notConnected = "not connected; nothing was changed"
+  static let alreadyDone = "the item is done"
+  static let changedMeanwhile = "the item has changed meanwhile; nothing was changed"
+  static let notRepeating = "the item doesn't repeat"
+  static let noFurtherOccurrence = "the item has no further occurrence; check or delete it"
   static let nothingWaits = "no item waits"
   static let noCoordinate = "the item has no coordinate; edit it to set an address"
   static let noCoordinates = "no item shown has a coordinate; edit an item to set an address"
@@ -418,7 +422,8 @@ extension ListScreen {
 
   /// The keys that concern the selected item.
   private static let itemKeys: Set<KeyPress> = [
-    .enter, .character("e"), .character(" "), .character("d"), .character("n"),
+    .enter, .character("e"), .character(" "), .character("d"), .character("n"), .character("M"), .character("S"),
+    .character("p"),
   ]
 
   /// Handles a key that concerns the selected item.
@@ -432,6 +437,9 @@ extension ListScreen {
     case .character(" "):
       return ifChangeable(environment, choose(.perform(item.isDone ? .uncheck(item.id) : .check(item))))
     case .character("d"): return ifChangeable(environment, choose(.perform(.delete(item.id))))
+    case .character("M"): return ifChangeable(environment, choose(.outcome(.wantsToMove(item.id))))
+    case .character("S"): return ifChangeable(environment, choose(environment.skip(item)))
+    case .character("p"): return beginPostponement(of: item, environment)
     case .character("n"):
       let hasCoordinate = item.location?.coordinate != nil
       return choose(hasCoordinate ? .outcome(.wantsNearby(item.id)) : .message(ListMessage.noCoordinate))
@@ -521,12 +529,46 @@ extension ListScreen {
   }
 }
 
+// MARK: - Postponing
+
+extension ListScreen {
+  /// Lets the user type the new date of an item, if it can be postponed.
+  private mutating func beginPostponement(of item: ToDoItem, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    let refusal = ifChangeable(environment, [])
+    guard refusal.isEmpty else { return refusal }
+    guard !item.isDone else { return choose(.message(ListMessage.alreadyDone)) }
+    input = .postponement(item.id, TextField("", limit: ItemQuery.Limits.text))
+    hasChosen = true
+    return []
+  }
+
+  /// Postpones the item whose new date was typed.
+  private mutating func postpone(
+    _ id: ItemID, to text: String, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    guard let item = selected?.item, item.id == id, !item.isDone else {
+      input = .none
+      return [.message(ListMessage.changedMeanwhile)]
+    }
+    do {
+      let action = try environment.postpone(item, to: text)
+      let actions = ifChangeable(environment, action)
+      if actions == [action] { input = .none }
+      return actions
+    } catch { return [.message("\(error)")] }
+  }
+}
+
 // MARK: - Search and filter lines
 
 extension ListScreen {
-  /// Handles a key while a search or a filter is being typed.
+  /// Handles a key while a search, a filter or a date is being typed.
   mutating func handleInput(_ key: KeyPress, _ environment: ScreenEnvironment) -> [ScreenAction] {
     switch (key, input) {
+    case (.escape, .postponement): input = .none
+    case (.enter, .postponement(let id, let field)): return postpone(id, to: field.text.oneLine, environment)
+    // The selection stays with the item.
+    case (.up, .postponement), (.down, .postponement), (.pageUp, .postponement), (.pageDown, .postponement): break
     case (.up, _): moveSelection(by: -1)
     case (.down, _): moveSelection(by: 1)
     case (.pageUp, _): moveSelection(by: -window(environment).pageSize)
@@ -569,6 +611,10 @@ extension ListScreen {
     case .filter(var fields):
       _ = change(&fields.current)
       input = .filter(fields)
+      return []
+    case .postponement(let id, var field):
+      _ = change(&field)
+      input = .postponement(id, field)
       return []
     }
   }

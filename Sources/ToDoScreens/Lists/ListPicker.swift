@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoText
 
-/// The screen of the user's lists, in which one is chosen, created or renamed.
+/// The screen of the user's lists, in which one is chosen, to show it or to move an item there, created or renamed.
 struct ListPicker: Screen {
   /// What the keys mean.
   enum Phase: Equatable, Sendable {
@@ -20,13 +20,17 @@ struct ListPicker: Screen {
   /// The selected list.
   private(set) var selected: ListID
   private(set) var phase = Phase.choosing
+  /// The item for which a list is chosen; `nil` to choose the list that is shown.
+  private let moving: ToDoItem?
   private var scroll = LineScroll()
 
   /// Creates the screen.
   ///
-  /// - Parameter list: the list whose items are shown, which is selected first.
-  init(shown list: UserList) {
-    (shown, selected) = (list, list.id)
+  /// - Parameters:
+  ///   - list: the list whose items are shown, which is selected first.
+  ///   - item: the item for which a list is chosen; `nil` to choose the list that is shown.
+  init(shown list: UserList, moving item: ToDoItem? = nil) {
+    (shown, selected, moving) = (list, list.id, item)
   }
 
   /// Reads the lists. The coordinator calls this method when it has opened the screen.
@@ -120,7 +124,9 @@ extension ListPicker {
     case .enter:
       guard let list = selectedList else { return [] }
       guard environment.connection.isUsable else { return [.message(ListMessage.notConnected)] }
-      return [.outcome(.chose(list))]
+      guard let moving else { return [.outcome(.chose(list))] }
+      guard list.id != shown.id else { return [.message("the item is in this list; select another one")] }
+      return [.outcome(.choseTarget(list, of: moving.id))]
     case .character("n"): return begin(ListNaming(), environment)
     case .character("r"): return selectedList.map { begin(ListNaming(renaming: $0), environment) } ?? []
     case .character("?"): return [.outcome(.wantsHelp)]
@@ -195,7 +201,8 @@ extension ListPicker {
 
   func drawing(_ content: ListContent, _ environment: ScreenEnvironment) -> ScreenDrawing {
     let (columns, height) = (environment.columns, height(environment))
-    var lines = headingHeight(environment) > 0 ? [StyledText("Lists".truncated(toWidth: columns), .heading)] : []
+    let heading = moving.map { "Move “\($0.title.escapingControls())” to" } ?? "Lists"
+    var lines = headingHeight(environment) > 0 ? [StyledText(heading.truncated(toWidth: columns), .heading)] : []
     lines += scroll.visibleLines(of: body(columns), height: height)
     var drawing = ScreenDrawing(lines: lines, hints: hints(environment), status: status)
     guard let naming, environment.bodyRows > 0 else { return drawing }
@@ -247,6 +254,8 @@ extension ListPicker {
     }
     guard lists != nil else { return [KeyHint("Esc", "back")] }
     let changes = environment.isReadOnly ? [] : [KeyHint("n", "new"), KeyHint("r", "rename")]
-    return [KeyHint("Enter", "show")] + changes + [KeyHint("Esc", "back"), KeyHint("?", "keys")]
+    return [KeyHint("Enter", moving == nil ? "show" : "move")] + changes + [
+      KeyHint("Esc", "back"), KeyHint("?", "keys"),
+    ]
   }
 }

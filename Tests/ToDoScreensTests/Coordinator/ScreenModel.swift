@@ -75,7 +75,7 @@ struct ScreenModel {
       .enter, .enter, .escape, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .down, .left, .right, .pageUp,
       .pageDown, .home, .end, .control("s"), .control("s"), .control("u"), .control("w"), .control("l"), .control("g"),
       .controlUp, .controlDown, .control("x"),
-    ] + "aeADdyy dusmnf/?+-0q#129yjkgGoö日LLr".map(KeyPress.character)
+    ] + "aeADdyy dusmnf/?+-0q#129yjkgGoö日LLrpSMM".map(KeyPress.character)
 
   private mutating func randomKey() -> KeyPress { Self.keys.randomElement(using: &random) ?? .escape }
 
@@ -183,6 +183,14 @@ extension ScreenModel {
       }
       item.content.steps = steps
       results.append(.stepsSet(id, failure.map(Result.failure) ?? .success(put(item, .edited))))
+    case .reschedule(let id, let edit, let revision, let action):
+      guard var item = items[id], item.revision == revision, failure == nil else {
+        return results.append(.changed(id, action, .failure(failure ?? Self.gone)))
+      }
+      if case .set(let due) = edit.due { item.content.due = due }
+      results.append(.changed(id, action, .success(put(item, .edited).revision)))
+    case .move(let id, _, let list):
+      results.append(.changed(id, .moved(to: list.name), failure.map(Result.failure) ?? .success(delete(id))))
     case .geocode(let query): results.append(.geocoded(query, failure.map(Result.failure) ?? .success(Self.nowhere)))
     case .locate(let place):
       let matches = Int.random(in: 0...2, using: &random)

@@ -54,7 +54,7 @@ import ToDoText
     #expect(first.hasPrefix("List  "))
     let shown = lines.joined()
     for group in KeyTable.groups { #expect(shown.contains(group.title)) }
-    #expect(bench(rows: 44, columns: 120).drawing.hints == [KeyHint("Esc", "close")])
+    #expect(bench(rows: 50, columns: 120).drawing.hints == [KeyHint("Esc", "close")])
   }
 
   @Test func drawing_showsEachKeyInFull() {

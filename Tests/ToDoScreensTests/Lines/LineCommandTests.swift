@@ -11,6 +11,7 @@ import Testing
       ("title Buy milk", .field(.title, "Buy milk")), ("due", .field(.due, "")),
       ("note a b", .field(.note, "a b")), ("add Buy  glue ", .add("Buy  glue")),
       ("add", .keys([.character("A")])), ("clear", .keys([.character("D")])), ("all", .answer(.character("a"))),
+      ("move", .keys([.character("M")])), ("skip", .keys([.character("S")])), ("postpone 2d ", .postpone("2d")),
       ("yes", .answer(.character("y"))), ("lists", .keys([.character("L")])),
       ("new Work at home ", .createList("Work at home")), ("Rename Büro", .renameList("Büro")),
     ] as [(String, LineCommand)])
@@ -19,7 +20,7 @@ import Testing
     #expect(parsed == command)
   }
 
-  @Test(arguments: ["dance", "new", "rename", "lists Work", "down now", "+3", "-1", "3 4"])
+  @Test(arguments: ["dance", "new", "rename", "postpone", "lists Work", "down now", "+3", "-1", "3 4"])
   func line_withOtherForm_isRejected(_ line: String) {
     #expect(LineCommand(line) == nil)
   }

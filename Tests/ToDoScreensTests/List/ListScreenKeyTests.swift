@@ -41,6 +41,8 @@ import ToDoTestSupport
     Transition(key: .tab, selected: 7), Transition(key: .backTab, selected: 7),
     Transition(key: .character(" "), actions: [.perform(.check(second))]),
     Transition(key: .character("d"), actions: [.perform(.delete(second))]),
+    Transition(key: .character("M"), actions: [.outcome(.wantsToMove(second))]),
+    Transition(key: .character("S"), actions: [.message(ListMessage.notRepeating)]), Transition(key: .character("p")),
     Transition(key: .character("a"), actions: [.outcome(.wantsToAdd)]),
     Transition(key: .character("A"), actions: [.outcome(.wantsForm)]), Transition(key: .character("D")),
     Transition(key: .character("e"), actions: [.outcome(.wantsToEdit(second))]),
@@ -68,21 +70,24 @@ import ToDoTestSupport
   private static let readOnly = ScreenAction.message(ListMessage.readOnly)
   private static let notConnected = ScreenAction.message(ListMessage.notConnected)
 
-  @Test(arguments: [" ", "d", "D", "a", "A", "e", "u"] as [Character])
+  @Test(arguments: [" ", "d", "D", "a", "A", "e", "u", "M", "S", "p"] as [Character])
   func changingKey_whenReadOnly_isRefused(key: Character) {
     var bench = Self.bench()
     bench.environment.isReadOnly = true
     #expect(bench.press(.character(key)) == [Self.readOnly])
   }
 
-  @Test(arguments: [" ", "d", "u"] as [Character]) func changingKey_whenNotConnected_isRefused(key: Character) {
+  @Test(arguments: [" ", "d", "u", "M", "S", "p"] as [Character]) func changingKey_whenNotConnected_isRefused(
+    key: Character
+  ) {
     var bench = Self.bench()
     bench.environment.connection = .lost(since: Sample.start)
     #expect(bench.press(.character(key)) == [Self.notConnected])
   }
 
-  @Test(arguments: [" ", "d", "e", "n", "m"] as [Character]) func itemKey_whenListIsEmpty_changesNothing(key: Character)
-  {
+  @Test(arguments: [" ", "d", "e", "n", "m", "M", "S", "p"] as [Character]) func itemKey_whenListIsEmpty_changesNothing(
+    key: Character
+  ) {
     var bench = Bench()
     let actions = bench.press(.character(key), .enter, .down, .tab)
     #expect(actions == (key == "m" ? [.message(ListMessage.noCoordinates)] : []))

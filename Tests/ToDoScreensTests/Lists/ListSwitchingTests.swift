@@ -227,9 +227,39 @@ extension CoordinatorBench {
   }
 }
 
-// MARK: - Drafts
+// MARK: - Moving and drafts
 
 extension ListSwitchingTests {
+  @Test(arguments: [false, true]) func item_isMovedToChosenList(_ fromDetail: Bool) {
+    var bench = CoordinatorBench([milk])
+    if fromDetail { bench.press(.enter) }
+    bench.press(.character("M"))
+    #expect(bench.effects == [.readLists])
+    bench.send(lists(work))
+    #expect(bench.shownLines[0] == "Move “Milk” to")
+    bench.press(.enter)
+    #expect(bench.effects == [])
+    #expect(bench.statusLine.hasPrefix("the item is in this list"))
+    bench.press(.down, .enter)
+    #expect(bench.effects == [.move(milk.id, from: .default, to: work)])
+    #expect(bench.stack == ["list"])
+    bench.delete(milk.id)
+    bench.send(.result(.changed(milk.id, .moved(to: "Work"), .success(Revision(2)))))
+    #expect(bench.statusLine.hasPrefix("moved “Milk” to “Work”"))
+    bench.press(.character("u"))
+    #expect(bench.effects == [.revert(Revision(2))])
+  }
+
+  @Test func move_whenItFails_isReported() {
+    var bench = CoordinatorBench([milk])
+    bench.press(.character("M"))
+    bench.send(lists(work))
+    bench.press(.down, .enter)
+    let failure = EffectFailure(kind: .duplicate, message: "an identical item already exists: 4: Milk")
+    bench.send(.result(.changed(milk.id, .moved(to: "Work"), .failure(failure))))
+    #expect(bench.statusLine.hasPrefix("an identical item already exists"))
+  }
+
   private func draft(of list: UserList?, item: ItemID? = nil, isLine: Bool = false) -> FormDraft {
     var form = EditForm()
     form[.title] = "Bread"

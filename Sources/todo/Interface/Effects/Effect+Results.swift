@@ -15,6 +15,8 @@ extension Effect {
     case .revert: .reverted(.failure(failure))
     case .add, .update: .saved(.failure(failure))
     case .setSteps(let id, _, _): .stepsSet(id, .failure(failure))
+    case .reschedule(let id, _, _, let action): .changed(id, action, .failure(failure))
+    case .move(let id, _, let list): .changed(id, .moved(to: list.name), .failure(failure))
     case .createList, .renameList: .listSaved(.failure(failure))
     default: nil
     }
@@ -68,6 +70,13 @@ extension ToDoService {
     } catch {
       return .geocoded(query, .failure(EffectFailure(error)))
     }
+  }
+
+  /// Returns the revision at which the list lost items in a move, with which the move can be undone; `.initial` if it is unknown.
+  func revision(of move: ListMove) async -> Revision {
+    // The items have been moved, whether or not the history can be read.
+    let page = try? await history(HistoryQuery(pageSize: 20))
+    return page?.revisions.first { $0.origin.moved == move }?.revision ?? .initial
   }
 
   /// Reads the latest changes of an item.

@@ -61,7 +61,8 @@ final class EffectPerformer: Sendable {
   /// Starts an effect. Effects that are not operations of a service have no effect here.
   func perform(_ effect: Effect) {
     switch effect {
-    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update, .setSteps, .createList, .renameList:
+    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update, .setSteps, .reschedule, .move, .createList,
+      .renameList:
       enqueue(effect)
     case .showList(let list): show(list)
     case .readLists: start(.lists) { [lists] in await lists.currentLists() }
@@ -173,7 +174,12 @@ extension EffectPerformer {
     do {
       return try await performChange(change, in: service)
     } catch {
-      return change.result(of: await service.failure(error))
+      guard case .move(_, _, let target) = change else { return change.result(of: await service.failure(error)) }
+      // An identical item is in the other list.
+      let printed = PrintedList(target, named: target.name.replacing(" ", with: "-").escapingControls())
+      return await PrintedList.$current.withValue(printed) {
+        change.result(of: await lists.items(in: target.id).failure(error))
+      }
     }
   }
 
@@ -204,6 +210,14 @@ extension EffectPerformer {
         id,
         .success(
           try await service.updateItem(id, edit, ifRevision: revision, options: SaveOptions(allowsDuplicate: true))))
+    case .reschedule(let id, let edit, let revision, let action):
+      let options = SaveOptions(allowsDuplicate: true)
+      let item = try await service.updateItem(id, edit, ifRevision: revision, options: options)
+      return .changed(id, action, .success(item.revision))
+    case .move(let id, let source, let target):
+      let moved = try await lists.moveItems([id], from: source, to: target.id, allowingDuplicate: false)
+      let move = ListMove(list: target.id, revision: moved.first?.revision ?? .initial)
+      return .changed(id, .moved(to: target.name), .success(await service.revision(of: move)))
     case .createList(let name): return .listSaved(.success(try await createList(name)))
     case .renameList(let id, let name, let version):
       return .listSaved(.success(try await lists.updateList(id, ListEdit(name: name), ifVersion: version)))

@@ -40,6 +40,45 @@ import ToDoTestSupport
     #expect(try await bench.service.item(milk).revision == Revision(3))
   }
 
+  @Test func move_returnsRevisionThatCanBeUndone() async throws {
+    await bench.run("add Milk")
+    await bench.run("add Bread")
+    let list = try await bench.lists.createList(work)
+    let milk = TestBench.id(1)
+    let moved = try await results(1, of: .move(milk, from: .default, to: list))
+    #expect(moved == [.changed(milk, .moved(to: "Work"), .success(Revision(3)))])
+    #expect(try await bench.lists.items(in: work.id).items(ItemQuery()).items.map(\.id) == [milk])
+    _ = try await results(1, of: .revert(Revision(3)))
+    #expect(try await bench.service.item(milk).title == "Milk")
+  }
+
+  @Test func move_ofDuplicate_namesItemInOtherList() async throws {
+    await bench.run("add Milk")
+    let list = try await bench.lists.createList(work)
+    let twin = NewItem(id: TestBench.id(8), content: ItemContent(title: "Milk"))
+    _ = try await bench.lists.items(in: work.id).addItem(twin)
+    let moved = try await results(1, of: .move(TestBench.id(1), from: .default, to: list))
+    guard case .changed(_, .moved("Work"), .failure(let failure)) = moved.first else {
+      return _ = Issue.record("\(moved)")
+    }
+    #expect(failure.message == "an identical item already exists: Work/1")
+  }
+
+  @Test func reschedule_changesDueDate_orFails() async throws {
+    await bench.run("add Milk")
+    var edit = ItemEdit()
+    edit.due = .set(.date(CalendarDate(daysSinceEpoch: 20_573)))
+    let milk = TestBench.id(1)
+    let results = try await results(
+      2, of: .reschedule(milk, edit, ifRevision: Revision(1), .postponed),
+      .reschedule(milk, edit, ifRevision: Revision(1), .skipped))
+    #expect(results.first == .changed(milk, .postponed, .success(Revision(2))))
+    guard case .changed(milk, .skipped, .failure(let failure)) = results[1] else {
+      return _ = Issue.record("\(results)")
+    }
+    #expect(failure.message.hasPrefix("the item has changed elsewhere"))
+  }
+
   @Test func lists_areReadCreatedAndRenamed() async throws {
     let created = try await results(1, of: .createList("Work"))
     guard case .listSaved(.success(let list)) = created.first else { return _ = Issue.record("\(created)") }
