@@ -36,21 +36,54 @@ struct LoadTest: Sendable {
     // Fails with a clear error if the server cannot be used.
     _ = try await client.info()
     let items = RunItems(service: client, name: "Load \(Self.randomName())")
-    let ids = try await items.add(plan.items, isInterrupted: isInterrupted) { done in
-      statusLine.show("adding items: \(Figure.count(done)) of \(Figure.count(plan.items))")
-    }
+    let seeds = RunSeeds(plan)
+    let list = seeds.moving > 0 ? try await RunList(in: client) : nil
     do {
-      let workload = Workload(plan.mix, ids: ids, name: items.name, seed: .random(in: 0 ... .max))
-      var (report, made) = try await run(workload, client)
+      let ids = try await items.add(seeds, isInterrupted: isInterrupted) { done in
+        statusLine.show("adding items: \(Figure.count(done)) of \(Figure.count(seeds.count))")
+      }
+      let report = try await perform(client, items, ids, seeds, list)
+      if !settings.keepsItems { await list?.end() }
+      return report
+    } catch {
+      await list?.end()
+      throw error
+    }
+  }
+
+  private func perform(
+    _ client: ToDoClient, _ items: RunItems, _ ids: [ItemID], _ seeds: RunSeeds, _ list: RunList?
+  ) async throws -> LoadReport {
+    do {
+      let workload = Workload(plan.mix, ids: ids, seeds, name: items.name, seed: .random(in: 0 ... .max))
+      var (report, made) = try await run(workload, client, list)
       if !settings.keepsItems {
         // Deletions would only run into timeouts if the server is unreachable.
-        report.remainingItems = report.ending == .serverLost ? made.count : await delete(made, items)
+        report.remainingItems =
+          report.ending == .serverLost ? made.count : await deleteAll(made, seeds, items, client, list)
       }
       return report
     } catch {
-      if !settings.keepsItems { _ = await delete(ids, items) }
+      if !settings.keepsItems { _ = await deleteAll(ids, seeds, items, client, list) }
       throw error
     }
+  }
+
+  /// Deletes the items of a run in both lists.
+  ///
+  /// - Returns: The number of items that remain.
+  private func deleteAll(
+    _ ids: [ItemID], _ seeds: RunSeeds, _ items: RunItems, _ client: ToDoClient, _ list: RunList?
+  ) async -> Int {
+    var remaining = await delete(ids, items)
+    if seeds.repeating > 0 {
+      remaining += await items.deleteOccurrences { done in
+        statusLine.show("deleting done items: \(Figure.count(done))")
+      }
+    }
+    guard let list else { return remaining }
+    return remaining
+      + (await delete(Array(ids[seeds.movingItems]), RunItems(service: client.items(in: list.id), name: items.name)))
   }
 
   private func delete(_ ids: [ItemID], _ items: RunItems) async -> Int {
@@ -61,12 +94,16 @@ struct LoadTest: Sendable {
 
   // MARK: The run
 
-  private func run(_ workload: Workload, _ client: ToDoClient) async throws -> (LoadReport, made: [ItemID]) {
+  private func run(
+    _ workload: Workload, _ client: ToDoClient, _ list: RunList?
+  ) async throws -> (LoadReport, made: [ItemID]) {
+    var runPlan = plan
+    if let list { runPlan.otherList = list.id }
     let (meter, problems) = (CPUMeter(), Problems())
     let watchers = Watchers(count: plan.watchers, onFailure: problems.record)
     let outcome = try await watchers.withWatches(on: client) {
       let outcome = try await LoadRun(
-        plan: plan, transport: transport, metadata: settings.client.metadata(for: plan.endpoint)
+        plan: runPlan, transport: transport, metadata: settings.client.metadata(for: plan.endpoint)
       )
       .perform(workload, makeObserver(meter, watchers, problems)) { channel in
         meter.setServer(await serverProcess(on: channel))

@@ -59,6 +59,25 @@ import ToDoTestSupport
     }
   }
 
+  @Test func movesAndRecurringChecks_leaveNoItems() async throws {
+    try await LoadBench.with { bench async throws in
+      for _ in 0..<2 {
+        let run = await bench.run(
+          "--total 300 --warm-up 0s --items 20 --connections 2 --in-flight 4 --mix move=1,recur=1,get=1 --fail-if errors>0"
+        )
+        #expect(run.error == "")
+        #expect(run.status == .success)
+        #expect(run.output.contains("  errors      none\n"))
+        #expect(run.output.contains("\n  move ") && run.output.contains("\n  recur "))
+        #expect(try await bench.service.items(ItemQuery()).items == [])
+      }
+      // The second run has used the list of the first one again.
+      let lists = try await bench.lists.lists(includingDeleted: true).lists
+      #expect(lists.map(\.name) == ["Inbox", "todo-load"])
+      #expect(lists.map(\.isDeleted) == [false, true])
+    }
+  }
+
   /// A busy machine can suspend the program for longer than the run lasts, so some requests can be due and not sent.
   @Test func openLoop_sendsOrReportsEveryDueRequest() async throws {
     struct Report: Decodable {

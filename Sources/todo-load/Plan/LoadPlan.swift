@@ -1,3 +1,4 @@
+import ToDoModel
 import ToDoTransport
 
 /// The validated parameters of a run.
@@ -9,6 +10,8 @@ struct LoadPlan: Sendable {
   var mix: Mix
   /// The number of items to add before the run and to delete after it.
   var items = 1000
+  /// The list to which items are moved.
+  var otherList = ListID.default
   var watchers = 0
   var warmUp: Nanoseconds = .second
   /// The time after which a request without a response counts as failed.

@@ -8,12 +8,16 @@ enum Operation: String, CaseIterable, Sendable {
   case add
   /// Checks one of the run's items, or unchecks it if the run checked it last.
   case check
+  /// Checks one of the run's items that repeat, which moves it on to its next occurrence and adds a done item.
+  case recur
+  /// Moves one of the run's items to another list, or back if the run moved it last.
+  case move
 
-  /// Whether the operation changes the list, so that watchers receive a change.
-  var isWrite: Bool { self == .add || self == .check }
+  /// Whether the operation changes the list so that its response has the revision of the change, which watchers receive.
+  var isWrite: Bool { self == .add || self == .check || self == .recur }
 
   /// Whether the operation needs an item that exists before the run.
-  var needsItems: Bool { self == .get || self == .check }
+  var needsItems: Bool { self != .list && self != .add }
 
   /// The position in `allCases`.
   var index: Int {
@@ -22,6 +26,8 @@ enum Operation: String, CaseIterable, Sendable {
     case .list: 1
     case .add: 2
     case .check: 3
+    case .recur: 4
+    case .move: 5
     }
   }
 }

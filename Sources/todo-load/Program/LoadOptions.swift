@@ -18,7 +18,8 @@ struct LoadOptions: ParsableCommand {
         line:1000..10000       from 1,000 to 10,000 requests per second, linearly
 
       Operations of '--mix': get reads an item of '--items'. check checks one, or unchecks it if the run checked it \
-      last. list reads the first page of the list. add adds an item, which is deleted after the run.
+      last. list reads the first page of the list. add adds an item, which is deleted after the run. recur checks an item \
+      that repeats, which adds a done item. move moves an item to the list 'todo-load', or back.
 
       Metrics of '--fail-if': p50, p90, p99, p99.9, p99.99, max and mean (latency from the time when requests were \
       due), errors, error-rate and rate. Comparisons: <, <=, > and >=.

@@ -98,10 +98,13 @@ extension LoadPlan {
       sendsTimeout = true
     }
     if items == 0, mix.contains(where: \.needsItems) {
-      throw UsageError("get and check need items; omit '--items 0', or use '--mix list=1,add=1'")
+      throw UsageError("only list and add need no items; omit '--items 0', or use '--mix list=1,add=1'")
+    }
+    if mix.contains(where: { $0 == .move }), items < connections * inFlight {
+      throw UsageError("move needs an item for each request in flight; use '--items \(connections * inFlight)' or more")
     }
     if watchers > 0, !mix.contains(where: \.isWrite) {
-      throw UsageError("'--watchers' needs writes, but '--mix \(options.mix)' has none; include add or check")
+      throw UsageError("'--watchers' needs writes, but '--mix \(options.mix)' has none; include add, check or recur")
     }
   }
 

@@ -6,19 +6,19 @@ struct RunItems: Sendable {
   /// The prefix of the items' titles, which distinguishes this run's items from other items.
   let name: String
 
-  /// Adds items. If an error occurs, the items that were added are deleted again.
+  /// Adds the items of a run. If an error occurs, the items that were added are deleted again.
   ///
   /// - Throws: The service's error, or `CancellationError` if the user interrupts.
   func add(
-    _ count: Int, isInterrupted: () -> Bool, onProgress: (_ done: Int) -> Void
+    _ seeds: RunSeeds, isInterrupted: () -> Bool, onProgress: (_ done: Int) -> Void
   ) async throws -> [ItemID] {
     var ids: [ItemID] = []
     let clock = SystemWallClock()
     do {
-      while ids.count < count {
+      while ids.count < seeds.count {
         if isInterrupted() { throw CancellationError() }
-        let batch = (ids.count..<min(count, ids.count + NewItem.batchLimit)).map { number in
-          NewItem(id: ItemID(time: clock.now()), content: Workload.content("\(name) \(number)"))
+        let batch = (ids.count..<min(seeds.count, ids.count + NewItem.batchLimit)).map { number in
+          NewItem(id: ItemID(time: clock.now()), content: seeds.content(number, titled: "\(name) \(number)"))
         }
         ids += batch.map(\.id)
         _ = try await service.addItems(batch)
@@ -29,6 +29,22 @@ struct RunItems: Sendable {
       throw error
     }
     return ids
+  }
+
+  /// Deletes the done items that checks of items that repeat have added.
+  ///
+  /// - Returns: The number of items that were not deleted, or 1 if they could not be read.
+  func deleteOccurrences(onProgress: @Sendable (_ done: Int) -> Void) async -> Int {
+    var ids: [ItemID] = []
+    var query = ItemQuery(state: .done, text: name, pageSize: 1000)
+    do {
+      repeat {
+        let page = try await service.items(query)
+        ids += page.items.map(\.id).filter(\.isOccurrence)
+        query.pageToken = page.nextPageToken
+      } while query.pageToken != nil
+    } catch { return 1 }
+    return await delete(ids, onProgress: onProgress)
   }
 
   /// Deletes items. Items that do not exist count as deleted.

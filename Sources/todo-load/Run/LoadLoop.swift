@@ -1,4 +1,5 @@
 import NIOCore
+import ToDoModel
 import ToDoRPC
 import ToDoTTRPC
 
@@ -87,6 +88,10 @@ final class LoadLoop {
     case .check:
       let isChecked = machine.toggle(request.item)
       writer.writeCheck(machine.id(request.item), isChecked: isChecked, on: stream, to: &output)
+    case .recur: writer.writeCheck(machine.id(request.item), isChecked: true, on: stream, to: &output)
+    case .move:
+      let lists = machine.isMoved(request.item) ? (plan.otherList, ListID.default) : (.default, plan.otherList)
+      writer.writeMove(machine.id(request.item), from: lists.0, to: lists.1, on: stream, to: &output)
     }
   }
 

@@ -35,17 +35,30 @@ struct RequestWriter {
     write(method, ItemReference(id: id), on: stream, to: &output)
   }
 
+  func writeMove(
+    _ id: ItemID, from source: ListID, to target: ListID, on stream: StreamID, to output: inout ByteBuffer
+  ) {
+    encode(
+      ListMethods.moveItems, MoveItemsRequest(ids: [id], source: source, target: target), on: stream, to: &output)
+  }
+
   /// Releases the memory that encoding has allocated.
   func release() { arena.release() }
 
   private func write<Request, Response>(
     _ method: Method<Scoped<Request>, Response>, _ request: Request, on stream: StreamID, to output: inout ByteBuffer
   ) {
+    encode(method, Scoped(request), on: stream, to: &output)
+  }
+
+  private func encode<Request, Response>(
+    _ method: Method<Request, Response>, _ request: Request, on stream: StreamID, to output: inout ByteBuffer
+  ) {
     let start = output.writerIndex
     output.writeFrameHeader(FrameHeader(length: 0, streamID: stream, type: .request))
     output.writeRequestEnvelope(
       method.name, timeout: timeout, metadata: metadata,
-      payload: .message(method.request.encode(Scoped(request), arena)),
+      payload: .message(method.request.encode(request, arena)),
       arena: arena)
     output.setInteger(UInt32(output.writerIndex - start - FrameHeader.size), at: start)
     arena.reset()

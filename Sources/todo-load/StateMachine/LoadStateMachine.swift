@@ -34,6 +34,7 @@ struct LoadStateMachine {
   /// Records that a request completed or failed.
   mutating func finish(_ request: InFlightRequest, on connectionIndex: Int, at now: Nanoseconds, code: StatusCode) {
     pacing.finishRequest(on: connectionIndex)
+    workload.finish(request.operation, item: request.item, succeeded: code == .ok)
     progress.record(now - request.due, isError: code != .ok)
     guard request.isMeasured else { return }
     recorder.record(
@@ -75,6 +76,8 @@ struct LoadStateMachine {
 
   mutating func toggle(_ item: Int) -> Bool { workload.toggle(item) }
 
+  func isMoved(_ item: Int) -> Bool { workload.isMoved(item) }
+
   /// The IDs of all items that the run has added or tried to add.
   var ids: [ItemID] { workload.ids }
 
@@ -93,7 +96,7 @@ struct InFlightRequest: Equatable {
   var due: Nanoseconds
   var sent: Nanoseconds
   var isMeasured: Bool
-  /// The index of the run's item that the request reads, checks or adds.
+  /// The index of the run's item that the request reads, changes or adds.
   var item: Int
 }
 

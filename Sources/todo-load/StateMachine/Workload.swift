@@ -1,25 +1,61 @@
 import ToDoModel
 
+/// The items that are added before a run: first those that get and check use, then those that repeat, then those that move.
+struct RunSeeds: Equatable, Sendable {
+  let plain, repeating, moving: Int
+
+  /// Each kind of items has as many as `--items` says, and only those that the mix needs besides the first.
+  init(_ plan: LoadPlan) {
+    plain = plan.items
+    repeating = plan.mix.contains { $0 == .recur } ? plan.items : 0
+    moving = plan.mix.contains { $0 == .move } ? plan.items : 0
+  }
+
+  init(plain: Int, repeating: Int = 0, moving: Int = 0) {
+    (self.plain, self.repeating, self.moving) = (plain, repeating, moving)
+  }
+
+  var count: Int { plain + repeating + moving }
+
+  /// The indices of the items that repeat.
+  var repeatingItems: Range<Int> { plain..<plain + repeating }
+  /// The indices of the items that move.
+  var movingItems: Range<Int> { plain + repeating..<count }
+
+  /// Returns the content of an item.
+  func content(_ index: Int, titled title: String) -> ItemContent {
+    var content = Workload.content(title)
+    if repeatingItems.contains(index) { content.repetition = Repetition(.calendar(RecurrenceRule(.daily))) }
+    return content
+  }
+}
+
 /// Chooses the operations and items of requests, and tracks the items that the run adds.
 struct Workload {
   /// The IDs of the items that were added before the run, followed by those of the items that the run adds.
   private(set) var ids: [ItemID]
-  /// The number of items that were added before the run, which get and check use.
-  private let seedCount: Int
+  private let seeds: RunSeeds
   private var isChecked: [Bool]
+  /// The items that no request is moving.
+  private var resting: [Int]
+  /// The items that are in the other list, as far as is known.
+  private var moved: Set<Int> = []
   private var random: RandomSource
   private let mix: Mix
   private let name: String
 
   /// - Parameters:
   ///   - ids: The IDs of the items that were added before the run.
+  ///   - seeds: The kinds of these items; `nil` if they are all plain.
   ///   - name: The prefix of item titles, which distinguishes the items of this run from other items.
   ///   - seed: The seed of the random choices.
-  init(_ mix: Mix, ids: [ItemID], name: String, seed: UInt64) {
+  init(_ mix: Mix, ids: [ItemID], _ seeds: RunSeeds? = nil, name: String, seed: UInt64) {
     self.mix = mix
     self.ids = ids
     self.name = name
-    seedCount = ids.count
+    let seeds = seeds ?? RunSeeds(plain: ids.count)
+    self.seeds = seeds
+    resting = Array(seeds.movingItems)
     isChecked = Array(repeating: false, count: ids.count)
     random = RandomSource(seed: seed)
   }
@@ -29,10 +65,35 @@ struct Workload {
   /// - Parameter time: Returns the time for the ID of a new item.
   mutating func next(at time: () -> Timestamp) -> (operation: Operation, item: Int) {
     let operation = mix.choose(random.next())
-    guard operation == .add else { return (operation, operation.needsItems ? random.index(below: seedCount) : 0) }
-    ids.append(ItemID(time: time(), using: &random))
-    return (operation, ids.count - 1)
+    switch operation {
+    case .list: return (operation, 0)
+    case .get, .check: return (operation, random.index(below: seeds.plain))
+    case .recur: return (operation, seeds.repeatingItems.lowerBound + random.index(below: seeds.repeating))
+    case .move: return (operation, takeResting())
+    case .add:
+      ids.append(ItemID(time: time(), using: &random))
+      return (operation, ids.count - 1)
+    }
   }
+
+  /// Returns an item that no request is moving: two concurrent moves of one item would fail. There is one, because the run has
+  /// more items than requests in flight.
+  private mutating func takeResting() -> Int {
+    guard !resting.isEmpty else { return seeds.movingItems.lowerBound }
+    resting.swapAt(random.index(below: resting.count), resting.count - 1)
+    return resting.removeLast()
+  }
+
+  /// Records the end of a request. After a failed move, the next one has the same direction, because repeating a move changes
+  /// nothing.
+  mutating func finish(_ operation: Operation, item: Int, succeeded: Bool) {
+    guard operation == .move else { return }
+    resting.append(item)
+    if succeeded { moved.formSymmetricDifference([item]) }
+  }
+
+  /// Whether an item is in the other list, as far as is known.
+  func isMoved(_ index: Int) -> Bool { moved.contains(index) }
 
   /// Chooses the operation of a request that is not sent.
   mutating func nextOperation() -> Operation { mix.choose(random.next()) }

@@ -32,7 +32,7 @@ import Testing
     ("get", "'get' is not a valid part of '--mix'; write an operation and its weight, as in get=80"),
     ("get=-1", "'get=-1' is not a valid part of '--mix'; write an operation and its weight, as in get=80"),
     ("get=80,", "'' is not a valid part of '--mix'; write an operation and its weight, as in get=80"),
-    ("drop=1", "unknown operation 'drop'; valid operations are get, list, add, check"),
+    ("drop=1", "unknown operation 'drop'; valid operations are get, list, add, check, recur, move"),
     ("get=1,get=2", "the operation 'get' occurs twice in '--mix'; combine its weights"),
     ("get=0", "all weights of '--mix' are 0; give an operation a positive weight"),
   ])

@@ -81,10 +81,15 @@ import ToDoTransport
     ),
     ("--duration 1ms", "'--duration 1ms' is too short; it must be at least 10.0 ms"),
     ("--connections 0", "'--connections 0' is out of range; it must be 1 to 10,000"),
-    ("--items 0", "get and check need items; omit '--items 0', or use '--mix list=1,add=1'"),
+    ("--items 0", "only list and add need no items; omit '--items 0', or use '--mix list=1,add=1'"),
+    ("--items 0 --mix recur=1", "only list and add need no items; omit '--items 0', or use '--mix list=1,add=1'"),
+    (
+      "--items 7 --mix move=1 --connections 2 --in-flight 4",
+      "move needs an item for each request in flight; use '--items 8' or more"
+    ),
     (
       "--watchers 1 --mix get=1",
-      "'--watchers' needs writes, but '--mix get=1' has none; include add or check"
+      "'--watchers' needs writes, but '--mix get=1' has none; include add, check or recur"
     ),
     ("--rate 0", "'--rate 0' is not a valid rate; it must be 0.1 to 10,000,000 requests per second"),
     (

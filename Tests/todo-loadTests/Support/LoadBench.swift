@@ -15,12 +15,13 @@ import ToDoTransport
 /// A server in this process, and the program with captured output.
 final class LoadBench: Sendable {
   let service: LocalToDoService
+  let lists: LocalToDoListService
   let endpoint: Endpoint
   let listener: ServerListener
   private let printed = Mutex<(output: String, error: String)>(("", ""))
 
-  private init(_ service: LocalToDoService, _ listener: ServerListener) {
-    (self.service, self.listener, endpoint) = (service, listener, listener.endpoints[0])
+  private init(_ service: LocalToDoService, _ lists: LocalToDoListService, _ listener: ServerListener) {
+    (self.service, self.lists, self.listener, endpoint) = (service, lists, listener, listener.endpoints[0])
   }
 
   /// Runs a server on a Unix socket while `body` runs.
@@ -28,14 +29,19 @@ final class LoadBench: Sendable {
     itemLimit: Int = LocalToDoService.defaultItemLimit, _ body: (LoadBench) async throws -> Void
   ) async throws {
     let directory = try TemporaryDirectory()
-    let service = LocalToDoService(store: MemoryToDoItemStore(), itemLimit: itemLimit)
+    let store = MemoryToDoItemStore()
+    let service = LocalToDoService(store: store, itemLimit: itemLimit)
+    let listDirectory = ListDirectory(MemoryAccountStore(lists: store))
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let listener = try await ServerListener.bind(
-      [.unix(path: directory.file("s"))], methods: MethodTable(serving: service, health: HealthMonitor(services: [])),
+      [.unix(path: directory.file("s"))],
+      methods: MethodTable(
+        serving: OpenAccess(to: service, userLists: UserLists(listDirectory, list: service)),
+        health: HealthMonitor(services: [])),
       on: MultiThreadedEventLoopGroup.singleton, logger: logger)
     do {
-      try await body(LoadBench(service, listener))
+      try await body(LoadBench(service, LocalToDoListService(listDirectory, defaultList: service), listener))
       await listener.shutDown(grace: .zero)
     } catch {
       await listener.shutDown(grace: .zero)
