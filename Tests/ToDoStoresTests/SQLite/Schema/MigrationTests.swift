@@ -172,13 +172,16 @@ import ToDoTestSupport
 
   @Test func migrate_fromVersion1_computesTheByteCount() async throws {
     try makeVersion1()
+    let former = try SQLiteConnection(path: path)
+    let start = try #require(try former.number("SELECT unixepoch()"))
+    try former.close()
     await (try SQLiteToDoItemStore(path: path)).close()
     let connection = try SQLiteConnection(path: path)
     let byteCount = try connection.number("SELECT byte_count FROM owner")
     // Two items with titles of three bytes, and a deleted ID.
     #expect(byteCount == 326)
-    let isNew = "SELECT abs(deleted_at / 1000000 - unixepoch()) < 60 FROM deleted_item"
-    let isDatedNow = try connection.number(isNew)
+    let isDatedNow = try connection.number(
+      "SELECT deleted_at / 1000000 BETWEEN \(start) AND unixepoch() FROM deleted_item")
     #expect(isDatedNow == 1)
     try connection.close()
   }
