@@ -142,6 +142,96 @@ void   todo__v1__repetition__free_unpacked
   assert(message->base.descriptor == &todo__v1__repetition__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__reminder__init
+                     (Todo__V1__Reminder         *message)
+{
+  static const Todo__V1__Reminder init_value = TODO__V1__REMINDER__INIT;
+  *message = init_value;
+}
+size_t todo__v1__reminder__get_packed_size
+                     (const Todo__V1__Reminder *message)
+{
+  assert(message->base.descriptor == &todo__v1__reminder__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__reminder__pack
+                     (const Todo__V1__Reminder *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__reminder__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__reminder__pack_to_buffer
+                     (const Todo__V1__Reminder *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__reminder__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__Reminder *
+       todo__v1__reminder__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__Reminder *)
+     protobuf_c_message_unpack (&todo__v1__reminder__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__reminder__free_unpacked
+                     (Todo__V1__Reminder *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__reminder__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__day_trigger__init
+                     (Todo__V1__DayTrigger         *message)
+{
+  static const Todo__V1__DayTrigger init_value = TODO__V1__DAY_TRIGGER__INIT;
+  *message = init_value;
+}
+size_t todo__v1__day_trigger__get_packed_size
+                     (const Todo__V1__DayTrigger *message)
+{
+  assert(message->base.descriptor == &todo__v1__day_trigger__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__day_trigger__pack
+                     (const Todo__V1__DayTrigger *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__day_trigger__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__day_trigger__pack_to_buffer
+                     (const Todo__V1__DayTrigger *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__day_trigger__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__DayTrigger *
+       todo__v1__day_trigger__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__DayTrigger *)
+     protobuf_c_message_unpack (&todo__v1__day_trigger__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__day_trigger__free_unpacked
+                     (Todo__V1__DayTrigger *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__day_trigger__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__repeat_interval__init
                      (Todo__V1__RepeatInterval         *message)
 {
@@ -232,7 +322,7 @@ void   todo__v1__location__free_unpacked
   assert(message->base.descriptor == &todo__v1__location__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[19] =
+static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[20] =
 {
   {
     "id",
@@ -462,6 +552,18 @@ static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[19] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reminders",
+    20,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__Item, n_reminders),
+    offsetof(Todo__V1__Item, reminders),
+    &todo__v1__reminder__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__item__field_indices_by_name[] = {
   9,   /* field[9] = complete_time */
@@ -476,6 +578,7 @@ static const unsigned todo__v1__item__field_indices_by_name[] = {
   5,   /* field[5] = location */
   11,   /* field[11] = number */
   15,   /* field[15] = priority */
+  19,   /* field[19] = reminders */
   18,   /* field[18] = repetition */
   10,   /* field[10] = revision */
   16,   /* field[16] = steps */
@@ -487,7 +590,7 @@ static const unsigned todo__v1__item__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 19 }
+  { 0, 20 }
 };
 const ProtobufCMessageDescriptor todo__v1__item__descriptor =
 {
@@ -497,7 +600,7 @@ const ProtobufCMessageDescriptor todo__v1__item__descriptor =
   "Todo__V1__Item",
   "todo.v1",
   sizeof(Todo__V1__Item),
-  19,
+  20,
   todo__v1__item__field_descriptors,
   todo__v1__item__field_indices_by_name,
   1,  todo__v1__item__number_ranges,
@@ -684,6 +787,173 @@ const ProtobufCMessageDescriptor todo__v1__repetition__descriptor =
   (ProtobufCMessageInit) todo__v1__repetition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor todo__v1__reminder__field_descriptors[6] =
+{
+  {
+    "time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__Reminder, trigger_case),
+    offsetof(Todo__V1__Reminder, time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "seconds_before",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Todo__V1__Reminder, trigger_case),
+    offsetof(Todo__V1__Reminder, seconds_before),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "day",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__Reminder, trigger_case),
+    offsetof(Todo__V1__Reminder, day),
+    &todo__v1__day_trigger__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Todo__V1__Reminder, trigger_case),
+    offsetof(Todo__V1__Reminder, place),
+    &todo__v1__place_trigger__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "acknowledged_time",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Reminder, acknowledged_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "snooze_time",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Reminder, snooze_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__reminder__field_indices_by_name[] = {
+  4,   /* field[4] = acknowledged_time */
+  2,   /* field[2] = day */
+  3,   /* field[3] = place */
+  1,   /* field[1] = seconds_before */
+  5,   /* field[5] = snooze_time */
+  0,   /* field[0] = time */
+};
+static const ProtobufCIntRange todo__v1__reminder__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor todo__v1__reminder__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.Reminder",
+  "Reminder",
+  "Todo__V1__Reminder",
+  "todo.v1",
+  sizeof(Todo__V1__Reminder),
+  6,
+  todo__v1__reminder__field_descriptors,
+  todo__v1__reminder__field_indices_by_name,
+  1,  todo__v1__reminder__number_ranges,
+  (ProtobufCMessageInit) todo__v1__reminder__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__day_trigger__field_descriptors[3] =
+{
+  {
+    "days_before",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DayTrigger, days_before),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "minute_of_day",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DayTrigger, minute_of_day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DayTrigger, time_zone),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__day_trigger__field_indices_by_name[] = {
+  0,   /* field[0] = days_before */
+  1,   /* field[1] = minute_of_day */
+  2,   /* field[2] = time_zone */
+};
+static const ProtobufCIntRange todo__v1__day_trigger__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor todo__v1__day_trigger__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.DayTrigger",
+  "DayTrigger",
+  "Todo__V1__DayTrigger",
+  "todo.v1",
+  sizeof(Todo__V1__DayTrigger),
+  3,
+  todo__v1__day_trigger__field_descriptors,
+  todo__v1__day_trigger__field_indices_by_name,
+  1,  todo__v1__day_trigger__number_ranges,
+  (ProtobufCMessageInit) todo__v1__day_trigger__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor todo__v1__repeat_interval__field_descriptors[2] =
 {
   {
@@ -837,6 +1107,36 @@ const ProtobufCMessageDescriptor todo__v1__location__descriptor =
   1,  todo__v1__location__number_ranges,
   (ProtobufCMessageInit) todo__v1__location__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue todo__v1__place_trigger__enum_values_by_number[3] =
+{
+  { "PLACE_TRIGGER_UNSPECIFIED", "TODO__V1__PLACE_TRIGGER__PLACE_TRIGGER_UNSPECIFIED", 0 },
+  { "PLACE_TRIGGER_ARRIVING", "TODO__V1__PLACE_TRIGGER__PLACE_TRIGGER_ARRIVING", 1 },
+  { "PLACE_TRIGGER_LEAVING", "TODO__V1__PLACE_TRIGGER__PLACE_TRIGGER_LEAVING", 2 },
+};
+static const ProtobufCIntRange todo__v1__place_trigger__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex todo__v1__place_trigger__enum_values_by_name[3] =
+{
+  { "PLACE_TRIGGER_ARRIVING", 1 },
+  { "PLACE_TRIGGER_LEAVING", 2 },
+  { "PLACE_TRIGGER_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor todo__v1__place_trigger__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "todo.v1.PlaceTrigger",
+  "PlaceTrigger",
+  "Todo__V1__PlaceTrigger",
+  "todo.v1",
+  3,
+  todo__v1__place_trigger__enum_values_by_number,
+  3,
+  todo__v1__place_trigger__enum_values_by_name,
+  1,
+  todo__v1__place_trigger__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue todo__v1__frequency__enum_values_by_number[5] =
 {

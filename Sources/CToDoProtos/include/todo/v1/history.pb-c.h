@@ -221,7 +221,7 @@ struct  Todo__V1__FieldChange
   ProtobufCMessage base;
   /*
    * The path of the field in Item: title, description, due, location.name, location.address, location.coordinate, tags,
-   * priority, steps, wait_time, repetition or done. Ignore a change of any other field.
+   * priority, steps, wait_time, repetition, reminders or done. Ignore a change of any other field.
    */
   ProtobufCBinaryData field;
   /*
@@ -258,9 +258,9 @@ struct  Todo__V1__FieldValue
   union {
     /*
      * A title, a description, a name or an address; tags with spaces between them; a priority, as in "high"; steps, as in
-     * "3/7: [x] Pack"; a repetition, as in "FREQ=DAILY Europe/Berlin" or "P3D". At most 128 bytes. If either text of a
-     * FieldChange is longer, both are excerpts that begin shortly before their first difference, with "…" in place of the
-     * rest.
+     * "3/7: [x] Pack"; a repetition, as in "FREQ=DAILY Europe/Berlin" or "P3D"; reminders, as in
+     * "PT1H; P1D 18:00 Europe/Berlin". At most 128 bytes. If either text of a FieldChange is longer, both are excerpts that
+     * begin shortly before their first difference, with "…" in place of the rest.
      */
     ProtobufCBinaryData text;
     /*

@@ -172,10 +172,10 @@ struct  Todo__V1__UpdateItemRequest
   Todo__V1__Item *item;
   /*
    * The fields to change: title, description, due, due_time, due_date, location, location.name, location.address,
-   * location.coordinate, tags, priority, steps, wait_time, repetition. A field that the mask names and `item` does not set
-   * is cleared. The three due paths are equivalent: each replaces the due date by that of `item`. A path within location
-   * preserves the rest of the location, and a location that is left empty is removed. An empty mask, "*" or any other path:
-   * INVALID_REQUEST. Required.
+   * location.coordinate, tags, priority, steps, wait_time, repetition, reminders. A field that the mask names and `item` does
+   * not set is cleared. The three due paths are equivalent: each replaces the due date by that of `item`. A path within
+   * location preserves the rest of the location, and a location that is left empty is removed. An empty mask, "*" or any
+   * other path: INVALID_REQUEST. Required.
    */
   Google__Protobuf__FieldMask *update_mask;
   /*

@@ -21,12 +21,32 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Todo__V1__Item Todo__V1__Item;
 typedef struct Todo__V1__Step Todo__V1__Step;
 typedef struct Todo__V1__Repetition Todo__V1__Repetition;
+typedef struct Todo__V1__Reminder Todo__V1__Reminder;
+typedef struct Todo__V1__DayTrigger Todo__V1__DayTrigger;
 typedef struct Todo__V1__RepeatInterval Todo__V1__RepeatInterval;
 typedef struct Todo__V1__Location Todo__V1__Location;
 
 
 /* --- enums --- */
 
+/*
+ * An event at a place.
+ */
+typedef enum _Todo__V1__PlaceTrigger {
+  /*
+   * No event.
+   */
+  TODO__V1__PLACE_TRIGGER__PLACE_TRIGGER_UNSPECIFIED = 0,
+  /*
+   * Arriving at the place.
+   */
+  TODO__V1__PLACE_TRIGGER__PLACE_TRIGGER_ARRIVING = 1,
+  /*
+   * Leaving the place.
+   */
+  TODO__V1__PLACE_TRIGGER__PLACE_TRIGGER_LEAVING = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__PLACE_TRIGGER)
+} Todo__V1__PlaceTrigger;
 /*
  * A unit of the calendar.
  */
@@ -244,6 +264,12 @@ struct  Todo__V1__Item
    * How the item repeats. Unset if it does not. It does not distinguish duplicates.
    */
   Todo__V1__Repetition *repetition;
+  /*
+   * The reminders. At most 8. An UpdateItem with the path "reminders" replaces all of them; set its if_revision, so that it does
+   * not undo a concurrent change. They do not distinguish duplicates. An item that is done does not remind.
+   */
+  size_t n_reminders;
+  Todo__V1__Reminder **reminders;
   Todo__V1__Item__DueCase due_case;
   union {
     /*
@@ -258,7 +284,7 @@ struct  Todo__V1__Item
 };
 #define TODO__V1__ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__item__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, 0,NULL, TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED, 0,NULL, NULL, NULL, TODO__V1__ITEM__DUE__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, 0,NULL, TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED, 0,NULL, NULL, NULL, 0,NULL, TODO__V1__ITEM__DUE__NOT_SET, {0} }
 
 
 /*
@@ -356,6 +382,80 @@ struct  Todo__V1__Repetition
 #define TODO__V1__REPETITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__repetition__descriptor) \
     , {0,NULL}, 0, TODO__V1__REPETITION__RULE__NOT_SET, {0}, TODO__V1__REPETITION__START__NOT_SET, {0}, TODO__V1__REPETITION__OCCURRENCE__NOT_SET, {0} }
+
+
+typedef enum {
+  TODO__V1__REMINDER__TRIGGER__NOT_SET = 0,
+  TODO__V1__REMINDER__TRIGGER_TIME = 1,
+  TODO__V1__REMINDER__TRIGGER_SECONDS_BEFORE = 2,
+  TODO__V1__REMINDER__TRIGGER_DAY = 3,
+  TODO__V1__REMINDER__TRIGGER_PLACE = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__REMINDER__TRIGGER__CASE)
+} Todo__V1__Reminder__TriggerCase;
+
+/*
+ * A reminder of an item.
+ * A client that reminds claims the reminder first: it sets acknowledged_time and clears snooze_time in an UpdateItem with
+ * if_revision. If several clients do so, one succeeds and tells the user; the others get REVISION_MISMATCH.
+ */
+struct  Todo__V1__Reminder
+{
+  ProtobufCMessage base;
+  /*
+   * The time for which the reminder was triggered last. The reminder is due again if the due date, and so the time, changes.
+   */
+  Google__Protobuf__Timestamp *acknowledged_time;
+  /*
+   * The time at which an acknowledged reminder is due once more. Ignored once acknowledged_time is not the reminder's time.
+   */
+  Google__Protobuf__Timestamp *snooze_time;
+  Todo__V1__Reminder__TriggerCase trigger_case;
+  union {
+    /*
+     * A time, in the years 1 to 9999. An item that repeats loses the reminder when it moves on to its next occurrence.
+     */
+    Google__Protobuf__Timestamp *time;
+    /*
+     * The number of seconds before the due time: 0 to 31,622,400 (366 days). Requires a due time.
+     */
+    int64_t seconds_before;
+    /*
+     * A time of day, on the due day or before it. Requires a due date.
+     */
+    Todo__V1__DayTrigger *day;
+    /*
+     * An event at the item's place. Requires a place. Kept for clients that know their position.
+     */
+    Todo__V1__PlaceTrigger place;
+  };
+};
+#define TODO__V1__REMINDER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__reminder__descriptor) \
+    , NULL, NULL, TODO__V1__REMINDER__TRIGGER__NOT_SET, {0} }
+
+
+/*
+ * A time of day relative to the due day.
+ */
+struct  Todo__V1__DayTrigger
+{
+  ProtobufCMessage base;
+  /*
+   * The number of days before the due day: 0 to 366.
+   */
+  int32_t days_before;
+  /*
+   * The time of day in minutes: 0 to 1,439.
+   */
+  int32_t minute_of_day;
+  /*
+   * The IANA time zone in which the time is local, as in "Europe/Berlin". At most 64 bytes; empty for UTC.
+   */
+  ProtobufCBinaryData time_zone;
+};
+#define TODO__V1__DAY_TRIGGER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__day_trigger__descriptor) \
+    , 0, 0, {0,NULL} }
 
 
 /*
@@ -477,6 +577,44 @@ Todo__V1__Repetition *
 void   todo__v1__repetition__free_unpacked
                      (Todo__V1__Repetition *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__Reminder methods */
+void   todo__v1__reminder__init
+                     (Todo__V1__Reminder         *message);
+size_t todo__v1__reminder__get_packed_size
+                     (const Todo__V1__Reminder   *message);
+size_t todo__v1__reminder__pack
+                     (const Todo__V1__Reminder   *message,
+                      uint8_t             *out);
+size_t todo__v1__reminder__pack_to_buffer
+                     (const Todo__V1__Reminder   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__Reminder *
+       todo__v1__reminder__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__reminder__free_unpacked
+                     (Todo__V1__Reminder *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__DayTrigger methods */
+void   todo__v1__day_trigger__init
+                     (Todo__V1__DayTrigger         *message);
+size_t todo__v1__day_trigger__get_packed_size
+                     (const Todo__V1__DayTrigger   *message);
+size_t todo__v1__day_trigger__pack
+                     (const Todo__V1__DayTrigger   *message,
+                      uint8_t             *out);
+size_t todo__v1__day_trigger__pack_to_buffer
+                     (const Todo__V1__DayTrigger   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__DayTrigger *
+       todo__v1__day_trigger__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__day_trigger__free_unpacked
+                     (Todo__V1__DayTrigger *message,
+                      ProtobufCAllocator *allocator);
 /* Todo__V1__RepeatInterval methods */
 void   todo__v1__repeat_interval__init
                      (Todo__V1__RepeatInterval         *message);
@@ -526,6 +664,12 @@ typedef void (*Todo__V1__Step_Closure)
 typedef void (*Todo__V1__Repetition_Closure)
                  (const Todo__V1__Repetition *message,
                   void *closure_data);
+typedef void (*Todo__V1__Reminder_Closure)
+                 (const Todo__V1__Reminder *message,
+                  void *closure_data);
+typedef void (*Todo__V1__DayTrigger_Closure)
+                 (const Todo__V1__DayTrigger *message,
+                  void *closure_data);
 typedef void (*Todo__V1__RepeatInterval_Closure)
                  (const Todo__V1__RepeatInterval *message,
                   void *closure_data);
@@ -538,6 +682,7 @@ typedef void (*Todo__V1__Location_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    todo__v1__place_trigger__descriptor;
 extern const ProtobufCEnumDescriptor    todo__v1__frequency__descriptor;
 extern const ProtobufCEnumDescriptor    todo__v1__priority__descriptor;
 extern const ProtobufCEnumDescriptor    todo__v1__granularity__descriptor;
@@ -546,6 +691,8 @@ extern const ProtobufCEnumDescriptor    todo__v1__item_order__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__item__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__step__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__repetition__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__reminder__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__day_trigger__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__repeat_interval__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__location__descriptor;
 
