@@ -102,6 +102,8 @@ import ToDoTransport
     add("STEPS_NOT_SUPPORTED", ItemContent(title: "Milk", steps: [Step("Go")]))
     add("WAITING_NOT_SUPPORTED", ItemContent(title: "Milk", waitUntil: time))
     add("REPETITION_NOT_SUPPORTED", ItemContent(title: "Milk", repetition: Repetition(.afterDone(.init(1, .daily)))))
+    add("REMINDERS_NOT_SUPPORTED", ItemContent(title: "Milk", reminders: [Reminder(.time(time))]))
+    update("REMINDERS_NOT_SUPPORTED") { $0.reminders = [] }
     update("TAGS_NOT_SUPPORTED") { $0.tags = [] }
     update("TAGS_NOT_SUPPORTED") { $0.priority = .clear }
     update("STEPS_NOT_SUPPORTED") { $0.steps = [] }

@@ -10,7 +10,7 @@ import ToDoModel
     "latitude": 48.5, "longitude": 11.5, "source": "gazetteer", "granularity": "locality"}, \
     "tags": ["art", "city/Munich"], "priority": "high", "steps": [{"text": "Go", "done": true}], \
     "waitTime": "2026-04-01T00:00:00Z", "repetition": {"rule": "FREQ=YEARLY", "afterDone": null, \
-    "timeZone": "Europe/Berlin", "startTime": "2026-05-01T17:00:00Z", "startDate": null, "missedCount": 2, "occurrenceDate": "2026-05-02"}, "done": true, \
+    "timeZone": "Europe/Berlin", "startTime": "2026-05-01T17:00:00Z", "startDate": null, "missedCount": 2, "occurrenceDate": "2026-05-02"}, "reminders": [{"trigger": "PT1H"}], "done": true, \
     "createTime": "2026-01-01T00:00:00Z", "updateTime": "2026-01-02T00:00:00Z", "completeTime": "2026-01-02T00:00:00Z", \
     "revision": 9, "deleteTime": "2026-01-03T00:00:00Z", "expireTime": "2026-02-03T00:00:00Z"}
     """
@@ -38,6 +38,7 @@ import ToDoModel
     #expect(item.repetition?.rule == .calendar(RecurrenceRule(.yearly)) && item.repetition?.missedCount == 2)
     #expect(item.repetition?.occurrence == CalendarDate(year: 2026, month: 5, day: 2).map(DueDate.date))
     #expect(item.repetition?.timeZone == "Europe/Berlin" && item.repetition?.start != nil)
+    #expect(item.reminders == [Reminder(.before(seconds: 3600))])
     #expect(item.isDone && item.completedAt == item.updatedAt)
     #expect(item.revision == Revision(9))
     #expect(item.deletion?.deletedAt.description == "2026-01-03T00:00:00Z")
@@ -48,7 +49,7 @@ import ToDoModel
     #expect(item.due == CalendarDate(year: 2026, month: 5, day: 1).map(DueDate.date))
     #expect(item.location == nil && item.deletion == nil && !item.isDone)
     #expect(item.tags.isEmpty && item.priority == nil)
-    #expect(item.steps.isEmpty && item.waitUntil == nil && item.repetition == nil)
+    #expect(item.steps.isEmpty && item.waitUntil == nil && item.repetition == nil && item.reminders.isEmpty)
   }
 
   @Test(arguments: [full, plain]) func item_roundTrip_preservesValue(_ json: String) throws {
@@ -63,7 +64,7 @@ import ToDoModel
     #expect(
       object.keys.sorted() == [
         "completeTime", "createTime", "done", "dueDate", "dueTime", "id", "location", "note", "number",
-        "priority", "repetition", "revision", "steps", "tags", "title", "updateTime", "waitTime",
+        "priority", "reminders", "repetition", "revision", "steps", "tags", "title", "updateTime", "waitTime",
       ])
     #expect(
       ["completeTime", "dueTime", "location", "note", "priority", "repetition", "waitTime"].allSatisfy {
@@ -79,7 +80,7 @@ import ToDoModel
     ("\"FREQ=YEARLY\"", "null"), ("FREQ=YEARLY", "FREQ=NEVER"), ("\"afterDone\": null", "\"afterDone\": \"P1D\""),
     ("\"startDate\": null", "\"startDate\": \"2026-05-01\""), ("2026-04-01T00", "2026-04-01T25"),
     ("\"occurrenceDate\": \"2026-05-02\"", "\"occurrenceDate\": \"2026-05-32\""),
-    ("{\"text\": \"Go\"", "{\"name\": \"Go\""),
+    ("{\"text\": \"Go\"", "{\"name\": \"Go\""), ("\"PT1H\"", "\"1h\""),
     ("\"2026-02-03T00:00:00Z\"", "null"), ("\"number\": 3", "\"number\": 0.5"),
   ])
   func item_whenAValueIsWrong_isRejected(_ value: String, _ wrong: String) {

@@ -5,7 +5,7 @@ import ToDoRPC
 /// What a server has said it supports. An earlier server would ignore the parts of requests that it does not know.
 final class ServerFeatures: Sendable {
   /// The known `ItemFeatures`.
-  private let known = Atomic<UInt8>(0)
+  private let known = Atomic<UInt16>(0)
 
   /// Checks that the server supports features.
   ///
@@ -27,5 +27,6 @@ final class ServerFeatures: Sendable {
     (.tagRenaming, "TAG_RENAMING_NOT_SUPPORTED", "renaming of tags"),
     (.combinedFilters, "COMBINED_FILTERS_NOT_SUPPORTED", "filters with texts or alternatives"),
     (.lists, "LISTS_NOT_SUPPORTED", "several lists"), (.moves, "MOVES_NOT_SUPPORTED", "moves between lists"),
+    (.reminders, "REMINDERS_NOT_SUPPORTED", "reminders"),
   ]
 }

@@ -39,6 +39,8 @@ public struct FieldChange: Equatable, Sendable {
     /// How the item repeats, as a text such as `FREQ=DAILY Europe/Berlin` or `P3D`. If only the start or the missed count changed,
     /// they follow: `FREQ=DAILY Europe/Berlin from 2026-05-01, 2 missed`.
     case repetition
+    /// The reminders with their states, as a text such as `PT1H; P1D 18:00 Europe/Berlin acknowledged 2026-05-01T16:00:00Z`.
+    case reminders
     /// Whether the item is done.
     case done
   }
@@ -78,6 +80,7 @@ extension FieldChange {
       steps(former.steps, item.steps),
       value(.waitUntil, former.waitUntil.map { .due(.time($0)) }, item.waitUntil.map { .due(.time($0)) }),
       repetition(former.repetition, item.repetition),
+      reminders(former.reminders, item.reminders),
       value(.done, .done(former.isDone), .done(item.isDone)),
     ]
     return changes.compactMap(\.self)
@@ -96,6 +99,10 @@ extension FieldChange {
   private static func repetition(_ from: Repetition?, _ to: Repetition?) -> FieldChange? {
     guard let from, let to, from.summary == to.summary else { return text(.repetition, from?.summary, to?.summary) }
     return text(.repetition, from.details, to.details)
+  }
+
+  private static func reminders(_ from: [Reminder], _ to: [Reminder]) -> FieldChange? {
+    from == to ? nil : text(.reminders, Reminder.summary(from), Reminder.summary(to))
   }
 
   /// Returns `nil` if two texts have the same bytes.

@@ -1,6 +1,6 @@
 extension ItemContent {
   /// Returns the content of an item that repeats after one occurrence is done: with the next due date, without completed steps,
-  /// and waiting until as many days before the due date as before.
+  /// waiting until as many days before the due date as before, and with those reminders that are relative to the due date.
   ///
   /// - Parameters:
   ///   - next: the next occurrence.
@@ -10,6 +10,7 @@ extension ItemContent {
     var content = self
     content.due = next.due
     content.steps = steps.map { Step($0.text) }
+    content.reminders = reminders.compactMap(\.forNextOccurrence)
     if let waitUntil {
       let days = next.due.day(in: zone) - (due?.day(in: zone) ?? zone.day(at: now))
       content.waitUntil = zone.adding(days: days, to: waitUntil)

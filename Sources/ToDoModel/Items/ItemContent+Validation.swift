@@ -46,7 +46,17 @@ extension ItemContent {
       found.append(FieldViolation("\(path).wait_time", "must lie in the years 1 to 9999"))
     }
     if let repetition { found += repetition.violations(due: due, at: "\(path).repetition") }
-    return found
+    return found + reminderViolations(at: path)
+  }
+
+  private func reminderViolations(at path: String) -> [FieldViolation] {
+    guard reminders.count <= Limits.reminders else {
+      let reason = "has \(reminders.count) elements; at most \(Limits.reminders) are allowed"
+      return [FieldViolation("\(path).reminders", reason)]
+    }
+    return reminders.enumerated().flatMap { index, reminder in
+      reminder.violations(due: due, hasPlace: location != nil, at: "\(path).reminders[\(index)]")
+    }
   }
 
   private func stepViolations(at path: String) -> [FieldViolation] {

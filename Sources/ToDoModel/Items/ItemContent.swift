@@ -33,16 +33,23 @@ public struct ItemContent: Hashable, Sendable {
     get { marks?.values.repetition }
     set { editMarks(unless: newValue == nil) { $0.repetition = newValue } }
   }
+  /// The reminders, at most `Limits.reminders`. They do not distinguish duplicates.
+  public var reminders: [Reminder] {
+    get { marks?.values.reminders ?? [] }
+    set { editMarks(unless: newValue.isEmpty) { $0.reminders = newValue } }
+  }
   /// What does not distinguish duplicates; `nil` if nothing of it is set, so that copies of most content cost little.
   private var marks: StoredMarks?
 
   /// Creates content. The initializer does not validate it; the service does.
   public init(
     title: String, itemDescription: String? = nil, due: DueDate? = nil, location: Location? = nil, tags: [String] = [],
-    priority: Priority? = nil, steps: [Step] = [], waitUntil: Timestamp? = nil, repetition: Repetition? = nil
+    priority: Priority? = nil, steps: [Step] = [], waitUntil: Timestamp? = nil, repetition: Repetition? = nil,
+    reminders: [Reminder] = []
   ) {
     self.init(unmarked: title, itemDescription, due, location)
-    setMarks(tags: tags, priority: priority, steps: steps, waitUntil: waitUntil, repetition: repetition)
+    setMarks(
+      tags: tags, priority: priority, steps: steps, waitUntil: waitUntil, repetition: repetition, reminders: reminders)
   }
 
   /// Creates content of what distinguishes duplicates, in fewer instructions than with the other fields unset.
@@ -73,26 +80,33 @@ public struct ItemContent: Hashable, Sendable {
     public static let step = 1024
     /// The maximum number of steps.
     public static let steps = 100
+    /// The maximum number of reminders.
+    public static let reminders = 8
     /// The maximum size of a time zone's name.
     public static let timeZone = ZoneName.sizeLimit
   }
 
-  /// Whether the content has tags, a priority, steps, a time until which it waits or a repetition.
+  /// Whether the content has tags, a priority, steps, a time until which it waits, a repetition or reminders.
   package var hasMarks: Bool { marks != nil }
 
-  /// Takes the tags, the priority, the steps, the time until which it waits and the repetition from other content.
+  /// Takes the tags, the priority, the steps, the time until which it waits, the repetition and the reminders from other content.
   package mutating func copyMarks(of other: ItemContent) { marks = other.marks }
 
-  /// Sets the tags, the priority, the steps, the time until which the item waits and the repetition together.
+  /// Sets the tags, the priority, the steps, the time until which the item waits, the repetition and the reminders together.
   package mutating func setMarks(
-    tags: [String], priority: Priority?, steps: [Step], waitUntil: Timestamp?, repetition: Repetition?
+    tags: [String], priority: Priority?, steps: [Step], waitUntil: Timestamp?, repetition: Repetition?,
+    reminders: [Reminder]
   ) {
-    guard !tags.isEmpty || priority != nil || !steps.isEmpty || waitUntil != nil || repetition != nil else {
+    guard
+      !tags.isEmpty || priority != nil || !steps.isEmpty || waitUntil != nil || repetition != nil || !reminders.isEmpty
+    else {
       marks = nil
       return
     }
     marks = StoredMarks(
-      Marks(tags: tags, priority: priority, steps: steps, waitUntil: waitUntil, repetition: repetition))
+      Marks(
+        tags: tags, priority: priority, steps: steps, waitUntil: waitUntil, repetition: repetition, reminders: reminders
+      ))
   }
 
   private mutating func editMarks(unless isUnset: Bool, _ edit: (inout Marks) -> Void) {
@@ -102,14 +116,15 @@ public struct ItemContent: Hashable, Sendable {
     marks = values.isEmpty ? nil : StoredMarks(values)
   }
 
-  /// The total size of the texts, in bytes of UTF-8, with `Step.overhead` for each step and `Repetition.overhead` for a
-  /// repetition.
+  /// The total size of the texts, in bytes of UTF-8, with `Step.overhead` for each step, `Repetition.overhead` for a
+  /// repetition and `Reminder.overhead` for each reminder.
   public var textSize: Int {
     var size = [title, itemDescription, location?.name, location?.address].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     guard let values = marks?.values else { return size }
     if !values.tags.isEmpty { size += Tag.size(of: values.tags) }
     if !values.steps.isEmpty { size += Step.size(of: values.steps) }
     if let repetition = values.repetition { size += repetition.size }
+    for reminder in values.reminders { size += reminder.size }
     return size
   }
 }
@@ -121,6 +136,7 @@ private struct Marks: Hashable, Sendable {
   var steps: [Step] = []
   var waitUntil: Timestamp?
   var repetition: Repetition?
+  var reminders: [Reminder] = []
 
   var isEmpty: Bool { self == Marks() }
 }

@@ -18,6 +18,8 @@ public struct ItemEdit: Equatable, Sendable {
   public var waitUntil: FieldEdit<Timestamp> = .keep
   /// The edit of how the item repeats.
   public var repetition: FieldEdit<Repetition> = .keep
+  /// All reminders after the edit, or `nil` to leave the reminders unchanged.
+  public var reminders: [Reminder]?
 
   /// Creates an edit that changes nothing.
   public init() {}
@@ -26,6 +28,7 @@ public struct ItemEdit: Equatable, Sendable {
   public var isEmpty: Bool {
     title == nil && itemDescription == .keep && due == .keep && (location == .keep || location == .edit())
       && tags == nil && priority == .keep && steps == nil && waitUntil == .keep && repetition == .keep
+      && reminders == nil
   }
 }
 
@@ -71,6 +74,7 @@ extension ItemContent {
     if let steps = edit.steps { content.steps = steps }
     edit.waitUntil.apply(to: &content.waitUntil)
     edit.repetition.apply(to: &content.repetition)
+    if let reminders = edit.reminders { content.reminders = reminders }
     return content
   }
 }

@@ -44,6 +44,8 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let markGuesses = Capability("mark_guesses")
     /// The service moves items between the lists of a user.
     public static let moveItems = Capability("move_items")
+    /// The service keeps the reminders of items.
+    public static let remindItems = Capability("remind_items")
     /// The service renames tags.
     public static let renameTags = Capability("rename_tags")
     /// The service keeps how items repeat, and moves them on when they are checked.

@@ -3,8 +3,8 @@
 // are decoded. Unknown keys are ignored.
 
 /// The keys are `id`, `number`, `title`, `note`, `dueTime`, `dueDate`, `location`, `tags`, `priority`, `steps`, `waitTime`,
-/// `repetition`, `done`, `createTime`, `updateTime`, `completeTime` and `revision`. A deleted item also has `deleteTime` and `expireTime`. The revision's incarnation
-/// is not encoded.
+/// `repetition`, `reminders`, `done`, `createTime`, `updateTime`, `completeTime` and `revision`. A deleted item also has
+/// `deleteTime` and `expireTime`. The revision's incarnation is not encoded.
 extension ToDoItem: Codable {
   private enum CodingKeys: CodingKey {
     case id, number, done, createTime, updateTime, completeTime, revision, deleteTime, expireTime
@@ -47,11 +47,12 @@ extension ToDoItem: Codable {
   }
 }
 
-/// The keys are `title`, `note`, `dueTime`, `dueDate`, `location`, `tags`, `priority`, `steps`, `waitTime` and `repetition`. Values
-/// are not validated, except that a priority is a known one, and a rule has the form of one; the service does that.
+/// The keys are `title`, `note`, `dueTime`, `dueDate`, `location`, `tags`, `priority`, `steps`, `waitTime`, `repetition` and
+/// `reminders`. Values are not validated, except that a priority is a known one, and a rule or trigger has the form of one; the
+/// service does that.
 extension ItemContent: Codable {
   private enum CodingKeys: CodingKey {
-    case title, note, dueTime, dueDate, location, tags, priority, steps, waitTime, repetition
+    case title, note, dueTime, dueDate, location, tags, priority, steps, waitTime, repetition, reminders
   }
 
   public init(from decoder: any Decoder) throws {
@@ -64,7 +65,8 @@ extension ItemContent: Codable {
       priority: try container.decodeIfPresent(Priority.self, forKey: .priority),
       steps: try container.decodeIfPresent([Step].self, forKey: .steps) ?? [],
       waitUntil: try container.parseIfPresent(Timestamp.self, .waitTime),
-      repetition: try container.decodeIfPresent(Repetition.self, forKey: .repetition))
+      repetition: try container.decodeIfPresent(Repetition.self, forKey: .repetition),
+      reminders: try container.decodeIfPresent([Reminder].self, forKey: .reminders) ?? [])
     let time = try container.parseIfPresent(Timestamp.self, .dueTime)
     let date = try container.parseIfPresent(CalendarDate.self, .dueDate)
     guard time == nil || date == nil else { throw container.corruption(.dueDate, "and 'dueTime' exclude each other") }
@@ -85,6 +87,7 @@ extension ItemContent: Codable {
     try container.encode(steps, forKey: .steps)
     try container.encode(waitUntil?.description, forKey: .waitTime)
     try container.encode(repetition, forKey: .repetition)
+    try container.encode(reminders, forKey: .reminders)
   }
 }
 

@@ -83,6 +83,8 @@ public struct ToDoItem: Identifiable, Hashable, Sendable {
   public var waitUntil: Timestamp? { content.waitUntil }
   /// How the item repeats.
   public var repetition: Repetition? { content.repetition }
+  /// The item's reminders.
+  public var reminders: [Reminder] { content.reminders }
 
   /// Whether the item waits at a time: it is not done, and `waitUntil` is later.
   public func isWaiting(at time: Timestamp) -> Bool {

@@ -1,8 +1,8 @@
 /// The optional features of a service that content, an edit, a filter or a call needs.
 package struct ItemFeatures: OptionSet, Sendable {
-  package let rawValue: UInt8
+  package let rawValue: UInt16
 
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Tags and priorities.
   package static let marks = ItemFeatures(rawValue: 1)
@@ -20,6 +20,8 @@ package struct ItemFeatures: OptionSet, Sendable {
   package static let lists = ItemFeatures(rawValue: 64)
   /// Moves of items between lists.
   package static let moves = ItemFeatures(rawValue: 128)
+  /// Reminders.
+  package static let reminders = ItemFeatures(rawValue: 512)
 
   /// The features of a service with capabilities.
   package init(_ capabilities: Set<ServiceInfo.Capability>) {
@@ -32,17 +34,20 @@ package struct ItemFeatures: OptionSet, Sendable {
     if capabilities.contains(.combineFilters) { insert(.combinedFilters) }
     if capabilities.contains(.lists) { insert(.lists) }
     if capabilities.contains(.moveItems) { insert(.moves) }
+    if capabilities.contains(.remindItems) { insert(.reminders) }
   }
 }
 
 extension ItemContent {
   /// The features that the content needs.
   package var features: ItemFeatures {
+    guard hasMarks else { return [] }
     var features: ItemFeatures = []
     if !tags.isEmpty || priority != nil { features.insert(.marks) }
     if !steps.isEmpty { features.insert(.steps) }
     if waitUntil != nil { features.insert(.waiting) }
     if repetition != nil { features.insert(.repetition) }
+    if !reminders.isEmpty { features.insert(.reminders) }
     return features
   }
 }
@@ -55,6 +60,7 @@ extension ItemEdit {
     if steps != nil { features.insert(.steps) }
     if waitUntil != .keep { features.insert(.waiting) }
     if repetition != .keep { features.insert(.repetition) }
+    if reminders != nil { features.insert(.reminders) }
     return features
   }
 }

@@ -15,7 +15,7 @@ enum SchemaMigration: Sendable {
   /// may be incomplete must be dropped first.
   case online([String])
 
-  static let all = [lists, accessVersions, tags, repetition, userLists, moves]
+  static let all = [lists, accessVersions, tags, repetition, userLists, moves, reminders]
 }
 
 extension SchemaMigration {
@@ -224,5 +224,10 @@ extension SchemaMigration {
   ///
   /// `moved` is the other half of a move, as `ListMove.storedText`.
   private static let moves = transaction("ALTER TABLE change ADD COLUMN moved text")
+
+  /// Version 7.
+  ///
+  /// The encoded `content` of an item can contain reminders, which earlier programs cannot decode.
+  private static let reminders = transaction("SELECT 1")
 }
 #endif

@@ -9,8 +9,9 @@ extension LocalToDoService {
     }
     try check(ifRevision)
     try writeRate?.admit(1, textSize: 0, to: rateOwner)
-    if case .set(let repetition) = edit.repetition {
-      try Self.rejectInvalid(zoneViolations(of: repetition, at: "item"))
+    if edit.repetition != .keep || edit.reminders != nil {
+      let repetition: Repetition? = if case .set(let repetition) = edit.repetition { repetition } else { nil }
+      try Self.rejectInvalid(zoneViolations(of: repetition, edit.reminders ?? [], at: "item"))
     }
     let lookup = try await lookUp(for: edit, of: id, ifRevision, required: !options.savesWithoutCoordinate)
     return try await change(id, .edited, ifRevision: ifRevision, allowingDuplicate: options.allowsDuplicate) {

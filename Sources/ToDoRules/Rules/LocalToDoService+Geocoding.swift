@@ -4,8 +4,8 @@ extension LocalToDoService {
   public func info() async throws -> ServiceInfo {
     var info = ServiceInfo(
       capabilities: [
-        .combineFilters, .listChanges, .listNearbyItems, .renameTags, .repeatItems, .revertChanges, .stepItems,
-        .tagItems, .waitItems, .watchItems,
+        .combineFilters, .listChanges, .listNearbyItems, .remindItems, .renameTags, .repeatItems, .revertChanges,
+        .stepItems, .tagItems, .waitItems, .watchItems,
       ], time: clock.now())
     if let geocoder {
       info.capabilities.formUnion([.geocodeAddress, .markGuesses])

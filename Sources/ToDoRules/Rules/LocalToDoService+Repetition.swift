@@ -1,15 +1,26 @@
 import ToDoModel
 
 extension LocalToDoService {
-  /// Returns the violation of a repetition with an unknown time zone. Finding the zone may read a file.
-  func zoneViolations(of repetition: Repetition?, at path: String) -> [FieldViolation] {
-    // Another name is a violation of the content.
-    guard let repetition, ZoneName.isValid(repetition.timeZone), timeZones.rules(of: repetition.timeZone) == nil else {
-      return []
+  /// Returns the violations of a repetition and reminders with unknown time zones. Finding a zone may read a file.
+  func zoneViolations(
+    of repetition: Repetition?, _ reminders: [Reminder] = [], at path: String
+  ) -> [FieldViolation] {
+    let days = reminders.enumerated().compactMap { index, reminder -> (String, String)? in
+      guard case .day(let day) = reminder.trigger else { return nil }
+      return ("\(path).reminders[\(index)].day.time_zone", day.timeZone)
     }
-    return [
-      FieldViolation("\(path).repetition.time_zone", "is \(repetition.timeZone), which this service does not know")
-    ]
+    let zones = (repetition.map { [("\(path).repetition.time_zone", $0.timeZone)] } ?? []) + days
+    return zones.compactMap { field, zone in
+      // Another name is a violation of the content.
+      guard ZoneName.isValid(zone), timeZones.rules(of: zone) == nil else { return nil }
+      return FieldViolation(field, "is \(zone), which this service does not know")
+    }
+  }
+
+  /// Returns the violations of content with unknown time zones.
+  func zoneViolations(of content: ItemContent, at path: String) -> [FieldViolation] {
+    guard content.hasMarks else { return [] }
+    return zoneViolations(of: content.repetition, content.reminders, at: path)
   }
 
   // MARK: Editing

@@ -113,7 +113,7 @@ extension LocalToDoService: ToDoService {
     let addition = Addition(of: item, store.fingerprintKey)
     try Self.rejectInvalid(addition.content.violations(at: "item"))
     try writeRate?.admit(1, textSize: addition.content.textSize, to: rateOwner)
-    try Self.rejectInvalid(zoneViolations(of: addition.content.repetition, at: "item"))
+    try Self.rejectInvalid(zoneViolations(of: addition.content, at: "item"))
     let lookup = try await lookUp([addition.new], required: !options.savesWithoutCoordinate) { _ in "item" }
     let reads = ItemReads(ids: [item.id], fingerprints: options.allowsDuplicate ? [] : [addition.fingerprint])
     return try await writeWithinQuota(reading: reads) { [self] transaction in
@@ -139,7 +139,7 @@ extension LocalToDoService: ToDoService {
     try Self.rejectInvalid(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
     try writeRate?.admit(items.count, textSize: size, to: rateOwner)
     try Self.rejectInvalid(
-      additions.enumerated().flatMap { zoneViolations(of: $1.content.repetition, at: "items[\($0)]") })
+      additions.enumerated().flatMap { zoneViolations(of: $1.content, at: "items[\($0)]") })
     let lookups = try await lookUp(additions.map(\.new), required: !options.savesWithoutCoordinate) { "items[\($0)]" }
     let reads = ItemReads(
       ids: additions.map(\.id), fingerprints: options.allowsDuplicate ? [] : additions.map(\.fingerprint))

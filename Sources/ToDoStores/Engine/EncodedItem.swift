@@ -16,7 +16,7 @@ package enum EncodedItem {
   /// The number of bytes from which `decodeTitle` reads every valid title.
   package static let titlePrefix = 2048
 
-  /// The optional fields: each value is the number of a bit.
+  /// The optional fields: each value is the number of a bit. Reminders are in `steps`.
   enum Field: UInt16, CaseIterable {
     case completedAt, dueTime, dueDate, description, placeName, address, coordinate, provenance, tags, priority
     case steps, waitUntil, repetition
@@ -52,12 +52,16 @@ package enum EncodedItem {
       bytes.append(text: provenance.source)
       bytes.append(provenance.granularity.code)
     }
-    if let tags = Tag.joined(item.tags) { bytes.append(text: tags) }
-    if let priority = item.priority { bytes.append(priority.level) }
-    if !item.steps.isEmpty { bytes.append(bytes: EncodedMarks.encode(item.steps)) }
-    if let time = item.waitUntil { bytes.append(integer: time.microseconds) }
-    if let repetition = item.repetition { bytes.append(bytes: EncodedMarks.encode(repetition)) }
+    if item.content.hasMarks { encodeMarks(of: item.content, to: &bytes) }
     return bytes
+  }
+
+  private static func encodeMarks(of content: ItemContent, to bytes: inout [UInt8]) {
+    if let tags = Tag.joined(content.tags) { bytes.append(text: tags) }
+    if let priority = content.priority { bytes.append(priority.level) }
+    if content.hasLines { bytes.append(bytes: EncodedMarks.encode(content.steps, content.reminders)) }
+    if let time = content.waitUntil { bytes.append(integer: time.microseconds) }
+    if let repetition = content.repetition { bytes.append(bytes: EncodedMarks.encode(repetition)) }
   }
 }
 
@@ -77,13 +81,19 @@ extension ToDoItem {
     set(.address, if: location?.address != nil)
     set(.coordinate, if: location?.coordinate != nil)
     set(.provenance, if: location?.provenance != nil)
+    guard content.hasMarks else { return fields }
     set(.tags, if: !tags.isEmpty)
     set(.priority, if: priority != nil)
-    set(.steps, if: !steps.isEmpty)
+    set(.steps, if: content.hasLines)
     set(.waitUntil, if: waitUntil != nil)
     set(.repetition, if: repetition != nil)
     return fields
   }
+}
+
+extension ItemContent {
+  /// Whether the content has steps or reminders, which are encoded together.
+  var hasLines: Bool { !steps.isEmpty || !reminders.isEmpty }
 }
 
 extension Location.Granularity {
@@ -156,7 +166,8 @@ extension EncodedItem {
     let location = try location(&reader, fields)
     let tags = try text(&reader, fields, .tags)
     let priority = try priority(&reader, fields)
-    let steps = fields.contains(.steps) ? try EncodedMarks.steps(try required(reader.bytes(), "steps")) : []
+    let lines =
+      fields.contains(.steps) ? try EncodedMarks.lines(try required(reader.bytes(), "steps")) : EncodedMarks.Lines()
     let waitUntil = fields.contains(.waitUntil) ? try time(&reader, "wait_time") : nil
     let repetition =
       fields.contains(.repetition) ? try EncodedMarks.repetition(try required(reader.bytes(), "repetition")) : nil
@@ -165,7 +176,8 @@ extension EncodedItem {
       id: id, number: number,
       content: ItemContent(
         title: title, itemDescription: description, due: due, location: location, tags: Tag.split(tags),
-        priority: priority, steps: steps, waitUntil: waitUntil, repetition: repetition),
+        priority: priority, steps: lines.steps, waitUntil: waitUntil, repetition: repetition, reminders: lines.reminders
+      ),
       createdAt: createdAt, updatedAt: updatedAt, completedAt: completedAt, revision: revision)
   }
 

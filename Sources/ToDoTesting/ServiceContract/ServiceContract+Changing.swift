@@ -49,6 +49,7 @@ extension ServiceContract {
       edit.priority = .clear
       edit.steps = []
       edit.waitUntil = .clear
+      edit.reminders = []
       let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
       #expect(edited.content == ItemContent(title: item.title))
     },

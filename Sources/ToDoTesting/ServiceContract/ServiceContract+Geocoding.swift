@@ -339,8 +339,8 @@ extension ServiceContract {
       #expect(info.geocoderAttribution == "The mock's places")
       #expect(
         info.capabilities == [
-          .combineFilters, .geocodeAddress, .listChanges, .listNearbyItems, .markGuesses, .renameTags, .repeatItems,
-          .revertChanges, .stepItems, .tagItems, .waitItems, .watchItems,
+          .combineFilters, .geocodeAddress, .listChanges, .listNearbyItems, .markGuesses, .remindItems, .renameTags,
+          .repeatItems, .revertChanges, .stepItems, .tagItems, .waitItems, .watchItems,
         ])
     },
   ]

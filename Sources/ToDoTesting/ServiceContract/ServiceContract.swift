@@ -39,7 +39,8 @@ public enum ServiceContract {
 
   /// All rules of the contract.
   public static let rules: [ContractRule<Subject>] = [
-    adding, batches, duplicates, validation, tags, tagRenaming, steps, waiting, repetitionFields, numbers, listing,
+    adding, batches, duplicates, validation, tags, tagRenaming, steps, waiting, repetitionFields, reminders, numbers,
+    listing,
     filters, combinedFilters,
     changing,
     deleting, trash, trashListing,
@@ -91,5 +92,6 @@ extension ItemContent {
       coordinate: Coordinate(latitude: 48.148_347_2, longitude: 11.570_083_3)),
     tags: ["museum", "city/München"], priority: .medium,
     steps: [Step("Buy tickets", isDone: true), Step("Öffnungszeiten\nnachsehen")],
-    waitUntil: Timestamp(microseconds: 1_769_000_000_654_321))
+    waitUntil: Timestamp(microseconds: 1_769_000_000_654_321),
+    reminders: [Reminder(.day(.init(daysBefore: 1, minuteOfDay: 1080, timeZone: "Europe/Berlin")))])
 }

@@ -98,7 +98,7 @@ extension StoreContract {
       ItemContent(
         title: "Tags", tags: (1...ItemContent.Limits.tags).map { "ä/\($0)" + String(repeating: "x", count: 100) },
         priority: .high),
-    ] + steps + repetitions
+    ] + steps + repetitions + reminders
 
   private static let steps: [ItemContent] =
     [
@@ -123,6 +123,24 @@ extension StoreContract {
           occurrence: dues[4]),
       ]
     }.map { ItemContent(title: "Repeat", repetition: $0) }
+
+  private static let reminders: [ItemContent] =
+    [
+      Reminder(.time(Timestamp.supportedRange.lowerBound)), Reminder(.before(seconds: 0)),
+      Reminder(.day(.init(daysBefore: 366, minuteOfDay: 1439, timeZone: "Europe/Berlin"))),
+      Reminder(.day(.init(daysBefore: 0, minuteOfDay: 0))), Reminder(.arriving), Reminder(.leaving),
+    ].flatMap { reminder in
+      let bounds = Timestamp.supportedRange
+      let states = [
+        reminder, Reminder(reminder.trigger, acknowledged: bounds.lowerBound),
+        Reminder(reminder.trigger, acknowledged: bounds.upperBound, snoozedUntil: bounds.lowerBound),
+        Reminder(reminder.trigger, snoozedUntil: bounds.upperBound),
+      ]
+      return [
+        ItemContent(title: "Remind", reminders: states),
+        ItemContent(title: "Steps too", steps: [Step("Go", isDone: true), Step("")], reminders: states.reversed()),
+      ]
+    }
 
   /// Compares all bits, because texts in different normal forms and coordinates within a tolerance are equal.
   private static func expectIdentical(_ read: ToDoItem, _ stored: ToDoItem) {

@@ -42,6 +42,7 @@ extension FieldChange.Field {
     case .steps: "steps"
     case .waitUntil: "wait"
     case .repetition: "repeat"
+    case .reminders: "remind"
     case .done: "done"
     }
   }

@@ -73,7 +73,16 @@ extension JSONValue {
       Member("steps", .array(steps)),
       Member("waitTime", .optional(content.waitUntil?.description)),
       Member("repetition", content.repetition.map(JSONValue.init) ?? .null),
+      Member("reminders", .array(content.reminders.map(JSONValue.init))),
     ]
+  }
+
+  private init(_ reminder: Reminder) {
+    self = .object([
+      Member("trigger", .string(reminder.trigger.description)),
+      Member("acknowledgedTime", .optional(reminder.acknowledged?.description)),
+      Member("snoozeTime", .optional(reminder.snoozedUntil?.description)),
+    ])
   }
 
   private init(_ repetition: Repetition) {

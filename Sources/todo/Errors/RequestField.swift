@@ -33,6 +33,7 @@ struct RequestField: Equatable {
     ("item.steps", "--step", "steps"),
     ("item.wait_time", "--wait", "waitTime"),
     ("item.repetition", "--repeat", "repetition"),
+    ("item.reminders", "--remind", "reminders"),
     ("filter.tags.all", "--tag", "tags"),
     ("filter.tags.any", "--any-tag", "tags"),
     ("filter.tags.none", "--no-tag", "tags"),

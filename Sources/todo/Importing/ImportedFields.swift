@@ -3,7 +3,8 @@ enum ImportedFields {
   /// The fields that are imported, and those that `todo` prints in addition.
   private static let item: Set<String> = [
     "id", "number", "title", "note", "dueTime", "dueDate", "location", "tags", "priority", "steps", "waitTime",
-    "repetition", "done", "createTime", "updateTime", "completeTime", "revision", "deleteTime", "expireTime",
+    "repetition", "reminders", "done", "createTime", "updateTime", "completeTime", "revision", "deleteTime",
+    "expireTime",
     "nearestTown", "list",
   ]
   private static let objects: [String: Set<String>] = [
@@ -13,7 +14,9 @@ enum ImportedFields {
       "rule", "afterDone", "timeZone", "startTime", "startDate", "missedCount", "occurrenceTime", "occurrenceDate",
     ],
   ]
-  private static let step: Set<String> = ["text", "done"]
+  private static let lists: [String: Set<String>] = [
+    "steps": ["text", "done"], "reminders": ["trigger", "acknowledgedTime", "snoozeTime"],
+  ]
 
   /// Checks that an item has no other fields.
   ///
@@ -25,8 +28,10 @@ enum ImportedFields {
       guard let object = try? container.nestedContainer(keyedBy: Key.self, forKey: Key(name)) else { continue }
       try check(object, fields)
     }
-    guard var steps = try? container.nestedUnkeyedContainer(forKey: Key("steps")) else { return }
-    while !steps.isAtEnd, let object = try? steps.nestedContainer(keyedBy: Key.self) { try check(object, step) }
+    for (name, fields) in lists {
+      guard var list = try? container.nestedUnkeyedContainer(forKey: Key(name)) else { continue }
+      while !list.isAtEnd, let object = try? list.nestedContainer(keyedBy: Key.self) { try check(object, fields) }
+    }
   }
 
   private static func check(_ container: KeyedDecodingContainer<Key>, _ fields: Set<String>) throws {

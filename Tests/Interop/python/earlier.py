@@ -1,4 +1,4 @@
-"""Checks that a client of version 0.1, which knows neither tags, priorities, steps, waiting nor repetition, leaves all as
+"""Checks that a client of version 0.1, which knows neither tags, priorities, steps, waiting, repetition nor reminders, leaves all as
 they are.
 
     earlier.py ENDPOINT
@@ -44,16 +44,17 @@ def expect(condition, what):
         sys.exit(f"expectation failed: {what}")
 
 
-LATER = ("tags", "priority", "steps", "wait_time", "repetition")
+LATER = ("tags", "priority", "steps", "wait_time", "repetition", "reminders")
 for name in LATER:
     expect(name not in earlier("Item").DESCRIPTOR.fields_by_name, f"the earlier schema has no {name}")
     expect(name in items_pb2.Item.DESCRIPTOR.fields_by_name, f"the current schema has {name}")
 tagged = items_pb2.Item(
     id=str(uuid.uuid4()), title="Tagged", due_date={"year": 2026, "month": 5, "day": 1}, tags=["errands", "work/urgent"],
     priority=items_pb2.PRIORITY_HIGH, steps=[{"text": "Pack", "done": True}, {"text": "Go"}],
-    wait_time={"seconds": 1900000000}, repetition={"recurrence_rule": "FREQ=WEEKLY", "missed_count": 2})
+    wait_time={"seconds": 1900000000}, repetition={"recurrence_rule": "FREQ=WEEKLY", "missed_count": 2},
+    reminders=[{"day": {"days_before": 1, "minute_of_day": 540}, "acknowledged_time": {"seconds": 1}}])
 before = call(current, "AddItem", item=tagged).item
-expect(all(list(getattr(before, name)) if name in ("tags", "steps") else getattr(before, name) for name in LATER), before)
+expect(all(list(getattr(before, name)) if name in ("tags", "steps", "reminders") else getattr(before, name) for name in LATER), before)
 
 plain = earlier("Item")(id=str(uuid.uuid4()), title="Plain")
 added = call(earlier, "AddItem", item=plain).item

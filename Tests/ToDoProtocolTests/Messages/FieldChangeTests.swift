@@ -32,7 +32,7 @@ import ToDoTestSupport
       (.due, Samples.times.map { .due(.time($0)) } + Samples.dates.map { .due(.date($0)) }),
       (.tags, [.text("a b")]), (.priority, [.text("high")]),
       (.steps, [.text("1/2: [x] a")]), (.waitUntil, Samples.times.map { .due(.time($0)) }),
-      (.repetition, [.text("P3D")]),
+      (.repetition, [.text("P3D")]), (.reminders, [.text("PT1H")]),
       (.coordinate, Samples.coordinates.map(FieldChange.Value.coordinate)), (.done, [.done(true), .done(false)]),
     ]
 

@@ -56,6 +56,30 @@ enum HostileItems {
       ("repetition.start_date", "no day", repeating(daily.field(5, WireItem.date(2026, 2, 30)))),
       ("repetition.missed_count", "negative", repeating(daily.field(6, -1))),
       ("repetition.occurrence_time", "out of range", repeating(daily.field(7, WireItem.timestamp(.max, 0)))),
+      ("reminders[0]", "no trigger", WireResponse.item().field(20, ProtobufBytes())),
+      ("reminders[0].time", "out of range", reminding(ProtobufBytes().field(1, WireItem.timestamp(.max, 0)))),
+      ("reminders[0].seconds_before", "negative", reminding(ProtobufBytes().field(2, -1))),
+      ("reminders[0].seconds_before", "no due time", WireResponse.item().field(20, ProtobufBytes().field(2, 1))),
+      ("reminders[0].day.days_before", "too many", reminding(ProtobufBytes().field(3, ProtobufBytes().field(1, 367)))),
+      ("reminders[0].day.minute_of_day", "24:00", reminding(ProtobufBytes().field(3, ProtobufBytes().field(2, 1440)))),
+      (
+        "reminders[0].day.time_zone", "not UTF-8",
+        reminding(ProtobufBytes().field(3, ProtobufBytes().field(3, notUTF8)))
+      ),
+      ("reminders[0].place", "unknown", reminding(ProtobufBytes().field(4, 3))),
+      ("reminders[0].place", "no place", reminding(ProtobufBytes().field(4, 1))),
+      (
+        "reminders[0].acknowledged_time", "out of range",
+        reminding(ProtobufBytes().field(2, 1).field(5, WireItem.timestamp(.max, 0)))
+      ),
+      (
+        "reminders[0].snooze_time", "out of range",
+        reminding(ProtobufBytes().field(2, 1).field(6, WireItem.timestamp(.max, 0)))
+      ),
+      (
+        "reminders", "too many",
+        (0...8).reduce(WireResponse.item()) { item, _ in item.field(20, ProtobufBytes().field(2, 1)) }
+      ),
       ("repetition.occurrence_date", "no day", repeating(daily.field(8, WireItem.date(2026, 2, 30)))),
     ]
     + [Double.nan, .infinity, -.infinity, 1e300, 90.1, -90.1].map {
@@ -73,6 +97,10 @@ enum HostileItems {
 
   private static func repeating(_ repetition: ProtobufBytes) -> ProtobufBytes {
     WireResponse.item().due(date: WireItem.date(2026, 2, 28)).field(19, repetition)
+  }
+
+  private static func reminding(_ reminder: ProtobufBytes) -> ProtobufBytes {
+    WireResponse.item().due(time: WireItem.timestamp(1_770_000_000, 0)).field(20, reminder)
   }
 
   private static func located(_ place: ProtobufBytes) -> ProtobufBytes { WireResponse.item().location(place) }

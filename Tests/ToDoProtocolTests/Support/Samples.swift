@@ -45,6 +45,17 @@ enum Samples {
     + texts.map { ItemContent(title: "steps", steps: [Step($0), Step($0, isDone: true)]) }
     + times.map { ItemContent(title: "waits", waitUntil: $0) }
     + repetitions.map { ItemContent(title: "repeats", due: .date(dates[0]), repetition: $0) }
+    + reminders.map {
+      ItemContent(title: "reminds", due: .time(times[1]), location: Location(name: "a"), reminders: $0)
+    }
+
+  static let reminders: [[Reminder]] =
+    times.map { [Reminder(.time($0), acknowledged: $0), Reminder(.before(seconds: 1), snoozedUntil: $0)] }
+    + [
+      [Reminder(.before(seconds: 0)), Reminder(.before(seconds: Reminder.Limits.seconds))],
+      [Reminder(.day(.init(daysBefore: 366, minuteOfDay: 1439, timeZone: "Europe/Berlin")))],
+      [Reminder(.day(.init(daysBefore: 0, minuteOfDay: 0))), Reminder(.arriving), Reminder(.leaving)],
+    ]
 
   static let repetitions: [Repetition] =
     RecurrenceRule.Frequency.allCases.flatMap { unit in
@@ -85,6 +96,7 @@ enum Samples {
         edit { $0.due = content.due.map(FieldEdit.set) ?? .clear },
         edit { $0.location = content.location.map(LocationEdit.set) ?? .clear },
         edit { $0.steps = content.steps },
+        edit { $0.reminders = content.reminders },
         edit { $0.waitUntil = content.waitUntil.map(FieldEdit.set) ?? .clear },
         edit { $0.repetition = content.repetition.map(FieldEdit.set) ?? .clear },
         edit {

@@ -16,6 +16,9 @@ extension ToDoItem {
     }
     if Bool.random(using: &random) { content.waitUntil = time(using: &random) }
     if Bool.random(using: &random) { content.repetition = repetition(using: &random) }
+    if Bool.random(using: &random) {
+      content.reminders = (0..<Int.random(in: 0..<5, using: &random)).map { _ in reminder(using: &random) }
+    }
     return ToDoItem(
       id: id, number: ItemNumber(.random(in: 0 ... .max, using: &random)), content: content,
       createdAt: time(using: &random), updatedAt: time(using: &random),
@@ -32,6 +35,20 @@ extension ToDoItem {
       timeZone: ["", "Europe/Berlin"].randomElement(using: &random) ?? "",
       start: starts.randomElement(using: &random) ?? nil,
       missedCount: .random(in: 0...9, using: &random), occurrence: starts.randomElement(using: &random) ?? nil)
+  }
+
+  private static func reminder(using random: inout some RandomNumberGenerator) -> Reminder {
+    let day = Reminder.DayTrigger(
+      daysBefore: .random(in: 0...366, using: &random), minuteOfDay: .random(in: 0...1439, using: &random),
+      timeZone: ["", "Europe/Berlin"].randomElement(using: &random) ?? "")
+    let triggers: [Reminder.Trigger] = [
+      .time(time(using: &random)), .before(seconds: .random(in: 0...1_000_000, using: &random)), .day(day), .arriving,
+      .leaving,
+    ]
+    return Reminder(
+      triggers.randomElement(using: &random) ?? .leaving,
+      acknowledged: Bool.random(using: &random) ? time(using: &random) : nil,
+      snoozedUntil: Bool.random(using: &random) ? time(using: &random) : nil)
   }
 
   private static func place(using random: inout some RandomNumberGenerator) -> Location? {

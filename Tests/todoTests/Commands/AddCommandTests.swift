@@ -57,6 +57,7 @@ import ToDoTestSupport
           "steps": [],
           "waitTime": null,
           "repetition": null,
+          "reminders": [],
           "done": false,
           "createTime": "2026-04-29T08:15:42Z",
           "updateTime": "2026-04-29T08:15:42Z",
@@ -374,6 +375,7 @@ import ToDoTestSupport
           "steps": [],
           "waitTime": null,
           "repetition": null,
+          "reminders": [],
           "notices": [
             "No date was read, because the days or times don't combine."
           ]

@@ -73,10 +73,10 @@ extension ItemNumber {
 }
 
 extension Todo__V1__Item {
-  /// Whether the item has tags, a priority, steps, a time until which it waits or a repetition.
+  /// Whether the item has tags, a priority, steps, a time until which it waits, a repetition or reminders.
   fileprivate var hasMarks: Bool {
     n_tags > 0 || n_steps > 0 || priority != TODO__V1__PRIORITY__PRIORITY_UNSPECIFIED || wait_time != nil
-      || repetition != nil
+      || repetition != nil || n_reminders > 0
   }
 
   /// Returns the time when the item was checked, or `nil` while it is not done.
@@ -149,7 +149,8 @@ extension ItemContent {
       waitUntil: message.wait_time.flatMap { Timestamp($0.pointee, at: "\(path()).wait_time", &violations) },
       repetition: try message.repetition.flatMap {
         try Repetition($0.pointee, at: "\(path()).repetition", &violations)
-      })
+      },
+      reminders: message.n_reminders == 0 ? [] : try [Reminder](message, at: "\(path()).reminders", &violations))
   }
 
   fileprivate func message(in arena: Arena, isConfirmed: Bool) -> UnsafeMutablePointer<Todo__V1__Item> {
@@ -168,6 +169,7 @@ extension ItemContent {
     if !steps.isEmpty { (message.pointee.steps, message.pointee.n_steps) = steps.message(in: arena) }
     message.pointee.wait_time = waitUntil?.message(in: arena)
     message.pointee.repetition = repetition?.message(in: arena)
+    if !reminders.isEmpty { (message.pointee.reminders, message.pointee.n_reminders) = reminders.message(in: arena) }
   }
 }
 

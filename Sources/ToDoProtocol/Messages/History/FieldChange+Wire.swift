@@ -96,7 +96,8 @@ extension FieldChange.Value {
   fileprivate func suits(_ field: FieldChange.Field) -> Bool {
     switch (field, self) {
     case (.title, .text), (.itemDescription, .text), (.placeName, .text), (.address, .text), (.tags, .text),
-      (.priority, .text), (.steps, .text), (.repetition, .text), (.waitUntil, .due(.time)):
+      (.priority, .text), (.steps, .text), (.repetition, .text), (.reminders, .text),
+      (.waitUntil, .due(.time)):
       true
     case (.due, .due), (.coordinate, .coordinate), (.done, .done): true
     default: false

@@ -95,6 +95,7 @@ extension ItemEdit {
     if paths.contains(.steps) { steps = content.steps }
     if paths.contains(.waitTime) { waitUntil = FieldEdit(content.waitUntil) }
     if paths.contains(.repetition) { repetition = FieldEdit(content.repetition) }
+    if paths.contains(.reminders) { reminders = content.reminders }
   }
 
   /// Sets the fields of `item`, and returns the paths of the edited fields.
@@ -152,6 +153,10 @@ extension ItemEdit {
     if repetition != .keep {
       paths.append(.repetition)
       item.pointee.repetition = repetition.value?.message(in: arena)
+    }
+    if let reminders {
+      paths.append(.reminders)
+      (item.pointee.reminders, item.pointee.n_reminders) = reminders.message(in: arena)
     }
     return paths
   }

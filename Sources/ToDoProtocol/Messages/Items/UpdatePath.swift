@@ -12,7 +12,7 @@ enum UpdatePath: String {
   case locationCoordinate = "location.coordinate"
   case tags, priority, steps
   case waitTime = "wait_time"
-  case repetition
+  case repetition, reminders
 
   /// Whether the path includes a field of the request.
   func concerns(_ field: String) -> Bool {
@@ -21,7 +21,7 @@ enum UpdatePath: String {
     case .locationCoordinate:
       field.hasPrefix("item.location.coordinate") || field == "item.location.source"
         || field == "item.location.granularity"
-    case .tags, .steps: field == "item.\(rawValue)" || field.hasPrefix("item.\(rawValue)[")
+    case .tags, .steps, .reminders: field == "item.\(rawValue)" || field.hasPrefix("item.\(rawValue)[")
     default: field == "item.\(rawValue)" || field.hasPrefix("item.\(rawValue).")
     }
   }

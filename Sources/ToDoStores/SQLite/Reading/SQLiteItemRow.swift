@@ -55,7 +55,7 @@ enum SQLiteItemRow {
     statement.bind(item.location?.provenance?.granularity.rawValue, at: .granularity)
     statement.bind(Tag.joined(item.tags), at: .tags)
     statement.bind(item.priority.map { Int64($0.level) }, at: .priority)
-    statement.bind(item.steps.isEmpty ? nil : EncodedMarks.encode(item.steps), at: .steps)
+    statement.bind(item.content.hasLines ? EncodedMarks.encode(item.steps, item.reminders) : nil, at: .steps)
     statement.bind(item.waitUntil?.microseconds, at: .waitTime)
     statement.bind(item.repetition.map { EncodedMarks.encode($0) }, at: .repetition)
     statement.bind(item.createdAt.microseconds, at: .createdAt)
@@ -86,13 +86,14 @@ enum SQLiteItemRow {
   static func decode(_ row: Statement) throws(ToDoError) -> ToDoItem {
     guard let id = row.id(.id) else { throw .storeUnavailable(detail: "a stored item has no valid identity") }
     do {
+      let lines = try row.blob(.steps).map(EncodedMarks.lines) ?? EncodedMarks.Lines()
       return ToDoItem(
         id: id, number: ItemNumber(row.number(.number)),
         content: ItemContent(
           title: row.text(.title), itemDescription: row.optionalText(.description), due: try due(row),
           location: try location(row), tags: Tag.split(row.optionalText(.tags)), priority: try priority(row),
-          steps: try row.blob(.steps).map(EncodedMarks.steps) ?? [], waitUntil: try waitTime(row),
-          repetition: try row.blob(.repetition).map(EncodedMarks.repetition)),
+          steps: lines.steps, waitUntil: try waitTime(row),
+          repetition: try row.blob(.repetition).map(EncodedMarks.repetition), reminders: lines.reminders),
         createdAt: try time(row.number(.createdAt), .createdAt),
         updatedAt: try time(row.number(.updatedAt), .updatedAt),
         completedAt: try row.optionalNumber(.completedAt).map { number throws(StoredField.Invalid) in

@@ -12,7 +12,7 @@ struct Migration: Sendable {
 
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
-    history, accessVersions, itemHistory, tags, repetition, lists, moves,
+    history, accessVersions, itemHistory, tags, repetition, lists, moves, reminders,
   ]
 }
 
@@ -382,4 +382,11 @@ extension Migration {
       ALTER TABLE item ADD COLUMN moved TEXT;
       ALTER TABLE past_change ADD COLUMN moved TEXT;
       """)
+}
+
+extension Migration {
+  /// Version 18.
+  ///
+  /// The `steps` of an item can contain reminders, which earlier programs cannot decode.
+  private static let reminders = Migration(sql: "SELECT 1")
 }

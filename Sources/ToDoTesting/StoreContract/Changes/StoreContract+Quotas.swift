@@ -22,6 +22,16 @@ extension StoreContract {
       try await store.update(item)
       #expect(try await store.byteCount() == 2 * StoredSize.row + 8 + 11 + 19 + 6)
     },
+    Rule("reminders count as fixed amounts, their states and time zones") { store async throws in
+      var item = ToDoItem.sample(1, title: "four")
+      item.content.steps = [Step("abc")]
+      item.content.reminders = [
+        Reminder(.arriving), Reminder(.before(seconds: 1), acknowledged: .sample(1), snoozedUntil: .sample(2)),
+        Reminder(.day(.init(daysBefore: 1, minuteOfDay: 2, timeZone: "UTC"))),
+      ]
+      try await store.add(item)
+      #expect(try await store.byteCount() == StoredSize.row + 4 + 3 + 3 + 10 + 26 + 14)
+    },
     Rule("of the source of a coordinate, each byte after the first 32 counts") { store async throws in
       var item = ToDoItem.sample(1, title: "four")
       item.content.location = Location(

@@ -26,6 +26,7 @@ extension StoreContract {
         FieldChange(.priority, from: nil, to: old.priority.map { .text($0.rawValue) }),
         FieldChange(.steps, from: nil, to: .text("1/2: [x] Buy tickets; [ ] Öffnungszeiten\nnachsehen")),
         FieldChange(.waitUntil, from: nil, to: old.waitUntil.map { .due(.time($0)) }),
+        FieldChange(.reminders, from: nil, to: .text("P1D 18:00 Europe/Berlin")),
         FieldChange(.done, from: .done(false), to: .done(true)),
       ]
       let fields = try await store.recordedFields()

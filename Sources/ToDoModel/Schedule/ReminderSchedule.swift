@@ -1,0 +1,104 @@
+/// When the reminders of an item are due.
+package struct ReminderSchedule: Sendable {
+  /// Returns the rules of a time zone with a name.
+  private let zone: @Sendable (String) -> any TimeZoneRules
+
+  /// Creates a schedule.
+  ///
+  /// - Parameter zone: returns the rules of the time zone with a name, or others if it is unknown.
+  package init(zone: @escaping @Sendable (String) -> any TimeZoneRules) {
+    self.zone = zone
+  }
+
+  /// A reminder that was not acknowledged for its time, or is snoozed.
+  package struct Entry: Equatable, Sendable {
+    /// The index of the reminder in the item.
+    package let index: Int
+    /// The time that the trigger gives.
+    package let time: Timestamp
+    /// The time from which the user is to be told: later than `time` if the reminder is snoozed, or while the item waits.
+    package let tellTime: Timestamp
+
+    /// Creates an entry.
+    package init(index: Int, time: Timestamp, tellTime: Timestamp) {
+      (self.index, self.time, self.tellTime) = (index, time, tellTime)
+    }
+  }
+
+  /// Returns the reminders of which the user is still to be told, the earliest first. A done or deleted item has none, and one that
+  /// waits has none before its wait ends. Nothing triggers reminders at a place yet.
+  package func entries(of item: ToDoItem) -> [Entry] {
+    guard !item.isDone, item.deletion == nil else { return [] }
+    let entries = item.reminders.enumerated().compactMap { index, reminder -> Entry? in
+      guard let time = time(of: reminder, due: item.due) else { return nil }
+      let isAcknowledged = reminder.acknowledged == time
+      guard let tellTime = isAcknowledged ? reminder.snoozedUntil : time else { return nil }
+      return Entry(index: index, time: time, tellTime: item.waitUntil.map { max($0, tellTime) } ?? tellTime)
+    }
+    return entries.sorted { ($0.tellTime, $0.index) < ($1.tellTime, $1.index) }
+  }
+
+  /// Returns the reminder of which the user was told last, or else the next one; `nil` if there is none.
+  package func snoozable(of item: ToDoItem, at now: Timestamp) -> Entry? {
+    guard !item.isDone, item.deletion == nil else { return nil }
+    let told = item.reminders.enumerated().compactMap { index, reminder -> Entry? in
+      guard let time = time(of: reminder, due: item.due), reminder.acknowledged == time else { return nil }
+      return Entry(index: index, time: time, tellTime: time)
+    }
+    let latest = told.filter { $0.time <= now }.max { ($0.time, $0.index) < ($1.time, $1.index) }
+    return latest ?? entries(of: item).first
+  }
+
+  /// Returns the reminders that are due or snoozed, or else the next one.
+  package func dismissible(of item: ToDoItem, at now: Timestamp) -> [Entry] {
+    let entries = entries(of: item)
+    let current = entries.filter { $0.tellTime <= now || item.reminders[$0.index].acknowledged == $0.time }
+    return current.isEmpty ? Array(entries.prefix(1)) : current
+  }
+
+  /// Returns the time that a trigger gives for a due date, or `nil` if it gives none.
+  package func time(of reminder: Reminder, due: DueDate?) -> Timestamp? {
+    let time: Timestamp? =
+      switch (reminder.trigger, due) {
+      case (.time(let time), _): time
+      case (.before(let seconds), .time(let due)):
+        Timestamp(microseconds: due.microseconds - Int64(seconds) * 1_000_000)
+      case (.day(let trigger), let due?): self.time(of: trigger, due: due)
+      case (.before, _), (.day, nil), (.arriving, _), (.leaving, _): nil
+      }
+    return time.flatMap { Timestamp.supportedRange.contains($0) ? $0 : nil }
+  }
+
+  private func time(of trigger: Reminder.DayTrigger, due: DueDate) -> Timestamp? {
+    let zone = zone(trigger.timeZone)
+    let dueDay: CalendarDate? =
+      switch due {
+      case .date(let date): date
+      case .time(let time): zone.localTime(at: time).date
+      }
+    guard let day = dueDay?.adding(days: -trigger.daysBefore) else { return nil }
+    return zone.instant(at: LocalTime(day, TimeOfDay(hour: 0, minute: trigger.minuteOfDay)))
+  }
+}
+
+extension ToDoItem {
+  /// Returns the reminders after the user was told of some of them, or has dismissed them.
+  package func acknowledging(_ entries: [ReminderSchedule.Entry]) -> [Reminder] {
+    changing(entries) { Reminder($0.trigger, acknowledged: $1.time) }
+  }
+
+  /// Returns the reminders with some of them due again at a time.
+  package func snoozing(_ entries: [ReminderSchedule.Entry], until time: Timestamp) -> [Reminder] {
+    changing(entries) { Reminder($0.trigger, acknowledged: $1.time, snoozedUntil: time) }
+  }
+
+  private func changing(
+    _ entries: [ReminderSchedule.Entry], _ change: (Reminder, ReminderSchedule.Entry) -> Reminder
+  ) -> [Reminder] {
+    var reminders = reminders
+    for entry in entries where reminders.indices.contains(entry.index) {
+      reminders[entry.index] = change(reminders[entry.index], entry)
+    }
+    return reminders
+  }
+}
