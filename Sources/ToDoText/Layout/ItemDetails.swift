@@ -79,9 +79,15 @@ package struct ItemDetails {
       ("repeats", item.repetition?.text(in: zone)),
       ("next", item.isDone ? nil : nextDates),
       ("waits until", wait),
+      ("reminds", reminders),
       ("priority", item.priority?.rawValue),
       ("tags", item.tags.isEmpty ? nil : TagText.text(of: item.tags)),
     ]
+  }
+
+  private var reminders: String? {
+    guard !item.reminders.isEmpty else { return nil }
+    return item.reminders.map { ReminderText.details(of: $0, today: today, in: zone) }.joined(separator: ", ")
   }
 
   private var nextDates: String? {

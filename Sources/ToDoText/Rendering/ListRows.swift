@@ -22,16 +22,16 @@ package struct ListRows {
     self.center = center
   }
 
-  /// Returns the title between the mark of the priority and the progress of the steps, the mark of a repetition and the tags.
+  /// Returns the title between the mark of the priority and the progress of the steps, the marks of a repetition and of
+  /// reminders, and the tags.
   private func title(of item: ToDoItem) -> String {
     let title = item.title.escapingControls()
-    guard item.priority != nil || !item.tags.isEmpty || !item.steps.isEmpty || item.repetition != nil else {
-      return title
-    }
+    guard item.content.hasMarks else { return title }
     let mark = item.priority.map { $0.mark + " " } ?? ""
     let steps = item.steps.isEmpty ? "" : " " + StepText.progress(item.steps)
     let repetition = item.repetition == nil ? "" : " ↻"
-    return mark + title + steps + repetition + (item.tags.isEmpty ? "" : " " + TagText.text(of: item.tags))
+    let reminders = item.reminders.isEmpty ? "" : " ◷"
+    return mark + title + steps + repetition + reminders + (item.tags.isEmpty ? "" : " " + TagText.text(of: item.tags))
   }
 
   /// Returns the due date, and the time until which the item waits.

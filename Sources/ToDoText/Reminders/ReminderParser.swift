@@ -1,0 +1,189 @@
+package import ToDoModel
+
+/// A reminder as a user typed it, which can depend on the due date.
+package enum ParsedReminder: Equatable, Sendable {
+  /// A trigger that does not depend on the due date.
+  case trigger(Reminder.Trigger)
+  /// Seconds before the due time.
+  case before(seconds: Int)
+  /// Whole days before the due date: at the due time, or at `ReminderParser.minuteOfDays` before a due day.
+  case days(Int)
+  /// A time of day on the due day or before it.
+  case day(daysBefore: Int, minuteOfDay: Int)
+
+  /// Returns the trigger for an item.
+  ///
+  /// - Parameter timeZone: the name of the user's time zone.
+  package func trigger(due: DueDate?, timeZone: String) -> Reminder.Trigger {
+    switch self {
+    case .trigger(let trigger): return trigger
+    case .before(let seconds): return .before(seconds: seconds)
+    case .days(let days):
+      if case .date = due {
+        return .day(
+          .init(daysBefore: days, minuteOfDay: ReminderParser.minuteOfDays, timeZone: timeZone))
+      }
+      return .before(seconds: days * 86_400)
+    case .day(let days, let minute):
+      return .day(.init(daysBefore: days, minuteOfDay: minute, timeZone: timeZone))
+    }
+  }
+
+  /// Whether the trigger has a local time of day.
+  package func isLocal(due: DueDate?) -> Bool {
+    if case .day = trigger(due: due, timeZone: "") { true } else { false }
+  }
+}
+
+/// Parses the values of `--remind`.
+///
+/// | form | meaning |
+/// | --- | --- |
+/// | `1h`, `1h 30min before`, `due` | before the due time, or at it |
+/// | `2d`, `1 week before` | before the due time; at 9:00 that many days before a due day |
+/// | `day before 18:00`, `2 days before at 9:00`, `same day 8:00` | a time on a day before the due date, or on its day |
+/// | `arriving`, `leaving` | at the item's place |
+/// | `in 2h`, `tomorrow 17:00`, `fri` | a time; 9:00 of a day |
+package struct ReminderParser {
+  /// The time at which a day without a time reminds, in minutes: 9:00.
+  package static let minuteOfDays = 9 * 60
+
+  /// The accepted forms, one per line.
+  package static let acceptedForms = """
+      1h, 1h 30min, due             before the due time, or at it
+      2d, 1 week                    before the due time; at 9:00 before a due day
+      day before 18:00              a time on the day before the due date
+      same day 8:00                 a time on the due day
+      arriving, leaving             at the place; kept, but nothing tells you yet
+      in 2h, tomorrow 17:00         a time; 9:00 of a day
+    """
+
+  private let dates: DueDateParser
+
+  /// - Parameter dates: parses times that don't depend on the due date.
+  package init(dates: DueDateParser) { self.dates = dates }
+
+  /// Parses a reminder.
+  ///
+  /// - Throws: `InvalidText`.
+  package func parse(_ text: String) throws -> ParsedReminder {
+    let words = Self.words(text)
+    switch words {
+    case ["arriving"], ["on", "arriving"]: return .trigger(.arriving)
+    case ["leaving"], ["on", "leaving"]: return .trigger(.leaving)
+    case ["due"], ["when", "due"]: return .before(seconds: 0)
+    default: break
+    }
+    if let reminder = day(words) ?? Self.duration(words) { return try checked(reminder, text) }
+    // A duration counts back from the due time, unless 'in' precedes it.
+    guard !dates.beginsWithDuration(text), let due = try? dates.parse(text) else { throw Self.error(text) }
+    switch due {
+    case .time(let time): return .trigger(.time(time))
+    case .date(let date):
+      let local = LocalTime(date, TimeOfDay(hour: 0, minute: Self.minuteOfDays))
+      return .trigger(.time(dates.zone.instant(at: local)))
+    }
+  }
+
+  private func checked(_ reminder: ParsedReminder, _ text: String) throws -> ParsedReminder {
+    let isAllowed =
+      switch reminder {
+      case .before(let seconds): seconds <= Reminder.Limits.seconds
+      case .days(let days), .day(let days, _): days <= Reminder.Limits.days
+      case .trigger: true
+      }
+    guard isAllowed else {
+      throw InvalidText(
+        reason: "INVALID_REMINDER",
+        description: "'\(text.escapingControls())' is too early; at most \(Reminder.Limits.days) days are allowed")
+    }
+    return reminder
+  }
+
+  private static func error(_ text: String) -> InvalidText {
+    InvalidText(
+      reason: "INVALID_REMINDER",
+      description: "'\(text.escapingControls())' is not a reminder; write one such as 1h, 'day before 18:00' or 'in 2h'"
+    )
+  }
+
+  /// Returns the words in lower case, with numbers apart from the letters after them.
+  private static func words(_ text: String) -> [String] {
+    text.lowercased().split(whereSeparator: \.isWhitespace).flatMap { word -> [String] in
+      var (parts, isNumber) = ([String](), false)
+      // A time of day such as 18:00 or 6pm stays whole.
+      guard !word.contains(":"), !word.hasSuffix("am"), !word.hasSuffix("pm") else { return [String(word)] }
+      for character in word {
+        let isDigit = character.isASCII && character.isNumber
+        if parts.isEmpty || isDigit != isNumber { parts.append("") }
+        parts[parts.count - 1].append(character)
+        isNumber = isDigit
+      }
+      return parts
+    }
+  }
+
+  /// Parses days before the due date with a time of day.
+  private func day(_ words: [String]) -> ParsedReminder? {
+    var rest = words[...]
+    for article in ["on", "the"] where rest.first == article { rest = rest.dropFirst() }
+    let days: Int
+    if let word = rest.first, ["same", "that", "due"].contains(word), rest.dropFirst().first == "day" {
+      (days, rest) = (0, rest.dropFirst(2))
+    } else if rest.first == "day", rest.dropFirst().first == "before" {
+      (days, rest) = (1, rest.dropFirst(2))
+    } else if let count = rest.first.flatMap({ Int($0) }), let unit = rest.dropFirst().first.flatMap(Self.days),
+      rest.dropFirst(2).first == "before", rest.count > 3
+    {
+      guard count <= Reminder.Limits.days else { return .days(count) }
+      (days, rest) = (count * unit, rest.dropFirst(3))
+    } else {
+      return nil
+    }
+    if rest.first == "at" { rest = rest.dropFirst() }
+    guard !rest.isEmpty else { return .day(daysBefore: days, minuteOfDay: Self.minuteOfDays) }
+    return time(rest.joined(separator: " ")).map { .day(daysBefore: days, minuteOfDay: $0) }
+  }
+
+  /// Returns the minutes after midnight of a time of day.
+  private func time(_ text: String) -> Int? {
+    let isTime = text.first?.isNumber == true && !text.contains(" ") || ["noon", "midnight"].contains(text)
+    guard isTime, case .time(let time) = try? dates.parse(text) else { return nil }
+    return Int(dates.zone.localTime(at: time).time.microseconds / 60_000_000)
+  }
+
+  private static func duration(_ words: [String]) -> ParsedReminder? {
+    var rest = words[...]
+    if rest.last == "before" { rest = rest.dropLast() }
+    guard !rest.isEmpty, rest.count.isMultiple(of: 2) else { return nil }
+    var (days, seconds) = (0, 0)
+    while let word = rest.popFirst() {
+      guard let unit = rest.popFirst(), word.utf8.count <= 6, let count = Int(word) else { return nil }
+      if let unit = Self.days(unit) {
+        days += count * unit
+      } else if let unit = Self.seconds(unit) {
+        seconds += count * unit
+      } else {
+        return nil
+      }
+    }
+    return seconds == 0 && days > 0 ? .days(days) : .before(seconds: days * 86_400 + seconds)
+  }
+
+  private static func days(_ unit: String) -> Int? {
+    switch unit {
+    case "d", "day", "days": 1
+    case "w", "week", "weeks": 7
+    default: nil
+    }
+  }
+
+  /// Unlike in a due date, `m` can only be minutes.
+  private static func seconds(_ unit: String) -> Int? {
+    switch unit {
+    case "m", "min", "mins", "minute", "minutes": 60
+    case "h", "hour", "hours": 3600
+    default: nil
+    }
+  }
+}

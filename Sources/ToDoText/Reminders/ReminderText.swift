@@ -1,0 +1,48 @@
+package import ToDoModel
+
+/// Reminders as people read them. `ReminderParser` reads the text of a trigger as the same trigger.
+package enum ReminderText {
+  /// Returns a trigger such as `1h before`, `day before 18:00` or `on arriving`.
+  package static func text(
+    of trigger: Reminder.Trigger, today: CalendarDate, in zone: any TimeZoneRules
+  ) -> String {
+    switch trigger {
+    case .time(let time): DueDate.time(time).shortText(today: today, in: zone)
+    case .before(0): "when due"
+    case .before(let seconds): duration(seconds) + " before"
+    case .day(let day):
+      switch day.daysBefore {
+      case 0: "same day \(TimeOfDay(hour: 0, minute: day.minuteOfDay))"
+      case 1: "day before \(TimeOfDay(hour: 0, minute: day.minuteOfDay))"
+      default: "\(day.daysBefore) days before \(TimeOfDay(hour: 0, minute: day.minuteOfDay))"
+      }
+    case .arriving: "on arriving"
+    case .leaving: "on leaving"
+    }
+  }
+
+  /// Returns all triggers as a fact beside a title, such as `reminds 1h before, day before 18:00`, or nothing if there are none.
+  package static func facts(
+    _ reminders: [Reminder], today: CalendarDate, in zone: any TimeZoneRules
+  ) -> [String] {
+    guard !reminders.isEmpty else { return [] }
+    return ["reminds " + reminders.map { text(of: $0.trigger, today: today, in: zone) }.joined(separator: ", ")]
+  }
+
+  /// Returns a trigger with its state, such as `1h before (snoozed until today 15:00)`.
+  package static func details(
+    of reminder: Reminder, today: CalendarDate, in zone: any TimeZoneRules
+  ) -> String {
+    let text = text(of: reminder.trigger, today: today, in: zone)
+    if let time = reminder.snoozedUntil {
+      return text + " (snoozed until \(DueDate.time(time).shortText(today: today, in: zone)))"
+    }
+    guard let time = reminder.acknowledged else { return text }
+    return text + " (told for \(DueDate.time(time).shortText(today: today, in: zone)))"
+  }
+
+  private static func duration(_ seconds: Int) -> String {
+    let units = [(seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")]
+    return units.filter { $0.0 > 0 }.map { "\($0)\($1)" }.joined(separator: " ")
+  }
+}
