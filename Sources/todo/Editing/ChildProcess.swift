@@ -16,9 +16,13 @@ struct ChildProcess {
   ///
   /// - Parameters:
   ///   - arguments: the program, which is searched for in `PATH`, and its arguments. No shell reads them.
+  ///   - environment: variables in addition to those of this process.
   ///   - isInBackground: whether its input and output are discarded, and Ctrl-C does not reach it.
+  ///   - isInGroup: whether its input is empty, and it is the leader of a group of processes, which `end` ends.
   /// - Throws: `SystemError`.
-  init(_ arguments: [String], isInBackground: Bool = false) throws(SystemError) {
+  init(
+    _ arguments: [String], environment: [String: String] = [:], isInBackground: Bool = false, isInGroup: Bool = false
+  ) throws(SystemError) {
     var attributes = posix_spawnattr_t()
     var files = posix_spawn_file_actions_t()
     posix_spawnattr_init(&attributes)
@@ -35,22 +39,40 @@ struct ChildProcess {
     posix_spawnattr_setsigmask(&attributes, &blocked)
     posix_spawnattr_setsigdefault(&attributes, &standard)
     var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-    if isInBackground {
+    if isInBackground || isInGroup {
       flags |= POSIX_SPAWN_SETPGROUP
       posix_spawnattr_setpgroup(&attributes, 0)
-      for (descriptor, mode) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY), (STDERR_FILENO, O_WRONLY)] {
-        posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", mode, 0)
+      posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
+    if isInBackground {
+      for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+        posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_WRONLY, 0)
       }
     }
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-    defer { for pointer in pointers { free(pointer) } }
-    pointers.append(nil)
+    let pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    let variables = Self.variables(adding: environment)
+    defer { for pointer in pointers + variables { free(pointer) } }
     var id = pid_t()
-    let code = posix_spawnp(&id, arguments[0], &files, &attributes, pointers, environ)
+    let code = posix_spawnp(&id, arguments[0], &files, &attributes, pointers, variables)
     guard code == 0 else { throw SystemError(code: code) }
     self.id = id
   }
+
+  /// Returns copies of this process's variables with others in addition, and `nil` at the end.
+  private static func variables(adding added: [String: String]) -> [UnsafeMutablePointer<CChar>?] {
+    var variables: [UnsafeMutablePointer<CChar>?] = added.map { strdup("\($0)=\($1)") }
+    var next = environ
+    while let variable = next.pointee {
+      let isReplaced = !added.isEmpty && added.keys.contains { strncmp(variable, "\($0)=", $0.utf8.count + 1) == 0 }
+      if !isReplaced { variables.append(strdup(variable)) }
+      next += 1
+    }
+    return variables + [nil]
+  }
+
+  /// Ends the process and its group, which it leads.
+  func end() { kill(-id, SIGKILL) }
 
   /// Waits for the end of the process. Blocks the thread.
   ///
