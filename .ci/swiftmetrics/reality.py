@@ -43,6 +43,7 @@ EXCEPTIONS = {
     # Limits on the time that something outside of the process takes.
     "Sources/ToDoPostgreSQL/": "limits waits for a socket",
     "Sources/todo/Interface/Effects/BrowserProcess.swift": "limits the time in which a browser fails",
+    "Sources/todo/Reminding/ReminderProcess.swift": "limits the time of a program; tests pass a short one",
     "Sources/ToDoStores/SQLite/Maintenance/DatabaseCheck.swift": "limits the time of a statement",
     "Sources/ToDoTransport/Connections/ConnectionSet.swift": "the grace period of open connections; tests pass zero",
     "Sources/ToDoTesting/": "limits the real time of tests",

@@ -10,6 +10,7 @@ extension ItemEdit {
     self.init()
     due = .set(next.due)
     if moved.steps != item.steps { steps = moved.steps }
+    if moved.reminders != item.reminders { reminders = moved.reminders }
     if let waitUntil = moved.waitUntil { self.waitUntil = .set(waitUntil) }
   }
 }

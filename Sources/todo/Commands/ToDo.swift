@@ -27,7 +27,8 @@ struct ToDo: ParsableCommand {
     subcommands: [
       AddCommand.self, TodayCommand.self, ListCommand.self, UICommand.self, WatchCommand.self, ShowCommand.self,
       CheckCommand.self, UncheckCommand.self,
-      EditCommand.self, StepCommand.self, SnoozeCommand.self, SkipCommand.self, DeleteCommand.self, TrashCommand.self,
+      EditCommand.self, RemindCommand.self, StepCommand.self, SnoozeCommand.self, SkipCommand.self, DeleteCommand.self,
+      TrashCommand.self,
       RestoreCommand.self,
       UndoCommand.self, RedoCommand.self,
       LogCommand.self, TagsCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,

@@ -22,6 +22,7 @@ extension CommandContext {
       completionDeadline: { try? await Task.sleep(until: start + .milliseconds(40), clock: .continuous) },
       placeLabels: GazetteerLabels(),
       gazetteer: { try? GazetteerGeocoder() },
+      runProgram: ReminderProcess.run,
       openURL: BrowserProcess.open)
   }
 }

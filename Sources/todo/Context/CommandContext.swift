@@ -36,6 +36,10 @@ struct CommandContext: Sendable {
   ///
   /// - Throws: `CancellationError` if the task is cancelled first.
   var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  /// Runs a program that tells the user of a reminder, with additional variables in its environment, and returns when it exits.
+  ///
+  /// - Throws: `Failure` if the program cannot be started, fails or takes too long.
+  var runProgram: @Sendable (_ arguments: [String], _ environment: [String: String]) async throws -> Void = { _, _ in }
   /// Opens a web page in a browser, and returns whether that succeeded.
   var openURL: @Sendable (_ url: String) async -> Bool = { _ in false }
 }

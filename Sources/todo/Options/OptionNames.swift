@@ -7,6 +7,6 @@ enum OptionNames {
   static let withValue: Set<String> = ofService.union([
     "--geocoder", "--color", "--title", "--due", "--note", "--place", "--address", "--at", "--search", "--sort",
     "--within", "--limit", "--after", "--incarnation", "--near", "--to", "--keep", "--priority", "--tag", "--any-tag",
-    "--no-tag", "--untag", "--step", "--wait", "--repeat", "--no-text", "--list", "-L",
+    "--no-tag", "--untag", "--step", "--wait", "--repeat", "--remind", "--exec", "--no-text", "--list", "-L",
   ])
 }

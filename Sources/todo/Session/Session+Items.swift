@@ -41,7 +41,8 @@ extension Session {
     let marks = TagText.facts(item.tags, item.priority)
     let wait = item.waitUntil.map { [$0.waitText(today: context.today, in: zone)] } ?? []
     let repetition = item.repetition.map { [$0.rule.words(in: zone)] } ?? []
-    let facts = due + repetition + wait + place + marks + StepText.facts(item.steps)
+    let reminders = ReminderText.facts(item.reminders, today: context.today, in: zone)
+    let facts = due + repetition + wait + reminders + place + marks + StepText.facts(item.steps)
     return ([item.title.escapingControls()] + facts).joined(separator: " · ")
   }
 

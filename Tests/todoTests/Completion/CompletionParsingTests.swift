@@ -38,7 +38,8 @@ import ToDoTestSupport
       ("rm 1 2", "3", .items(.toDo, except: ["1", "2"])), ("mv", "", .items(.toDo, except: [])),
       ("mv 1", "", .lists(deleted: false)), ("move 1 2", "w", .lists(deleted: false)),
       ("edit 1", "", .items(.toDo, except: ["1"])), ("show", "1", .items(.toDo, except: [])),
-      ("uncheck", "", .items(.done, except: [])),
+      ("uncheck", "", .items(.done, except: [])), ("remind", "", .reminderActions),
+      ("remind snooze", "", .items(.toDo, except: [])), ("remind list", "", nil), ("add A --remind", "", .reminders),
       ("restore", "", .deletedItems(except: [])), ("near", "Cor", .places(prefix: "")), ("add", "@Cor", nil),
       ("add Milk", "@Cor", .places(prefix: "@")), ("add Milk", "to", nil), ("add -- Milk", "@Cor", nil),
       ("add Milk --place", "", .places(prefix: "")), ("add Milk --due", "to", .dates),
@@ -59,7 +60,9 @@ import ToDoTestSupport
 
   @Test func optionsWithValue_areThoseOfHelp() async {
     var names = Set<String>()
-    for command in ["add", "list", "ui", "watch", "log", "near", "map", "geocode", "edit", "backup", "options"] {
+    for command in [
+      "add", "list", "ui", "watch", "log", "near", "map", "geocode", "edit", "backup", "remind", "options",
+    ] {
       for line in await TestBench().run("help \(command)").output.split(separator: "\n") {
         let words = line.split(separator: " ")
         // A short name precedes the long one: `-L, --list <list>`.

@@ -65,6 +65,9 @@ final class TestBench: Sendable {
     var immediateSleep = Duration.milliseconds(60)
     /// Receives the web pages to open, and returns whether that succeeded.
     var openURL: @Sendable (_ url: String) async -> Bool = { _ in true }
+    /// Receives the programs that tell of reminders, and their environments.
+    var runProgram: @Sendable (_ arguments: [String], _ environment: [String: String]) async throws -> Void = { _, _ in
+    }
   }
 
   /// The result of one run.
@@ -185,6 +188,7 @@ final class TestBench: Sendable {
       placeLabels: state.withLock(\.placeLabels),
       gazetteer: { [self] in state.withLock(\.gazetteer) },
       sleep: { [self] in try await sleep($0) },
+      runProgram: { [self] in try await state.withLock(\.runProgram)($0, $1) },
       openURL: { [self] in await state.withLock(\.openURL)($0) })
   }
 

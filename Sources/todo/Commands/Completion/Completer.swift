@@ -45,6 +45,8 @@ struct Completer: Sendable {
     case .dueFilters: return report([CompletionCandidate](dueFiltersOf: session.dueDateParser))
     case .priorities: return report([CompletionCandidate].priorities)
     case .repetitions: return report([CompletionCandidate].repetitions)
+    case .reminders: return report([CompletionCandidate].reminders)
+    case .reminderActions: return report(RemindCommand.Action.allCases.map { CompletionCandidate(value: $0.rawValue) })
     case .tagChanges: return report([CompletionCandidate(value: TagsCommand.rename)])
     case .listChanges: return report(ListChange.allCases.map { CompletionCandidate(value: $0.rawValue) })
     case .listColors: return report(ListColor.allCases.map { CompletionCandidate(value: $0.rawValue) })
@@ -95,7 +97,8 @@ struct Completer: Sendable {
     case .tags(let prefix):
       query.state = .toDo
       return [CompletionCandidate](tagsOf: try await service.items(query).items, prefix: prefix)
-    case .dates, .dueFilters, .priorities, .repetitions, .stepChanges, .tagChanges, .listChanges, .listColors, .lists:
+    case .dates, .dueFilters, .priorities, .repetitions, .reminders, .reminderActions, .stepChanges, .tagChanges,
+      .listChanges, .listColors, .lists:
       return []
     }
   }

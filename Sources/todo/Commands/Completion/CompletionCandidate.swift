@@ -47,6 +47,13 @@ extension [CompletionCandidate] {
     ].map { CompletionCandidate(value: $0) }
   }
 
+  /// Common values of `--remind`.
+  static var reminders: [CompletionCandidate] {
+    ["due", "10min", "1h", "1d", "day before 18:00", "same day 8:00", "arriving", "leaving", "none"].map {
+      CompletionCandidate(value: $0)
+    }
+  }
+
   /// Common values of `--due`, with the days that they mean.
   init(datesOf parser: DueDateParser) {
     self = Self.dateForms.compactMap { form in

@@ -49,6 +49,8 @@ struct CompletionLine: Equatable, Sendable {
     case "move": arguments.isEmpty ? .items(.toDo, except: []) : .lists(deleted: false)
     case "edit": .items(.toDo, except: given)
     case "show": arguments.isEmpty ? .items(.toDo, except: []) : nil
+    case "remind" where arguments.isEmpty: .reminderActions
+    case "remind" where arguments.count == 1 && arguments != ["list"]: .items(.toDo, except: [])
     case "step" where arguments.isEmpty: .items(.toDo, except: [])
     case "step" where arguments.count == 1: .stepChanges
     case "tags" where arguments.isEmpty: .tagChanges
@@ -81,6 +83,7 @@ struct CompletionLine: Equatable, Sendable {
     case ("--due", "add"), ("--due", "edit"): .dates
     case ("--wait", _): .dates
     case ("--repeat", _): .repetitions
+    case ("--remind", _): .reminders
     case ("--due", "check"), ("--due", "list"), ("--due", "ui"), ("--due", "watch"): .dueFilters
     case ("--at", "check"), ("--at", "list"), ("--at", "ui"), ("--at", "watch"), ("--place", _):
       .places(prefix: "")
@@ -111,6 +114,10 @@ enum CompletionTarget: Equatable, Sendable {
   case priorities
   /// Common values of `--repeat`.
   case repetitions
+  /// Common values of `--remind`.
+  case reminders
+  /// The names of what `todo remind` does.
+  case reminderActions
   /// The names of changes of steps.
   case stepChanges
   /// The names of changes of tags.

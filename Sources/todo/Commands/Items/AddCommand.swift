@@ -19,6 +19,9 @@ struct AddCommand: ToDoCommand {
 
       <when> accepts:
       \(DueDateError.acceptedForms)
+
+      '--remind' accepts:
+      \(ReminderParser.acceptedForms)
       """)
 
   @Argument(help: "The title, or '-' for one item per line of standard input.")
@@ -44,7 +47,7 @@ struct AddCommand: ToDoCommand {
     let fields = ItemAdder.Fields(
       repetition: typed, due: try content.due.map { try session.dueDate($0.text) },
       waitUntil: try content.waitTime(in: session),
-      steps: step.map { Step($0.text) })
+      steps: step.map { Step($0.text) }, reminders: try session.reminders(content.remind))
     let reader = AddedTextReader(session: session, readsDue: fields.due == nil, readsPlace: content.location == nil)
     let readsLines = title == [UserText("-")]
     let words = readsLines ? nil : try reader.words(title)

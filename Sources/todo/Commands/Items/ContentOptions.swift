@@ -22,6 +22,11 @@ struct ContentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The date or time until which 'list' and 'today' hide the item.", valueName: "when"))
   var wait: UserText?
 
+  @Option(
+    help: ArgumentHelp(
+      "A reminder: 1h, 'day before 18:00', 'in 2h', arriving, ..., or none. Can be repeated.", valueName: "when"))
+  var remind: [UserText] = []
+
   @Option(help: ArgumentHelp("A note.", valueName: "text"))
   var note: UserText?
 
@@ -91,13 +96,14 @@ struct ContentOptions: ParsableArguments {
 
 extension ContentOptions: RareOptions {
   static let names = [
-    "--due", "--repeat", "--wait", "--note", "--tag", "--priority", "--place", "--address", "--at", "--near", "--first",
+    "--due", "--repeat", "--wait", "--remind", "--note", "--tag", "--priority", "--place", "--address", "--at",
+    "--near", "--first",
   ]
 
   static var unset: ContentOptions {
     var options = ContentOptions()
     (options.due, options.repetition, options.wait, options.note) = (nil, nil, nil, nil)
-    (options.tag, options.priority, options.first) = ([], nil, false)
+    (options.remind, options.tag, options.priority, options.first) = ([], [], nil, false)
     (options.place, options.address, options.at, options.near) = (nil, nil, nil, nil)
     return options
   }

@@ -18,7 +18,8 @@ struct EditCommand: ToDoCommand {
       On an item that repeats, '--due' moves this occurrence only, and '--following' also the following ones.
 
       If '--due' gives only a day, an item that is due at a time keeps that time. '--note +TEXT' appends a line to the \
-      note; a plus before a digit is part of a number. '--tag' adds tags to those that the item has.
+      note; a plus before a digit is part of a number. '--tag' adds tags to those that the item has. '--remind' replaces all \
+      reminders, and '--remind none' removes them; 'todo help add' shows what it accepts.
 
       Without options, opens a form with the fields in $VISUAL, or else $EDITOR, or else vi. Needs a terminal.
       """)
@@ -94,6 +95,7 @@ struct EditCommand: ToDoCommand {
     let editsRest =
       title != nil || content.due != nil || content.note != nil || noDue || noNote || editsTags
       || content.priority != nil || noPriority || content.wait != nil || noWait || content.repetition != nil
+      || !content.remind.isEmpty
     return !editsRest && !editsPart && !noLocation
   }
 
@@ -113,6 +115,7 @@ struct EditCommand: ToDoCommand {
         let kept = values.keepsTime ? values.due?.keepingTime(of: item.due, in: session.zone) : nil
         var edit = edit(of: item, values, due: kept?.due ?? values.due)
         try setRepetition(values.repetition, of: item, &edit, in: session)
+        edit.reminders = values.reminders?.reminders(due: edit.dueAfter(item.due), keepingStatesOf: item.reminders)
         let match = try await matcher.match(edit.addressToLookUp(in: item))
         edit = match.map { edit.setting($0.place.coordinate, Location.Provenance(of: $0.place)) } ?? edit
         // The note, the tags, or the place of a kept address, belongs to this revision.
@@ -129,9 +132,7 @@ struct EditCommand: ToDoCommand {
         if !session.options.json { try session.printLine(edited, verb: "Edited") }
         session.printMatch(match, of: edited)
         printNotice(ofMoved: item, edited, in: session)
-        if edit.waitUntil != .keep || edit.due != .keep {
-          session.lateWait(of: edited.content).map(session.printNotice)
-        }
+        printNotices(of: edit, edited, in: session)
         return edited
       }
       printNotice(ofKept: keptTimes, in: session)
@@ -148,6 +149,7 @@ struct EditCommand: ToDoCommand {
     var keepsTime: Bool
     var wait: Timestamp?
     var repetition: TypedRepetition?
+    var reminders: TypedReminders?
     var tags, untagged: [String]
     var priority: Priority?
   }
@@ -158,6 +160,7 @@ struct EditCommand: ToDoCommand {
       due: try clearsDue ? nil : content.due.map { try session.dueDate($0.text) }, keepsTime: !noTime,
       wait: try content.waitTime(in: session),
       repetition: try content.repetition.map { try session.repetition($0.text) },
+      reminders: content.remind.isEmpty ? nil : try session.reminders(content.remind),
       tags: try content.tags, untagged: try Failure.naming("--untag") { try untag.tags }, priority: try content.level)
     guard let repetition = values.repetition, repetition.time(in: session.zone) != nil else { return values }
     try repetition.check(values.due, of: "'--due'", in: session.zone)
@@ -216,6 +219,12 @@ struct EditCommand: ToDoCommand {
     session.printNotice("Moved only this occurrence; '--following' also moves the following ones.")
   }
 
+  /// Prints what the user should know about the wait and the reminders of an item, if the edit concerns them.
+  private func printNotices(of edit: ItemEdit, _ edited: ToDoItem, in session: Session) {
+    guard edit.waitUntil != .keep || edit.due != .keep || edit.reminders != nil else { return }
+    session.notices(of: edited.content).forEach(session.printNotice)
+  }
+
   private func printNotice(ofKept times: [TimeOfDay], in session: Session) {
     guard let time = times.first else { return }
     let kept = times.allSatisfy { $0 == time } ? "time \(time)" : "times of day"
@@ -255,6 +264,17 @@ extension ToDoItem {
   fileprivate func note(appending text: String) -> String {
     guard let note = itemDescription, !note.isEmpty else { return text }
     return note + (note.hasSuffix("\n") ? "" : "\n") + text
+  }
+}
+
+extension ItemEdit {
+  /// Returns the due date of an item after the edit.
+  fileprivate func dueAfter(_ due: DueDate?) -> DueDate? {
+    switch self.due {
+    case .keep: due
+    case .clear: nil
+    case .set(let new): new
+    }
   }
 }
 

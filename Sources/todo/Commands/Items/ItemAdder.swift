@@ -18,6 +18,7 @@ struct ItemAdder {
     var due: DueDate?
     var waitUntil: Timestamp?
     var steps: [Step] = []
+    var reminders = TypedReminders()
   }
 
   /// - Parameter fields: the fields that options set.
@@ -43,7 +44,7 @@ struct ItemAdder {
           item, options: SaveOptions(allowsDuplicate: allowsDuplicate, savesWithoutCoordinate: withoutCoordinate))
       }
       let place = draft.place.match?.text(for: added.location) ?? draft.place.notice(for: added)
-      return (added, [place, text.notice(for: added), session.lateWait(of: added.content)].compactMap(\.self))
+      return (added, [place, text.notice(for: added)].compactMap(\.self) + session.notices(of: added.content))
     } catch ToDoError.duplicateItem(_, let existing) {
       throw try await service.duplicateFailure(of: existing, verb: "add")
     }
@@ -54,11 +55,8 @@ struct ItemAdder {
   /// - Throws: `Failure` if the words repeat in another way than the option; the errors of `AddressMatcher.match(_:)`.
   func preview(_ text: AddedText) async throws -> (content: ItemContent, notices: [String]) {
     let (content, place) = try await draft(of: text)
-    return (
-      content,
-      [place.match?.text(for: content.location) ?? place.notice, text.notice, session.lateWait(of: content)].compactMap(
-        \.self)
-    )
+    let notices = [place.match?.text(for: content.location) ?? place.notice, text.notice].compactMap(\.self)
+    return (content, notices + session.notices(of: content))
   }
 
   /// Returns what to save, and the meaning of its place.
@@ -79,7 +77,8 @@ struct ItemAdder {
       tags: Tag.unique(text.tags + (try options.tags)),
       priority: options.priority == nil ? text.priority : try options.level, steps: fields.steps,
       waitUntil: fields.waitUntil,
-      repetition: fields.repetition.map { $0.repetition(from: due, in: session.zone) } ?? text.repetition)
+      repetition: fields.repetition.map { $0.repetition(from: due, in: session.zone) } ?? text.repetition,
+      reminders: fields.reminders.reminders(due: due))
     return (content, place)
   }
 

@@ -1,0 +1,159 @@
+import ArgumentParser
+import ToDoModel
+import ToDoText
+
+/// `todo remind`
+struct RemindCommand: ToDoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remind", abstract: "Tell you of reminders when they are due.",
+    usage: """
+      todo remind [--once] [--exec <command> | --notify]
+      todo remind list
+      todo remind snooze <item> [<when>]
+      todo remind dismiss <item>
+      """,
+    discussion: """
+      Runs until Ctrl-C, and prints a line for each reminder of the list when it is due. Reminders that were due while \
+      nothing ran are told at once, as late. If several 'todo remind' run, one of them tells you. 'todo add --remind' \
+      and 'todo edit --remind' set reminders.
+
+      '--exec' runs a program, at most 10 seconds, with TODO_TITLE, TODO_ITEM, TODO_ID, TODO_DUE, TODO_TRIGGER, TODO_TIME \
+      and TODO_LATE in its environment. No shell reads <command>; write "sh -c '...'" for one. If the program fails, the \
+      reminder is due again a minute later.
+
+      'list' shows what is to come. 'snooze' repeats the last reminder of an item after a duration or at a time, by \
+      default in 10 minutes. 'dismiss' takes a reminder as told.
+      """)
+
+  @Argument(help: ArgumentHelp("list, snooze or dismiss, with its arguments.", valueName: "action"))
+  var arguments: [UserText] = []
+
+  @Flag(help: "Tell what is due now, and end.") var once = false
+
+  @Option(help: ArgumentHelp("A program to run for each reminder.", valueName: "command"))
+  var exec: UserText?
+
+  @Flag(help: "Show a desktop notification for each reminder, with notify-send.") var notify = false
+
+  @OptionGroup var words: WordOptions
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if exec != nil && notify { throw ValidationError("'--exec' and '--notify' cannot be combined") }
+    guard let action = arguments.first else { return }
+    guard Action(rawValue: action.text) != nil else {
+      throw ValidationError("'\(action.text.escapingControls())' is no action; use list, snooze or dismiss")
+    }
+    if once || exec != nil || notify {
+      throw ValidationError("'\(action.text)' cannot be combined with '--once', '--exec' and '--notify'")
+    }
+  }
+
+  /// What the command does besides telling of reminders.
+  enum Action: String, CaseIterable {
+    case list, snooze, dismiss
+  }
+
+  func run(in session: Session) async throws {
+    let rest = Array(arguments.dropFirst())
+    switch arguments.first.flatMap({ Action(rawValue: $0.text) }) {
+    case nil:
+      let channel = try exec.map { try ReminderTeller.Channel(parsing: $0.text) } ?? (notify ? .notification : nil)
+      try await session.withService { service in
+        let watch = ReminderWatch(session, service, ReminderTeller(session: session, channel: channel))
+        try await once ? watch.runOnce() : watch.run()
+      }
+    case .list:
+      guard rest.isEmpty else { throw Failure.usage("'todo remind list' has no arguments") }
+      try await session.withService(creatingList: false) { try await list($0, in: session) }
+    case .snooze:
+      let (item, time) = try snoozeTime(rest, in: session)
+      try await change(item, verb: "Snoozed", in: session) { item, schedule in
+        schedule.snoozable(of: item, at: session.clock.now()).map { item.snoozing([$0], until: time) }
+      }
+    case .dismiss:
+      try await change(rest, verb: "Dismissed", in: session) { item, schedule in
+        let entries = schedule.dismissible(of: item, at: session.clock.now())
+        return entries.isEmpty ? nil : item.acknowledging(entries)
+      }
+    }
+  }
+
+  /// Prints the reminders to come, the earliest first. In JSON, they are an array.
+  private func list(_ service: any ToDoService, in session: Session) async throws {
+    let schedule = session.reminderSchedule
+    let items = try await service.allItems(ItemQuery(state: .toDo)).items
+    let entries = items.flatMap { item in schedule.entries(of: item).map { (item: item, entry: $0) } }
+      .sorted { ($0.entry.tellTime, $0.item.number) < ($1.entry.tellTime, $1.item.number) }
+    if session.options.json {
+      let values = entries.map { item, entry in
+        JSONValue.object([
+          .init("time", .string(entry.tellTime.description)),
+          .init("trigger", .string(item.reminders[entry.index].trigger.description)), .init("item", JSONValue(item)),
+        ])
+      }
+      return try session.print(JSONValue.array(values).indentedText)
+    }
+    if session.options.quiet { return try session.printLines(entries.map(\.item.id.description)) }
+    guard !entries.isEmpty else { return session.printNotice("No reminder is to come.") }
+    let today = session.context.today
+    try session.printLines(
+      entries.map { item, entry in
+        let time = DueDate.time(entry.tellTime).shortText(today: today, in: session.zone)
+        let text = ReminderText.text(of: item.reminders[entry.index].trigger, today: today, in: session.zone)
+        let suffix = text == time ? "" : " (\(text))"
+        return StyledText("\(time)  ") + StyledText(item.shortReference, .id)
+          + StyledText("  \(item.title.escapingControls())\(suffix)")
+      })
+  }
+
+  /// Changes the reminders of an item, and prints it.
+  ///
+  /// - Parameter reminders: returns the reminders after the change, or `nil` if there is nothing to change.
+  private func change(
+    _ arguments: [UserText], verb: String, in session: Session,
+    _ reminders: (ToDoItem, ReminderSchedule) -> [Reminder]?
+  ) async throws {
+    guard !arguments.isEmpty else { throw Failure.usage("specify an item") }
+    try await session.withService { service in
+      var resolver = ItemResolver(session, service, words: words)
+      let item = try await resolver.item(arguments)
+      let claim = ReminderClaim(service: service, schedule: session.reminderSchedule)
+      let changed = try await claim.change(item) { reminders($0, claim.schedule) }
+      guard changed.revision != item.revision else {
+        throw Failure.usage("\(item.shortReference) '\(item.title.escapingControls())' has no reminder to come")
+      }
+      let details = changed.reminders.map {
+        ReminderText.details(of: $0, today: session.context.today, in: session.zone)
+      }
+      if session.options.json { return try session.printItem(changed, verb: verb) }
+      try session.printLine(
+        changed, verb: verb,
+        text: ([changed.title.escapingControls()] + [details.joined(separator: ", ")])
+          .joined(separator: " · "))
+    }
+  }
+
+  /// The minutes of a snooze without a time.
+  private static let snoozeMinutes: Int64 = 10
+
+  /// Returns the words that refer to the item, and the time after them: the last words, as many as have a meaning together.
+  private func snoozeTime(_ words: [UserText], in session: Session) throws -> (item: [UserText], time: Timestamp) {
+    let now = session.clock.now()
+    for start in words.indices.dropFirst() {
+      let text = words[start...].map(\.text).joined(separator: " ")
+      guard let parsed = try? ReminderParser(dates: session.dueDateParser).parse(text) else { continue }
+      let time: Timestamp
+      switch parsed {
+      case .before(let seconds): time = Timestamp(microseconds: now.microseconds + Int64(seconds) * 1_000_000)
+      case .days(let days): time = Timestamp(microseconds: now.microseconds + Int64(days) * 86_400_000_000)
+      case .trigger(.time(let instant)): time = instant
+      case .trigger, .day: continue
+      }
+      guard time > now else { throw Failure.usage("'\(text.escapingControls())' has passed; specify a later time") }
+      return (Array(words[..<start]), time)
+    }
+    return (words, Timestamp(microseconds: now.microseconds + Self.snoozeMinutes * 60_000_000))
+  }
+}

@@ -1,0 +1,49 @@
+import ToDoModel
+
+/// Changes of the reminders of items, of which each belongs to one revision: of several programs that claim a reminder, one succeeds.
+struct ReminderClaim {
+  let service: any ToDoService
+  let schedule: ReminderSchedule
+
+  /// The number of times that a change is tried while the item changes elsewhere.
+  private static let attempts = 5
+
+  /// Acknowledges the reminders of which the user is to be told now.
+  ///
+  /// - Returns: the item afterwards, and the reminders; none if another program has claimed them. `nil` if the item is gone.
+  /// - Throws: any error of the service.
+  func claim(_ item: ToDoItem, at now: Timestamp) async throws -> (item: ToDoItem, entries: [ReminderSchedule.Entry])? {
+    var claimed: [ReminderSchedule.Entry] = []
+    do {
+      let changed = try await change(item) { item in
+        claimed = schedule.entries(of: item).filter { $0.tellTime <= now }
+        return claimed.isEmpty ? nil : item.acknowledging(claimed)
+      }
+      return (changed, claimed)
+    } catch ToDoError.itemNotFound {
+      return nil
+    }
+  }
+
+  /// Replaces the reminders of an item. If it has changed elsewhere, changes them again.
+  ///
+  /// - Parameter change: returns all reminders after the change, or `nil` if the item needs none.
+  /// - Returns: the item afterwards.
+  /// - Throws: any error of the service.
+  func change(_ item: ToDoItem, _ change: (ToDoItem) throws -> [Reminder]?) async throws -> ToDoItem {
+    var item = item
+    for attempt in 1... {
+      var edit = ItemEdit()
+      edit.reminders = try change(item)
+      guard edit.reminders != nil else { return item }
+      do {
+        return try await service.updateItem(
+          item.id, edit, ifRevision: item.revision, options: SaveOptions(allowsDuplicate: true))
+      } catch let error as ToDoError {
+        guard case .revisionMismatch = error, attempt < Self.attempts else { throw error }
+        item = try await service.item(item.id)
+      }
+    }
+    return item
+  }
+}

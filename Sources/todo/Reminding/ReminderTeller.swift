@@ -1,0 +1,99 @@
+import ToDoModel
+import ToDoText
+
+/// Tells the user of reminders: prints a line, and runs a program.
+struct ReminderTeller {
+  /// What tells the user besides the line.
+  enum Channel: Equatable {
+    /// A program with its arguments, which finds the reminder in its environment.
+    case command([String])
+    /// A notification on the desktop.
+    case notification
+  }
+
+  let session: Session
+  var channel: Channel?
+
+  /// A reminder is late if it is told this long after its time, in microseconds.
+  private static let lateness: Int64 = 60_000_000
+
+  /// Tells the user of a reminder.
+  ///
+  /// - Throws: `Failure` if the program cannot be started, fails or takes too long.
+  func tell(_ item: ToDoItem, _ entry: ReminderSchedule.Entry, at now: Timestamp) async throws {
+    let trigger = item.reminders[entry.index].trigger
+    let isLate = now.microseconds - entry.tellTime.microseconds >= Self.lateness
+    try print(item, trigger, entry, isLate: isLate)
+    switch channel {
+    case nil: break
+    case .command(let arguments):
+      try await session.context.runProgram(arguments, environment(item, trigger, entry, isLate: isLate))
+    case .notification:
+      let due = item.due.map { [$0.shortText(today: session.context.today, in: session.zone)] } ?? []
+      let body = (due + (isLate ? ["late"] : [])).joined(separator: " · ")
+      // After '--', a title that begins with a dash is no option.
+      let arguments = ["notify-send", "--app-name=todo", "--", item.title.escapingControls(), body]
+      do {
+        try await session.context.runProgram(arguments, [:])
+      } catch var failure as Failure {
+        failure.details.append(
+          "'--notify' needs notify-send, of the package libnotify-bin; '--exec' runs another program.")
+        throw failure
+      }
+    }
+  }
+
+  private func print(
+    _ item: ToDoItem, _ trigger: Reminder.Trigger, _ entry: ReminderSchedule.Entry, isLate: Bool
+  ) throws {
+    if session.options.json {
+      let value = JSONValue.object([
+        .init("type", .string("reminder")), .init("time", .string(entry.time.description)),
+        .init("trigger", .string(trigger.description)), .init("late", .bool(isLate)), .init("item", JSONValue(item)),
+      ])
+      return try session.print(value.lineText)
+    }
+    if session.options.quiet { return try session.print(item.id.description) }
+    let today = session.context.today
+    let due = item.due.map { " · " + $0.confirmationText(today: today, in: session.zone) } ?? ""
+    let late = isLate ? " · late, for \(DueDate.time(entry.time).shortText(today: today, in: session.zone))" : ""
+    try session.print(
+      StyledText("Reminder ") + StyledText(item.shortReference, .id)
+        + StyledText(": \(item.title.escapingControls())\(due)\(late)"))
+  }
+
+  private func environment(
+    _ item: ToDoItem, _ trigger: Reminder.Trigger, _ entry: ReminderSchedule.Entry, isLate: Bool
+  ) -> [String: String] {
+    [
+      "TODO_TITLE": item.title, "TODO_ITEM": item.shortReference, "TODO_ID": item.id.description,
+      "TODO_DUE": item.due?.absoluteText(in: session.zone) ?? "", "TODO_TRIGGER": trigger.description,
+      "TODO_TIME": entry.time.description, "TODO_LATE": isLate ? "1" : "",
+    ]
+  }
+}
+
+extension ReminderTeller.Channel {
+  /// Creates the channel of a program from words between blanks. Words with blanks are in single or double quotes. No shell reads them.
+  ///
+  /// - Throws: `Failure` with the status `usage`.
+  init(parsing command: String) throws(Failure) {
+    var (words, word, quote) = ([String](), String?.none, Character?.none)
+    for character in command {
+      if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        (quote, word) = (character, word ?? "")
+      } else if quote == nil, character.isWhitespace {
+        words += word.map { [$0] } ?? []
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil else { throw .usage("--exec: a quote is not closed") }
+    words += word.map { [$0] } ?? []
+    guard words.first?.isEmpty == false else { throw .usage("--exec: specify a program") }
+    self = .command(words)
+  }
+}

@@ -1,0 +1,71 @@
+import ToDoModel
+import ToDoRules
+import ToDoText
+
+/// The reminders of an item, as a user typed them.
+struct TypedReminders: Equatable {
+  /// What was typed; nothing for `none`.
+  var parsed: [ParsedReminder] = []
+  /// The name of the user's time zone.
+  var timeZone = ""
+
+  /// Returns the reminders of an item.
+  ///
+  /// - Parameters:
+  ///   - due: the due date of the item.
+  ///   - old: the item's former reminders, of which those with the same triggers keep their states.
+  func reminders(due: DueDate?, keepingStatesOf old: [Reminder] = []) -> [Reminder] {
+    parsed.map { parsed in
+      let trigger = parsed.trigger(due: due, timeZone: timeZone)
+      return old.first { $0.trigger == trigger } ?? Reminder(trigger)
+    }
+  }
+}
+
+extension Session {
+  /// Parses the values of `--remind`. Prints a notice if the user's time zone has no name.
+  ///
+  /// - Throws: `Failure`.
+  func reminders(_ values: [UserText]) throws -> TypedReminders {
+    guard !values.isEmpty else { return TypedReminders() }
+    let isNone = values.contains { $0.text.lowercased() == "none" }
+    guard !isNone || values.count == 1 else { throw Failure.usage("'--remind none' excludes other reminders") }
+    if isNone { return TypedReminders() }
+    let parser = ReminderParser(dates: dueDateParser)
+    let parsed = try Failure.naming("--remind") { try values.map { try parser.parse($0.text) } }
+    let name = LocalZoneName(context.environment)
+    name.notice.map(printNotice)
+    return TypedReminders(parsed: parsed, timeZone: name.name)
+  }
+
+  /// When reminders are due. Days in an unknown time zone are those of the user.
+  var reminderSchedule: ReminderSchedule {
+    let local = LocalZoneName(context.environment).name
+    return ReminderSchedule { [zone] name in name == local ? zone : TimeZoneFiles().rules(of: name) ?? zone }
+  }
+
+  /// Returns what the user should know about the wait and the reminders of an item that was saved.
+  func notices(of item: ItemContent) -> [String] {
+    [lateWait(of: item), pastReminder(of: item), placeReminder(of: item)].compactMap(\.self)
+  }
+
+  /// Returns a notice if a reminder's time has passed, or `nil`.
+  private func pastReminder(of item: ItemContent) -> String? {
+    guard item.hasMarks, !item.reminders.isEmpty else { return nil }
+    let (schedule, now) = (reminderSchedule, clock.now())
+    let past = item.reminders.first { reminder in
+      guard let time = schedule.time(of: reminder, due: item.due), time != reminder.acknowledged else { return false }
+      return time <= now
+    }
+    return past.map {
+      let text = ReminderText.text(of: $0.trigger, today: context.today, in: zone)
+      return "The time of the reminder '\(text)' has passed: 'todo remind' tells you at once."
+    }
+  }
+
+  /// Returns a notice if an item has a reminder at its place, or `nil`.
+  private func placeReminder(of item: ItemContent) -> String? {
+    guard item.reminders.contains(where: { [.arriving, .leaving].contains($0.trigger) }) else { return nil }
+    return "Reminders at places are kept, but nothing tells you yet: no client knows where you are."
+  }
+}

@@ -1,0 +1,98 @@
+import Testing
+import ToDoModel
+import ToDoSupport
+import ToDoTestSupport
+
+@testable import todo
+
+/// `--remind`, on Wednesday, 2026-04-29, 10:15 in Berlin.
+@Suite(.timeLimited) struct RemindOptionTests {
+  private let bench = TestBench()
+
+  init() { bench.change { $0.environment["TZ"] = "Europe/Berlin" } }
+
+  private func triggers(_ number: UInt64 = 1) async throws -> [String] {
+    try await bench.service.item(TestBench.id(number)).reminders.map(\.trigger.description)
+  }
+
+  @Test func add_withReminders_keepsAndPrintsThem() async throws {
+    let run = await bench.run("add Dentist tomorrow 15:00 --remind 1h --remind 'day before 18:00'")
+    #expect(
+      run
+        == .init(
+          status: .success,
+          output: "Added 1: Dentist · tomorrow, Thu 30 Apr, 15:00 · reminds 1h before, day before 18:00\n", error: ""))
+    #expect(try await triggers() == ["PT1H", "P1D 18:00 Europe/Berlin"])
+    #expect(await bench.run("show 1").output.contains("  reminds     1h before, day before 18:00\n"))
+    #expect(await bench.run("list").output == "To do (1)\n  1  Dentist ◷  tomorrow 15:00\n")
+    let json = await bench.run("show 1 --json").output
+    #expect(json.contains("\"reminders\": [\n    {\n      \"trigger\": \"PT1H\",\n      \"acknowledgedTime\": null"))
+    #expect(await bench.run("log").output.contains("Dentist"))
+  }
+
+  @Test(arguments: [
+    ("--due fri --remind 1d", "P1D 09:00 Europe/Berlin"), ("--due 'fri 9:00' --remind 1d", "P1D"),
+    ("--remind 'in 2h'", "2026-04-29T10:15:00Z"), ("--remind fri", "2026-05-01T07:00:00Z"),
+    ("--place Home --remind arriving", "arriving"), ("--place Home --remind 'on leaving'", "leaving"),
+  ])
+  func add_withReminder_keepsItsTrigger(_ options: String, _ trigger: String) async throws {
+    #expect(await bench.run("add A \(options)").status == .success)
+    #expect(try await triggers() == [trigger])
+  }
+
+  @Test(arguments: [
+    ("--remind soon", "--remind: 'soon' is not a reminder"),
+    ("--remind 1h", "--remind must not be set without a due time"),
+    ("--due fri --remind 1h", "--remind must not be set without a due time"),
+    ("--remind 'day before'", "--remind must not be set without a due date"),
+    ("--remind arriving", "--remind must not be set without a place"),
+    ("--remind none --remind 1h", "'--remind none' excludes other reminders"),
+    (
+      "--due 'fri 9:00' \(String(repeating: "--remind 1h ", count: 9))",
+      "--remind has 9 elements; at most 8 are allowed"
+    ),
+  ])
+  func add_withWrongReminder_saysWhy(_ options: String, _ reason: String) async {
+    let run = await bench.run("add A \(options)")
+    #expect(run.status == .usage && run.error.contains(reason), "\(run.error)")
+  }
+
+  @Test func add_ofWhatNobodyTellsYet_saysSo() async {
+    let run = await bench.run("add A --place Home --remind leaving")
+    #expect(
+      run.error == "Reminders at places are kept, but nothing tells you yet: no client knows where you are.\n")
+    let past = await bench.run("add B --due '12:00' --remind 2h")
+    #expect(past.error == "The time of the reminder '2h before' has passed: 'todo remind' tells you at once.\n")
+    #expect(await bench.run("add C --due '12:00' --remind 1h").error == "")
+  }
+
+  @Test func edit_replacesReminders_andKeepsTheStateOfTheSame() async throws {
+    await bench.run("add A --due 'fri 9:00' --remind 1h --remind 2h")
+    bench.clock.advance(by: .seconds(2 * 86_400))
+    await bench.run("remind --once")
+    let told = try await bench.service.item(TestBench.id(1)).reminders
+    #expect(told.allSatisfy { $0.acknowledged != nil })
+    await bench.run("edit 1 --remind 3h --remind 1h")
+    let reminders = try await bench.service.item(TestBench.id(1)).reminders
+    #expect(reminders == [Reminder(.before(seconds: 10_800)), told[0]])
+    await bench.run("edit 1 --remind none")
+    #expect(try await triggers() == [])
+  }
+
+  @Test(arguments: ["check 1", "skip 1"])
+  func occurrence_thatIsOver_takesItsOwnReminderAlong(_ line: String) async throws {
+    await bench.run("add Bins --due 'fri 9:00' --repeat weekly --remind 1h --remind 'today 12:00'")
+    bench.clock.advance(by: .seconds(3 * 86_400))
+    await bench.run("remind --once")
+    #expect(await bench.run(line).status == .success)
+    #expect(try await bench.service.item(TestBench.id(1)).reminders == [Reminder(.before(seconds: 3600))])
+  }
+
+  @Test func edit_ofDueAndReminder_countsFromTheNewDue() async throws {
+    await bench.run("add A")
+    #expect(await bench.run("edit 1 --due fri --remind 2d").status == .success)
+    #expect(try await triggers() == ["P2D 09:00 Europe/Berlin"])
+    #expect(await bench.run("edit 1 --no-due").status == .usage)
+    #expect(await bench.run("edit 1 --no-due --remind none").status == .success)
+  }
+}
