@@ -23,7 +23,7 @@ struct UndoHistory {
     if let target = record.origin.reverted {
       if !isReverted { reverted.insert(target) }
       if !isCompleteForRedo { reversals.append(record) }
-    } else if record.isMadeByService {
+    } else if record.isMadeByService || record.tellsOfReminders {
       return
     } else if record.isOwn {
       isCompleteForRedo = true
@@ -76,5 +76,10 @@ extension RevisionRecord {
   /// Whether the service made the changes by itself, when it found coordinates.
   fileprivate var isMadeByService: Bool {
     !changes.isEmpty && changes.allSatisfy { $0.kind == .put(.located) }
+  }
+
+  /// Whether the changes only record that the user was told of reminders, which an undo would repeat.
+  fileprivate var tellsOfReminders: Bool {
+    !changes.isEmpty && changes.allSatisfy { !$0.fields.isEmpty && $0.fields.allSatisfy(\.isOfReminderStates) }
   }
 }

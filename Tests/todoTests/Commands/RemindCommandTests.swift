@@ -80,6 +80,14 @@ import ToDoTestSupport
     #expect(await bench.run("remind --once").output == "")
   }
 
+  @Test func undo_leavesToldReminders() async throws {
+    await bench.run("add A --due '11:00' --remind 1h")
+    await bench.run("add B")
+    await bench.run("remind --once")
+    #expect(await bench.run("undo").output == "Undone: added 2 \"B\"\n")
+    #expect(try await reminders().allSatisfy { $0.acknowledged != nil })
+  }
+
   @Test func json_isALineForEachReminder() async {
     await bench.run("add A --due '11:00' --remind 1h")
     let run = await bench.run("remind --once --json")

@@ -8,6 +8,7 @@ import ToDoModel
 ///     a     a change of the caller
 ///     x     a change of another user
 ///     g     coordinates that the service found
+///     t     a program of the caller told of a reminder
 ///     r3    a reversal of revision 3 by the caller
 ///     R3    a reversal of revision 3 by another user
 ///     a/1   a change in run 1 of the program
@@ -21,8 +22,12 @@ import ToDoModel
   }
 
   private func record(_ revision: Int64, _ word: Substring) -> RevisionRecord {
-    let change = RecordedChange(
+    var change = RecordedChange(
       item: TestBench.id(1), number: ItemNumber(1), title: "Milk", kind: word == "g" ? .put(.located) : .put(.edited))
+    if word == "t" {
+      let told = "PT1H acknowledged 2026-05-01T15:00:00Z; P1D 18:00"
+      change.fields = [FieldChange(.reminders, from: .text("PT1H; P1D 18:00"), to: .text(told))]
+    }
     let parts = word.split(separator: "/")
     let reverted = Int64(parts[0].dropFirst()).map { Revision($0) }
     let client = parts.count > 1 ? UInt32(parts[1]).map { ChangeOrigin.clientName(run: $0, user: "", host: "") } : nil
@@ -39,7 +44,7 @@ import ToDoModel
       ("a a a", [3, 2, 1]),
       ("a x a x", [3, 1]),
       ("x", []),
-      ("a g", [1]),
+      ("a g", [1]), ("a t t", [1]), ("t", []),
       // An undo, two undos, and a change after an undo.
       ("a a r2", [1]),
       ("a a r2 r1", []),
@@ -144,5 +149,20 @@ import ToDoModel
   @Test(arguments: [("", false), ("x", false), ("x r1", false), ("a", true), ("a r1", true)])
   func history_afterOwnChange_isCompleteForRedo(_ text: String, _ expected: Bool) {
     #expect(history(text).isCompleteForRedo == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("PT1H", "PT1H acknowledged 2026-05-01T15:00:00Z", true),
+      ("PT1H acknowledged 2026-05-01T15:00:00Z", "PT1H snoozed to 2026-05-01T15:00:00Z", true),
+      ("P1D 18:00 Europe/Berlin; PT1H", "P1D 18:00 Europe/Berlin acknowledged 2026-05-01T15:00:00Z; PT1H", true),
+      ("…D 18:00; PT1H; PT2H; PT3H…", "…D 18:00 acknowledged 2026-05-01T15:00:00Z; PT1H; P…", true),
+      ("…D 18:00; PT1H; PT2H; PT3H…", "…D 18:00; PT1H; PT4H; P…", false),
+      ("PT1H", "PT2H acknowledged 2026-05-01T15:00:00Z", false), ("PT1H", "PT1H; PT2H", false), ("PT1H", nil, false),
+    ] as [(String, String?, Bool)])
+  func change_ofReminderStates_isToldFromThatOfTriggers(_ from: String, _ to: String?, _ isOfStates: Bool) {
+    let change = FieldChange(.reminders, from: .text(from), to: to.map { .text($0) })
+    #expect(change.isOfReminderStates == isOfStates)
+    #expect(!FieldChange(.title, from: .text(from), to: .text(from)).isOfReminderStates)
   }
 }
