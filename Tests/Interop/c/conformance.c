@@ -318,6 +318,33 @@ static void steps(void) {
   EXPECT(ttrpc_error.n_fields == 1 && names("item.steps[1].text"));
 }
 
+static void reminders(void) {
+  Google__Protobuf__Timestamp due = GOOGLE__PROTOBUF__TIMESTAMP__INIT, told = GOOGLE__PROTOBUF__TIMESTAMP__INIT;
+  Todo__V1__Reminder hour = TODO__V1__REMINDER__INIT, evening = TODO__V1__REMINDER__INIT;
+  Todo__V1__DayTrigger day = TODO__V1__DAY_TRIGGER__INIT;
+  Todo__V1__Reminder *both[] = {&hour, &evening};
+  due.seconds = 1900000000, told.seconds = 1899996400;
+  hour.trigger_case = TODO__V1__REMINDER__TRIGGER_SECONDS_BEFORE, hour.seconds_before = 3600;
+  day.days_before = 1, day.minute_of_day = 1080, day.time_zone = "Europe/Berlin";
+  evening.trigger_case = TODO__V1__REMINDER__TRIGGER_DAY, evening.day = &day;
+  Todo__V1__Item *item = new_item("Reminds"), *change = new_item(""), *wrong = new_item("Wrong");
+  item->due_case = TODO__V1__ITEM__DUE_DUE_TIME, item->due_time = &due;
+  item->n_reminders = 2, item->reminders = both;
+  item = added(item);
+  EXPECT(item->n_reminders == 2 && item->reminders[0]->seconds_before == 3600);
+  EXPECT(item->reminders[1]->trigger_case == TODO__V1__REMINDER__TRIGGER_DAY);
+  EXPECT(item->reminders[1]->day->minute_of_day == 1080);
+  hour.acknowledged_time = &told;
+  change->id = item->id, change->n_reminders = 1, change->reminders = both;
+  Todo__V1__Item *changed = edited(change, "reminders");
+  EXPECT(changed->n_reminders == 1 && changed->reminders[0]->acknowledged_time->seconds == told.seconds);
+  EXPECT(!strcmp(changed->title, "Reminds"));
+  GET(&server, DeleteItem, delete_item, .id = item->id);
+  wrong->n_reminders = 1, wrong->reminders = both;
+  EXPECT_ERROR("INVALID_ITEM", &server, AddItem, add_item, .item = wrong);
+  EXPECT(ttrpc_error.n_fields == 1 && names("item.reminders[0].seconds_before"));
+}
+
 static size_t waiting_at(int64_t seconds) {
   Google__Protobuf__Timestamp time = GOOGLE__PROTOBUF__TIMESTAMP__INIT;
   Todo__V1__WaitFilter wait = TODO__V1__WAIT_FILTER__INIT;
@@ -718,7 +745,7 @@ static void many_watches(void) {
 static const struct { const char *name; void (*run)(void); } checks[] = {
     CHECK(serving), CHECK(info), CHECK(empty), CHECK(add), CHECK(add_again), CHECK(get), CHECK(emoji), CHECK(due_date),
     CHECK(batch), CHECK(numbers), CHECK(pages), CHECK(filter), CHECK(check), CHECK(uncheck), CHECK(update), CHECK(tags),
-    CHECK(steps), CHECK(waiting), CHECK(repetition),
+    CHECK(steps), CHECK(reminders), CHECK(waiting), CHECK(repetition),
     CHECK(lookup), CHECK(geocode), CHECK(nearby), CHECK(delete), CHECK(soft_delete), CHECK(revert), CHECK(changes), CHECK(lists),
     CHECK(malformed_request), CHECK(method_not_implemented), CHECK(service_not_found), CHECK(deadline_exceeded), CHECK(message_too_large),
     CHECK(invalid_item), CHECK(invalid_request), CHECK(invalid_page_token), CHECK(item_not_found),

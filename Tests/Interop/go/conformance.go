@@ -159,7 +159,7 @@ var checks = []struct {
 	}},
 	{"info", func() {
 		info := get(service.GetServerInfo(service.call(), &todo.GetServerInfoRequest{}))
-		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 14)
+		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 15)
 		limits := info.Limits
 		expect(limits.MaxFrameBytes == 4<<20 && limits.MaxPageSize == 1000 && limits.MaxBatchSize == 500)
 	}},
@@ -286,6 +286,29 @@ var checks = []struct {
 		response, err := add(wrong)
 		fields := expectError("INVALID_ITEM", response, err).fields
 		expect(len(fields) == 1 && fields["item.steps[1].text"], fields)
+	}},
+	{"reminders", func() {
+		item := newItem("Reminds")
+		item.Due = &todo.Item_DueTime{DueTime: &types.Timestamp{Seconds: 1900000000}}
+		hour := &todo.Reminder{Trigger: &todo.Reminder_SecondsBefore{SecondsBefore: 3600}}
+		day := &todo.Reminder_Day{Day: &todo.DayTrigger{DaysBefore: 1, MinuteOfDay: 1080, TimeZone: "Europe/Berlin"}}
+		item.Reminders = []*todo.Reminder{hour, {Trigger: day}}
+		kept := get(add(item)).Item
+		expect(len(kept.Reminders) == 2 && kept.Reminders[0].GetSecondsBefore() == 3600, kept)
+		expect(kept.Reminders[1].GetDay().MinuteOfDay == 1080, kept)
+		hour.AcknowledgedTime = &types.Timestamp{Seconds: 1899996400}
+		told := get(service.UpdateItem(service.call(), &todo.UpdateItemRequest{
+			Item:       &todo.Item{Id: kept.Id, Reminders: []*todo.Reminder{hour}},
+			UpdateMask: &types.FieldMask{Paths: []string{"reminders"}},
+		})).Item
+		expect(len(told.Reminders) == 1 && told.Reminders[0].AcknowledgedTime.Seconds == 1899996400, told)
+		expect(told.Title == "Reminds", told)
+		get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: kept.Id}))
+		wrong := newItem("Wrong")
+		wrong.Reminders = []*todo.Reminder{hour}
+		response, err := add(wrong)
+		fields := expectError("INVALID_ITEM", response, err).fields
+		expect(len(fields) == 1 && fields["item.reminders[0].seconds_before"], fields)
 	}},
 	{"waiting", func() {
 		item := newItem("Waits")

@@ -224,6 +224,21 @@ def steps():
 
 
 @check
+def reminders():
+    day = {"days_before": 1, "minute_of_day": 1080, "time_zone": "Europe/Berlin"}
+    added = client.AddItem(item=item("Reminds", due_time={"seconds": 1900000000}, reminders=[
+        {"seconds_before": 3600}, {"day": day}])).item
+    expect(added.reminders[0].seconds_before == 3600 and added.reminders[1].day.minute_of_day == 1080)
+    change = items_pb2.Item(id=added.id, reminders=added.reminders[:1])
+    change.reminders[0].acknowledged_time.seconds = 1899996400
+    told = client.UpdateItem(item=change, update_mask={"paths": ["reminders"]}, if_revision=added.revision).item
+    expect(list(told.reminders) == list(change.reminders) and told.title == "Reminds")
+    client.DeleteItem(id=added.id)
+    error = expect_error("INVALID_ITEM", client.AddItem, item=item("Wrong", reminders=[{"seconds_before": 1}]))
+    expect(set(error.violations) == {"item.reminders[0].seconds_before"}, error.violations)
+
+
+@check
 def waiting():
     added = client.AddItem(item=item("Waits", wait_time={"seconds": 1900000000})).item
     expect(added.wait_time.seconds == 1900000000)

@@ -555,6 +555,7 @@ fn operations(client: &Client, full: &Item) {
 
     tags(client);
     steps(client);
+    reminders(client);
     waiting(client);
     repetition(client);
 
@@ -821,6 +822,44 @@ fn steps(client: &Client) {
     let fields = expect_error("INVALID_ITEM", client.add(wrong)).fields;
     assert_eq!(fields, HashSet::from(["item.steps[1].text".into()]));
     ok("steps");
+}
+
+fn reminders(client: &Client) {
+    let time = |seconds| Timestamp {
+        seconds,
+        ..Default::default()
+    };
+    let mut hour = Reminder::new();
+    hour.set_seconds_before(3600);
+    let mut day = DayTrigger::new();
+    day.set_days_before(1);
+    day.set_minute_of_day(1080);
+    day.set_time_zone("Europe/Berlin".into());
+    let mut evening = Reminder::new();
+    evening.set_day(day);
+    let mut item = new_item("Reminds");
+    item.set_due_time(time(1_900_000_000));
+    item.reminders = vec![hour.clone(), evening.clone()].into();
+    let added = client.add(item).unwrap();
+    assert_eq!(added.reminders.to_vec(), [hour.clone(), evening]);
+    hour.set_acknowledged_time(time(1_899_996_400));
+    let change = Item {
+        id: added.id.clone(),
+        reminders: vec![hour.clone()].into(),
+        ..Default::default()
+    };
+    let told = edited(client, change, &["reminders"]);
+    assert!(told.reminders.to_vec() == [hour.clone()] && told.title == "Reminds");
+    client.delete(&added.id);
+
+    let mut wrong = new_item("Wrong");
+    wrong.reminders = vec![hour].into();
+    let fields = expect_error("INVALID_ITEM", client.add(wrong)).fields;
+    assert_eq!(
+        fields,
+        HashSet::from(["item.reminders[0].seconds_before".into()])
+    );
+    ok("reminders");
 }
 
 fn waiting(client: &Client) {
