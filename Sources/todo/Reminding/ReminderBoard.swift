@@ -5,20 +5,28 @@ struct ReminderBoard {
   let schedule: ReminderSchedule
   /// Whether the board has a whole snapshot.
   private(set) var isComplete = false
-  private var items: [ItemID: ToDoItem] = [:]
+  private var items: [ItemID: Element] = [:]
+
+  /// An item, and the reminders of which the user is still to be told.
+  private struct Element {
+    let item: ToDoItem
+    let entries: [ReminderSchedule.Entry]
+
+    var nextTime: Timestamp? { entries.first?.tellTime }
+  }
 
   init(schedule: ReminderSchedule) { self.schedule = schedule }
 
   /// The number of reminders of which the user is still to be told.
-  var count: Int { items.values.reduce(0) { $0 + schedule.entries(of: $1).count } }
+  var count: Int { items.values.reduce(0) { $0 + $1.entries.count } }
 
   /// The earliest time at which the user is to be told of a reminder.
-  var nextTime: Timestamp? { items.values.compactMap { schedule.entries(of: $0).first?.tellTime }.min() }
+  var nextTime: Timestamp? { items.values.lazy.compactMap(\.nextTime).min() }
 
   /// Returns the items with reminders of which the user is to be told now, the earliest first.
   func dueItems(at now: Timestamp) -> [ToDoItem] {
-    let due = items.values.compactMap { item in schedule.entries(of: item).first.map { ($0.tellTime, item) } }
-    return due.filter { $0.0 <= now }.sorted { ($0.0, $0.1.number) < ($1.0, $1.1.number) }.map { $0.1 }
+    let due = items.values.compactMap { element in element.nextTime.map { (time: $0, item: element.item) } }
+    return due.filter { $0.time <= now }.sorted { ($0.time, $0.item.number) < ($1.time, $1.item.number) }.map(\.item)
   }
 
   mutating func apply(_ event: WatchEvent) {
@@ -41,8 +49,9 @@ struct ReminderBoard {
 
   /// Takes a state of an item, unless a later one is known.
   mutating func put(_ item: ToDoItem) {
-    if let known = items[item.id], known.revision > item.revision { return }
-    items[item.id] = item.reminders.isEmpty || item.isDone ? nil : item
+    if let known = items[item.id]?.item, known.revision > item.revision { return }
+    let isKept = !item.reminders.isEmpty && !item.isDone
+    items[item.id] = isKept ? Element(item: item, entries: schedule.entries(of: item)) : nil
   }
 
   mutating func remove(_ id: ItemID) { items[id] = nil }

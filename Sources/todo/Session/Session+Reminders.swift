@@ -40,8 +40,8 @@ extension Session {
 
   /// When reminders are due. Days in an unknown time zone are those of the user.
   var reminderSchedule: ReminderSchedule {
-    let local = LocalZoneName(context.environment).name
-    return ReminderSchedule { [zone] name in name == local ? zone : TimeZoneFiles().rules(of: name) ?? zone }
+    let (local, files) = (LocalZoneName(context.environment).name, TimeZoneFiles())
+    return ReminderSchedule { [zone] name in name == local ? zone : files.rules(of: name) ?? zone }
   }
 
   /// Returns what the user should know about the wait and the reminders of an item that was saved.
