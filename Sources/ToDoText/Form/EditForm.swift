@@ -8,7 +8,7 @@ package struct EditForm: Equatable, Sendable {
   package enum Field: String, CaseIterable, Sendable {
     case title, due
     case repetition = "repeat"
-    case wait, tags, priority, steps, place, address, coordinate
+    case wait, remind, tags, priority, steps, place, address, coordinate
 
     /// Whether the text can have several lines, each of which is an element of a list.
     var isList: Bool { self == .steps }
@@ -27,6 +27,7 @@ package struct EditForm: Equatable, Sendable {
     self[.due] = content.due?.absoluteText(in: zone) ?? ""
     self[.repetition] = content.repetition?.rule.words(in: zone) ?? ""
     self[.wait] = content.waitUntil?.waitDate(in: zone).absoluteText(in: zone) ?? ""
+    self[.remind] = ReminderText.list(content.reminders, in: zone)
     self[.steps] = StepText.text(of: content.steps)
     self[.tags] = content.tags.joined(separator: " ")
     self[.priority] = content.priority?.rawValue ?? ""
@@ -112,6 +113,7 @@ extension EditForm.Field {
     case .due: "A date or time: 'tomorrow 17:00', fri, 'next week', 3d, 28 nov, 2026-05-01, ..."
     case .repetition: "How the item repeats: 'every tuesday', '2 weeks', '3 days after done', ..."
     case .wait: "The date or time until which lists hide the item."
+    case .remind: "1h, 'day before 18:00', 'in 2h', arriving, ..., with commas between them."
     case .steps: "A line for each step, such as '- [ ] Buy paint', or '- [x] Buy paint' if it is done."
     case .tags: "Words such as errands or work/urgent, with blanks between them."
     case .priority: "low, medium or high."
@@ -262,7 +264,7 @@ extension EditForm {
   ///
   /// - Parameters:
   ///   - original: the form of the item before the user changed it.
-  ///   - zoneName: the IANA name of the time zone in which the item is to repeat.
+  ///   - zoneName: the IANA name of the time zone in which the item is to repeat and to remind. Reminders that stay lose their states.
   ///   - locale: the user's locale.
   /// - Throws: `DueDateError`, or `InvalidText` if the tags, the priority or the coordinate cannot be parsed.
   package func edit(
@@ -281,6 +283,12 @@ extension EditForm {
       if self[.due].isEmpty, let due = parsed?.due { edit.due = .set(due) }
     }
     edit.waitUntil = try change(of: .wait, from: original) { try parser.parseMoment($0) }
+    if self[.remind] != original[.remind] {
+      let due: DueDate? = if case .set(let due) = edit.due { due } else { try? parser.parse(self[.due]) }
+      edit.reminders = try ReminderParser(dates: parser).parseList(self[.remind]).map {
+        Reminder($0.trigger(due: due, timeZone: zoneName))
+      }
+    }
     if self[.steps] != original[.steps] { edit.steps = StepText.parse(self[.steps]) }
     if self[.tags] != original[.tags] { edit.tags = try TagText.parse(self[.tags]) }
     if self[.priority] != original[.priority] {

@@ -85,6 +85,13 @@ package struct ReminderParser {
     }
   }
 
+  /// Parses reminders with commas between them.
+  ///
+  /// - Throws: `InvalidText`.
+  func parseList(_ text: String) throws -> [ParsedReminder] {
+    try text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }.map(parse)
+  }
+
   private func checked(_ reminder: ParsedReminder, _ text: String) throws -> ParsedReminder {
     let isAllowed =
       switch reminder {

@@ -29,6 +29,14 @@ package enum ReminderText {
     return ["reminds " + reminders.map { text(of: $0.trigger, today: today, in: zone) }.joined(separator: ", ")]
   }
 
+  /// Returns the triggers with commas between them, and times that mean the same on any day. `ReminderParser.parseList` reads them.
+  static func list(_ reminders: [Reminder], in zone: any TimeZoneRules) -> String {
+    reminders.map { reminder in
+      if case .time(let time) = reminder.trigger { return DueDate.time(time).absoluteText(in: zone) }
+      return text(of: reminder.trigger, today: .epoch, in: zone)
+    }.joined(separator: ", ")
+  }
+
   /// Returns a trigger with its state, such as `1h before (snoozed until today 15:00)`.
   package static func details(
     of reminder: Reminder, today: CalendarDate, in zone: any TimeZoneRules

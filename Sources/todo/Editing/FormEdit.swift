@@ -24,7 +24,7 @@ struct FormEdit {
       try await openEditor(draft)
       let edited: ToDoItem?
       do {
-        edited = try await save(try draft.read(), original, item.id)
+        edited = try await save(try draft.read(), original, item)
       } catch {
         try promptToRetry(after: error, draft)
         continue
@@ -48,13 +48,16 @@ struct FormEdit {
   /// Saves the changes of a form.
   ///
   /// - Returns: the item, or `nil` if nothing changed.
-  private func save(_ text: String, _ original: EditForm, _ id: ItemID) async throws -> ToDoItem? {
+  private func save(_ text: String, _ original: EditForm, _ item: ToDoItem) async throws -> ToDoItem? {
     var edit = try EditForm(parsing: text).edit(
       from: original, session.dueDateParser, zoneName: LocalZoneName(session.context.environment).name,
       locale: ItemSentenceReader.locale(session.context.environment) ?? "")
     guard !edit.isEmpty else { return nil }
     edit.title = edit.title.map(session.title)
-    return try await session.save(edit, of: id, allowingDuplicate: allowsDuplicate, in: service)
+    edit.reminders = edit.reminders?.map { reminder in
+      item.reminders.first { $0.trigger == reminder.trigger } ?? reminder
+    }
+    return try await session.save(edit, of: item.id, allowingDuplicate: allowsDuplicate, in: service)
   }
 
   /// Reports a failure, and returns if the user wants to correct the form.

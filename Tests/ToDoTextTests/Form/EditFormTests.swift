@@ -20,14 +20,39 @@ import ToDoTestScreens
       title: "Fix: \"it\"", itemDescription: "one\ntwo", due: .date(CalendarDate(daysSinceEpoch: 20_574)),
       location: Location(name: "Post", coordinate: Coordinate(latitude: 1, longitude: 2)), tags: ["a", "b/c"],
       priority: .low, steps: [Step("Sand", isDone: true), Step("Say: \"no\"")],
-      waitUntil: Timestamp("2026-05-03T22:00:00Z"))
+      waitUntil: Timestamp("2026-05-03T22:00:00Z"),
+      reminders: [Reminder(.time(Sample.start)), Reminder(.day(.init(daysBefore: 1, minuteOfDay: 540)))])
     let lines = EditForm(content, in: zone).text.split(separator: "\n").filter { !$0.hasPrefix("#") }
     #expect(
       lines == [
         "---", #"title: "Fix: \"it\"""#, "due: Fri 2026-05-01", "repeat:", "wait: Mon 2026-05-04",
+        #"remind: "Wed 2026-04-29 10:15:42 CEST, day before 09:00""#,
         "tags: a b/c", "priority: low", "steps:", "- [x] Sand", #"- [ ] "Say: \"no\"""#, "place: Post", "address:",
         "coordinate: 1.0,2.0", "---", "one", "two",
       ])
+  }
+
+  @Test func reminders_areReadBack_andCountFromTheDueDate() throws {
+    let due = try #require(CalendarDate("2026-05-08"))
+    let original = EditForm(
+      ItemContent(
+        title: "a", due: .date(due),
+        reminders: [Reminder(.time(Sample.start)), Reminder(.day(.init(daysBefore: 1, minuteOfDay: 540)))]), in: zone)
+    var form = original
+    #expect(try EditForm(parsing: form.text).edit(from: original, parser).isEmpty)
+    form[.remind] += ",  2d, "
+    #expect(
+      try form.edit(from: original, parser, zoneName: "UTC").reminders == [
+        Reminder(.time(Sample.start)), Reminder(.day(.init(daysBefore: 1, minuteOfDay: 540, timeZone: "UTC"))),
+        Reminder(.day(.init(daysBefore: 2, minuteOfDay: 540, timeZone: "UTC"))),
+      ])
+    form[.due] = "fri 17:00"
+    form[.remind] = "2d"
+    #expect(try form.edit(from: original, parser).reminders == [Reminder(.before(seconds: 172_800))])
+    form[.remind] = ""
+    #expect(try form.edit(from: original, parser).reminders == [])
+    form[.remind] = "1h, soon"
+    #expect(throws: InvalidText.self) { try form.edit(from: original, parser) }
   }
 
   @Test func form_ofFoundCoordinate_omitsCoordinate() {

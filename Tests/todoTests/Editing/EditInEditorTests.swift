@@ -42,6 +42,16 @@ import ToDoTestSupport
     #expect(editor.modes == [0o600])
   }
 
+  @Test func form_ofReminders_keepsTheStatesOfThoseThatStay() async throws {
+    await bench.run("edit 1 --due '11:00' --remind 1h")
+    await bench.run("remind --once")
+    let told = try await content().reminders
+    editor.script { $0.replacing("remind: 1h before\n", with: "remind: 30min, 1h before\n") }
+    #expect(await bench.run("edit 1").status == .success)
+    #expect(told[0].acknowledged != nil)
+    #expect(try await content().reminders == [Reminder(.before(seconds: 1800)), told[0]])
+  }
+
   /// The editor would follow a link in the place of the form.
   @Test func form_whenOtherUsersCouldReplaceIt_isNotOpened() async throws {
     let state = directory.file("todo")
