@@ -63,6 +63,12 @@ public enum ToDoError: Error, Equatable, Sendable {
   case listVersionMismatch(ListID, current: Int64)
   /// The caller has the maximum number of lists, including deleted ones.
   case tooManyLists(limit: Int)
+  /// The server has no user with the name.
+  case userNotFound(String)
+  /// The list is shared with the maximum number of users.
+  case tooManyMembers(limit: Int)
+  /// The list belongs to another user, and the caller's role does not permit the change. `needed` is the least role that does.
+  case notPermitted(needed: ListRole)
   /// The store has no space left. Nothing was changed.
   case storeFull
   /// The store failed. Nothing was changed unless the detail states otherwise.
@@ -117,14 +123,28 @@ extension ToDoError: CustomStringConvertible {
       \(count > 0 ? ", and removes up to \(count) deleted item\(count == 1 ? "" : "s") for good" : "")
       """
     case .listReplaced: "the list was replaced, for example by a restored backup; list everything again"
+    case .listNotFound, .duplicateList, .listIDConflict, .listNotDeleted, .listVersionMismatch, .tooManyLists,
+      .userNotFound, .tooManyMembers, .notPermitted:
+      listDescription
+    case .storeFull: "the store is full"
+    case .storeUnavailable(let detail): "the store is unavailable: \(detail)"
+    }
+  }
+
+  /// The message of an error of lists themselves; empty for any other one.
+  private var listDescription: String {
+    switch self {
     case .listNotFound(let id): "there is no list \(id)"
     case .duplicateList(_, let existing): "another list has the same name: \(existing)"
     case .listIDConflict(let id): "the ID \(id) was used for a list with another name or color"
     case .listNotDeleted(let id): "the list \(id) is not deleted"
     case .listVersionMismatch(let id, let current): "the list \(id) has changed: it is at version \(current)"
     case .tooManyLists(let limit): "the maximum is \(limit) lists besides the default one, including deleted ones"
-    case .storeFull: "the store is full"
-    case .storeUnavailable(let detail): "the store is unavailable: \(detail)"
+    case .userNotFound(let name): "there is no user \(name)"
+    case .tooManyMembers(let limit): "the list is shared with the maximum of \(limit) users"
+    case .notPermitted(.owner): "only the list's owner can do that"
+    case .notPermitted: "you can only view this list; ask its owner to let you edit it"
+    default: ""
     }
   }
 }

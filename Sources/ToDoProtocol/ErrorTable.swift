@@ -33,7 +33,8 @@ extension RPCError {
       metadata = [Key.deletedCount: String(count)]
       metadata[Key.maximumBytes] = limit.map(String.init)
     case .storeFull, .unauthenticated, .readOnly, .listReplaced: break
-    case .listNotFound, .duplicateList, .listIDConflict, .listNotDeleted, .listVersionMismatch, .tooManyLists:
+    case .listNotFound, .duplicateList, .listIDConflict, .listNotDeleted, .listVersionMismatch, .tooManyLists,
+      .userNotFound, .tooManyMembers, .notPermitted:
       metadata = error.listMetadata
     case .geocoderUnavailable(let detail): metadata = [Key.detail: detail]
     case .storeUnavailable(let detail):
@@ -58,6 +59,9 @@ extension RPCError {
     static let list = "list_id"
     static let version = "current_version"
     static let maximumLists = "max_lists"
+    static let user = "user"
+    static let maximumMembers = "max_members"
+    static let role = "needed_role"
   }
 }
 
@@ -94,6 +98,9 @@ extension ToDoError {
     case .listNotDeleted: (.alreadyExists, Reason.listNotDeleted)
     case .listVersionMismatch: (.aborted, Reason.listVersionMismatch)
     case .tooManyLists: (.resourceExhausted, Reason.tooManyLists)
+    case .userNotFound: (.notFound, Reason.userNotFound)
+    case .tooManyMembers: (.resourceExhausted, Reason.tooManyMembers)
+    case .notPermitted: (.permissionDenied, Reason.notPermitted)
     case .storeFull: (.resourceExhausted, Reason.storeFull)
     case .storeUnavailable: (.unavailable, Reason.storeUnavailable)
     }
@@ -175,6 +182,9 @@ extension ToDoError {
     case .listVersionMismatch(let id, let current):
       [RPCError.Key.list: id.description, RPCError.Key.version: String(current)]
     case .tooManyLists(let limit): [RPCError.Key.maximumLists: String(limit)]
+    case .userNotFound(let name): [RPCError.Key.user: name]
+    case .tooManyMembers(let limit): [RPCError.Key.maximumMembers: String(limit)]
+    case .notPermitted(let role): [RPCError.Key.role: role.rawValue]
     default: [:]
     }
   }
@@ -195,6 +205,24 @@ extension ToDoError {
     case (Reason.tooManyLists, _):
       guard let limit = error.metadata[RPCError.Key.maximumLists].flatMap({ Int($0) }), limit >= 0 else { return nil }
       self = .tooManyLists(limit: limit)
+    default:
+      guard let found = ToDoError(withMembers: error) else { return nil }
+      self = found
+    }
+  }
+
+  /// Creates one of the errors of sharing.
+  private init?(withMembers error: RPCError) {
+    switch error.reason {
+    case Reason.userNotFound:
+      guard let name = error.metadata[RPCError.Key.user] else { return nil }
+      self = .userNotFound(name)
+    case Reason.tooManyMembers:
+      guard let limit = error.metadata[RPCError.Key.maximumMembers].flatMap({ Int($0) }), limit >= 0 else { return nil }
+      self = .tooManyMembers(limit: limit)
+    case Reason.notPermitted:
+      guard let role = error.metadata[RPCError.Key.role].flatMap(ListRole.init) else { return nil }
+      self = .notPermitted(needed: role)
     default: return nil
     }
   }
@@ -229,6 +257,9 @@ extension ToDoError {
     static let listNotDeleted = "LIST_NOT_DELETED"
     static let listVersionMismatch = "LIST_VERSION_MISMATCH"
     static let tooManyLists = "TOO_MANY_LISTS"
+    static let userNotFound = "USER_NOT_FOUND"
+    static let tooManyMembers = "TOO_MANY_MEMBERS"
+    static let notPermitted = "NOT_PERMITTED"
     static let storeFull = "STORE_FULL"
     static let storeUnavailable = "STORE_UNAVAILABLE"
   }

@@ -78,7 +78,7 @@ package enum ListMethods {
     service, "GetList", .listReference(Todo__V1__GetListRequest.self), .list(Todo__V1__GetListResponse.self))
   /// Returns all lists.
   package static let listLists = Method(
-    service, "ListLists", .listsQuery(Todo__V1__ListListsRequest.self), .listSet(Todo__V1__ListListsResponse.self))
+    service, "ListLists", .listListsRequest, .listSet(Todo__V1__ListListsResponse.self))
   /// Edits a list.
   package static let updateList = Method(
     service, "UpdateList", .updateListRequest, .list(Todo__V1__UpdateListResponse.self))
@@ -91,9 +91,21 @@ package enum ListMethods {
     .list(Todo__V1__UndeleteListResponse.self))
   /// Moves items to another list.
   package static let moveItems = Method(service, "MoveItems", .moveItemsRequest, .moveItemsResponse)
+  /// Shares a list with another user.
+  package static let shareList = Method(
+    service, "ShareList", .shareListRequest, .list(Todo__V1__ShareListResponse.self))
+  /// Stops sharing a list with a user.
+  package static let unshareList = Method(
+    service, "UnshareList", .unshareListRequest, .list(Todo__V1__UnshareListResponse.self))
+  /// Accepts a list that another user shares.
+  package static let acceptList = Method(
+    service, "AcceptList", .listReference(Todo__V1__AcceptListRequest.self), .list(Todo__V1__AcceptListResponse.self))
+  /// Leaves a list that another user shares.
+  package static let leaveList = Method(
+    service, "LeaveList", .listReference(Todo__V1__LeaveListRequest.self), .list(Todo__V1__LeaveListResponse.self))
   /// Watches the lists.
   package static let watchLists = Method(
-    service, "WatchLists", .listsQuery(Todo__V1__WatchListsRequest.self), .listSet(Todo__V1__WatchListsResponse.self))
+    service, "WatchLists", .watchListsRequest, .listSet(Todo__V1__WatchListsResponse.self))
 }
 
 /// The methods of `grpc.health.v1.Health`.

@@ -26,7 +26,8 @@ import ToDoRPC
     let methods = [
       ListMethods.createList.name, ListMethods.getList.name, ListMethods.listLists.name, ListMethods.updateList.name,
       ListMethods.deleteList.name, ListMethods.undeleteList.name, ListMethods.moveItems.name,
-      ListMethods.watchLists.name,
+      ListMethods.shareList.name, ListMethods.unshareList.name, ListMethods.acceptList.name,
+      ListMethods.leaveList.name, ListMethods.watchLists.name,
     ]
     #expect(methods.map(\.method) == Schema.methods(of: todo__v1__list_service__descriptor))
     #expect(ListMethods.service == String(cString: todo__v1__list_service__descriptor.name))

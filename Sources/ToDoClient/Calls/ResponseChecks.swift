@@ -108,6 +108,10 @@ extension ListSet {
         throw .malformedResponse("set.lists", "has the deleted list \(list.id), which was not requested")
       }
     }
+    let invitation = lists.first(where: \.isInvitation)
+    if !query.includingInvitations, let invitation {
+      throw .malformedResponse("set.lists", "has the invitation \(invitation.id), which was not requested")
+    }
     guard ids.contains(.default) else { throw .malformedResponse("set.lists", "must have the default list") }
     return self
   }

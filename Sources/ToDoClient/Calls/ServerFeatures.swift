@@ -27,6 +27,7 @@ final class ServerFeatures: Sendable {
     (.tagRenaming, "TAG_RENAMING_NOT_SUPPORTED", "renaming of tags"),
     (.combinedFilters, "COMBINED_FILTERS_NOT_SUPPORTED", "filters with texts or alternatives"),
     (.lists, "LISTS_NOT_SUPPORTED", "several lists"), (.moves, "MOVES_NOT_SUPPORTED", "moves between lists"),
+    (.sharing, "SHARING_NOT_SUPPORTED", "sharing of lists"),
     (.reminders, "REMINDERS_NOT_SUPPORTED", "reminders"),
   ]
 }

@@ -38,6 +38,8 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let listChanges = Capability("list_changes")
     /// The service lists items near a place.
     public static let listNearbyItems = Capability("list_nearby_items")
+    /// The service lets users share lists.
+    public static let listSharing = Capability("list_sharing")
     /// The service has several lists for each user.
     public static let lists = Capability("lists")
     /// The service says which candidates of a geocoded address are guesses.

@@ -1,12 +1,12 @@
-/// A list of a user, without its items.
+/// A list that a user owns or shares, without its items.
 public struct UserList: Identifiable, Hashable, Sendable {
   /// The list's ID.
   public let id: ListID
-  /// The name, unique among the user's lists that are not deleted.
+  /// The name, unique among the owner's lists that are not deleted.
   public var name: String
   /// The color to show the list in.
   public var color: ListColor
-  /// The position among the user's lists, the smallest first.
+  /// The position among the owner's lists, the smallest first.
   public var order: Int32
   /// The time when the list was created. `nil` for the default list.
   public var createdAt: Timestamp?
@@ -16,8 +16,16 @@ public struct UserList: Identifiable, Hashable, Sendable {
   public var version: Int64
   /// The deletion of a list that can be restored. `nil` for a list that is not deleted.
   public var deletion: ToDoItem.Deletion?
+  /// What the user may do with the list.
+  public var role = ListRole.owner
+  /// The name of the user who shares the list; empty for a list of one's own.
+  public var ownerUser = ""
+  /// Whether the user has not accepted the list yet. Its items cannot be read before.
+  public var isInvitation = false
+  /// The users with whom the list is shared, by name, without the owner. Empty for an invitation.
+  public var members: [ListMember] = []
 
-  /// Creates a list.
+  /// Creates a list that the user owns and shares with nobody.
   public init(
     id: ListID, name: String, color: ListColor = .none, order: Int32 = 0, createdAt: Timestamp? = nil,
     updatedAt: Timestamp? = nil, version: Int64 = 0, deletion: ToDoItem.Deletion? = nil
@@ -37,6 +45,33 @@ public struct UserList: Identifiable, Hashable, Sendable {
 
   /// The default list of a user who has never changed it.
   public static let inbox = UserList(id: .default, name: "Inbox")
+}
+
+/// What a user may do with a list.
+public enum ListRole: String, CaseIterable, Sendable {
+  /// Everything: the list belongs to the user.
+  case owner
+  /// Read and change the items.
+  case editor
+  /// Read the items.
+  case viewer
+}
+
+/// A user with whom a list is shared.
+public struct ListMember: Hashable, Sendable {
+  /// The name of the user.
+  public var user: String
+  /// What the user may do: `editor` or `viewer`.
+  public var role: ListRole
+  /// Whether the user has not accepted the list yet.
+  public var isInvited: Bool
+
+  /// Creates a member.
+  public init(user: String, role: ListRole, isInvited: Bool = false) {
+    self.user = user
+    self.role = role
+    self.isInvited = isInvited
+  }
 }
 
 /// A color of a list.
@@ -85,7 +120,8 @@ public struct ListEdit: Hashable, Sendable {
 public struct ListSet: Hashable, Sendable {
   /// The version, which grows with every change of the lists themselves, not of their items.
   public var version: Int64
-  /// The lists, by order and then by name. One of them is the default list.
+  /// The lists, by order and then by name, without invitations. One of them is the default list. Names of lists that others share
+  /// can be those of the user's own lists.
   public var lists: [UserList]
 
   /// Creates a set.
@@ -100,6 +136,10 @@ extension UserList {
   public enum Limits {
     /// The maximum number of lists of a user besides the default one, deleted ones included.
     public static let lists = 100
+    /// The maximum number of lists that others share with a user, invitations included.
+    public static let sharedLists = 100
+    /// The maximum number of users with whom a list is shared.
+    public static let members = 32
     /// The maximum number of items that one request moves to another list.
     public static let movedItems = 1_000
     /// The maximum length of a name, in characters.

@@ -20,6 +20,8 @@ package struct ItemFeatures: OptionSet, Sendable {
   package static let lists = ItemFeatures(rawValue: 64)
   /// Moves of items between lists.
   package static let moves = ItemFeatures(rawValue: 128)
+  /// Sharing of lists.
+  package static let sharing = ItemFeatures(rawValue: 256)
   /// Reminders.
   package static let reminders = ItemFeatures(rawValue: 512)
 
@@ -34,6 +36,7 @@ package struct ItemFeatures: OptionSet, Sendable {
     if capabilities.contains(.combineFilters) { insert(.combinedFilters) }
     if capabilities.contains(.lists) { insert(.lists) }
     if capabilities.contains(.moveItems) { insert(.moves) }
+    if capabilities.contains(.listSharing) { insert(.sharing) }
     if capabilities.contains(.remindItems) { insert(.reminders) }
   }
 }

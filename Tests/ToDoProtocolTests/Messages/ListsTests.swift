@@ -16,6 +16,18 @@ import ToDoTestSupport
     return list
   }
 
+  private static var shared: UserList {
+    var list = list
+    (list.role, list.ownerUser) = (.viewer, "bob")
+    list.members = [ListMember(user: "ann", role: .viewer), ListMember(user: "eve@x", role: .editor, isInvited: true)]
+    return list
+  }
+  private static var invitation: UserList {
+    var list = list
+    (list.role, list.ownerUser, list.isInvitation) = (.editor, "bob", true)
+    return list
+  }
+
   // MARK: The list of a request
 
   @Test(arguments: [.default, id])
@@ -52,7 +64,7 @@ import ToDoTestSupport
     expectInvalidRequest(["color"]) { try ListMethods.createList.request.decode(ProtobufBytes().field(3, Int64(99))) }
   }
 
-  @Test(arguments: [list, deleted, .inbox])
+  @Test(arguments: [list, deleted, shared, invitation, .inbox])
   func list_roundTrip_preservesValue(_ list: UserList) throws {
     #expect(try ListMethods.getList.response.roundTrip(list) == list)
     let set = ListSet(version: .max, lists: [list, .inbox])
@@ -79,6 +91,40 @@ import ToDoTestSupport
   @Test(arguments: [("id", 1, "work"), ("name", 2, " "), ("name", 2, "a\u{1B}b")] as [(String, UInt64, String)])
   func listResponse_whenInvalid_isMalformed(_ field: String, _ number: UInt64, _ text: String) {
     let message = ProtobufBytes().field(1, "default").field(2, "Inbox").field(number, text)
+    #expect(throws: RPCError.self) { try ListMethods.getList.response.decode(message.asItem) }
+  }
+
+  // MARK: Sharing
+
+  @Test(arguments: [false, true]) func listListsRequest_roundTrip_preservesValue(_ isSet: Bool) throws {
+    let query = ListsQuery(includingDeleted: !isSet, includingInvitations: isSet)
+    #expect(try ListMethods.listLists.request.roundTrip(query) == query)
+    let watch = ListsQuery(includingDeleted: isSet)
+    #expect(try ListMethods.watchLists.request.roundTrip(watch) == watch)
+  }
+
+  @Test(arguments: [ListRole.editor, .viewer]) func shareListRequest_roundTrip_preservesValue(_ role: ListRole) throws {
+    let request = ShareListRequest(id: Self.id, user: "ann", role: role)
+    #expect(try ListMethods.shareList.request.roundTrip(request) == request)
+    let end = UnshareListRequest(id: Self.id, user: "ann")
+    #expect(try ListMethods.unshareList.request.roundTrip(end) == end)
+  }
+
+  @Test(arguments: [0, 3] as [Int64]) func shareListRequest_whenRoleIsUnknown_isRejected(_ role: Int64) {
+    let message = ProtobufBytes().field(1, Self.id.description).field(2, "ann").field(3, role)
+    expectInvalidRequest(["role"]) { try ListMethods.shareList.request.decode(message) }
+  }
+
+  @Test(arguments: [(0, ListRole.owner), (1, .editor), (2, .viewer), (3, .viewer)] as [(Int64, ListRole)])
+  func listResponse_whenRoleIsUnknown_isViewer(_ number: Int64, _ role: ListRole) throws {
+    let message = ProtobufBytes().field(1, "default").field(2, "Inbox").field(10, number)
+    #expect(try ListMethods.getList.response.decode(message.asItem).role == role)
+  }
+
+  @Test(arguments: [("", 1), ("a\u{1B}b", 1), (String(repeating: "a", count: 65), 1), ("ann", 0)] as [(String, Int64)])
+  func listResponse_whenMemberIsInvalid_isMalformed(_ name: String, _ role: Int64) {
+    let member = ProtobufBytes().field(1, name).field(2, role)
+    let message = ProtobufBytes().field(1, "default").field(2, "Inbox").field(13, member)
     #expect(throws: RPCError.self) { try ListMethods.getList.response.decode(message.asItem) }
   }
 

@@ -7,11 +7,6 @@ protocol ListReferenceMessage: GeneratedMessage {
   var id: ProtobufCBinaryData { get set }
 }
 
-/// A generated request for lists.
-protocol ListsQueryMessage: GeneratedMessage {
-  var show_deleted: protobuf_c_boolean { get set }
-}
-
 /// A generated response with one list.
 protocol ListMessage: GeneratedMessage {
   // A pointer in a C struct is imported like this.
@@ -38,12 +33,12 @@ extension Todo__V1__UndeleteListRequest: ListReferenceMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__undelete_list_request__init(message) }
 }
 
-extension Todo__V1__ListListsRequest: ListsQueryMessage {
-  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__list_lists_request__init(message) }
+extension Todo__V1__AcceptListRequest: ListReferenceMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__accept_list_request__init(message) }
 }
 
-extension Todo__V1__WatchListsRequest: ListsQueryMessage {
-  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__watch_lists_request__init(message) }
+extension Todo__V1__LeaveListRequest: ListReferenceMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__leave_list_request__init(message) }
 }
 
 extension Todo__V1__CreateListResponse: ListMessage {
@@ -64,6 +59,22 @@ extension Todo__V1__DeleteListResponse: ListMessage {
 
 extension Todo__V1__UndeleteListResponse: ListMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__undelete_list_response__init(message) }
+}
+
+extension Todo__V1__ShareListResponse: ListMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__share_list_response__init(message) }
+}
+
+extension Todo__V1__UnshareListResponse: ListMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__unshare_list_response__init(message) }
+}
+
+extension Todo__V1__AcceptListResponse: ListMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__accept_list_response__init(message) }
+}
+
+extension Todo__V1__LeaveListResponse: ListMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__leave_list_response__init(message) }
 }
 
 extension Todo__V1__ListListsResponse: ListSetMessage {

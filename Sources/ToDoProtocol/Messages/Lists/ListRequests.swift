@@ -112,16 +112,29 @@ extension Google__Protobuf__FieldMask {
 package struct ListsQuery: Equatable, Sendable {
   /// Whether to include deleted lists that can be restored.
   package var includingDeleted: Bool
+  /// Whether to include shared lists that the caller has not accepted. A watch includes none.
+  package var includingInvitations: Bool
 
   /// Creates a request.
-  package init(includingDeleted: Bool = false) {
+  package init(includingDeleted: Bool = false, includingInvitations: Bool = false) {
     self.includingDeleted = includingDeleted
+    self.includingInvitations = includingInvitations
   }
 }
 
 extension Codec where Value == ListsQuery {
-  static func listsQuery<Message: ListsQueryMessage>(_: Message.Type) -> Codec {
-    Codec({ Message.initialize($0) }) { message in
+  static var listListsRequest: Codec {
+    Codec(todo__v1__list_lists_request__init) { message in
+      ListsQuery(
+        includingDeleted: message.show_deleted != 0, includingInvitations: message.show_invitations != 0)
+    } encode: { query, message, _ in
+      message.pointee.show_deleted = query.includingDeleted ? 1 : 0
+      message.pointee.show_invitations = query.includingInvitations ? 1 : 0
+    }
+  }
+
+  static var watchListsRequest: Codec {
+    Codec(todo__v1__watch_lists_request__init) { message in
       ListsQuery(includingDeleted: message.show_deleted != 0)
     } encode: { query, message, _ in
       message.pointee.show_deleted = query.includingDeleted ? 1 : 0

@@ -23,6 +23,8 @@ extension UserList {
       try field.map { try Timestamp(response: $0, at: "\(path()).\(name)") }
     }
     let deletedAt = try time(message.delete_time, "delete_time")
+    let members = try UnsafeBufferPointer(start: message.members, count: message.n_members)
+      .messages(of: "\(path()).members", upTo: Limits.members) { try ListMember(response: $0, at: $1()) }
     self.init(
       id: try ListID(response: message.id, at: "\(path()).id"), name: name,
       // A color of a later schema version.
@@ -33,6 +35,10 @@ extension UserList {
         ToDoItem.Deletion(
           deletedAt: $0, expiresAt: try Timestamp(response: message.expire_time, at: "\(path()).expire_time"))
       })
+    role = ListRole(response: message.role)
+    ownerUser = try message.owner_user.line("\(path()).owner_user", upTo: ListMember.nameBytes)
+    isInvitation = message.invitation != 0
+    self.members = members
   }
 
   func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__List> {
@@ -46,6 +52,11 @@ extension UserList {
     message.pointee.version = version
     message.pointee.delete_time = deletion?.deletedAt.message(in: arena)
     message.pointee.expire_time = deletion?.expiresAt.message(in: arena)
+    message.pointee.role = role.wire
+    message.pointee.owner_user = arena.bytes(ownerUser)
+    message.pointee.invitation = isInvitation ? 1 : 0
+    message.pointee.n_members = members.count
+    message.pointee.members = arena.array(members.map { $0.message(in: arena) })
     return message
   }
 }
@@ -60,7 +71,9 @@ extension ListSet {
       throw RPCError.malformedResponse("set.version", "is \(message.version); it must not be negative")
     }
     let lists = try UnsafeBufferPointer(start: message.lists, count: message.n_lists)
-      .messages(of: "set.lists", upTo: UserList.Limits.lists + 1) { try UserList(response: $0, at: $1()) }
+      .messages(of: "set.lists", upTo: UserList.Limits.lists + 1 + UserList.Limits.sharedLists) {
+        try UserList(response: $0, at: $1())
+      }
     self.init(version: message.version, lists: lists)
   }
 

@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/errors.pb-c.h"
-static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[32] =
+static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[35] =
 {
   { "ERROR_REASON_UNSPECIFIED", "TODO__V1__ERROR_REASON__ERROR_REASON_UNSPECIFIED", 0 },
   { "ERROR_REASON_INVALID_ITEM", "TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_ITEM", 1 },
@@ -41,11 +41,14 @@ static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[32
   { "ERROR_REASON_LIST_NOT_DELETED", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_NOT_DELETED", 29 },
   { "ERROR_REASON_LIST_VERSION_MISMATCH", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_VERSION_MISMATCH", 30 },
   { "ERROR_REASON_TOO_MANY_LISTS", "TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_LISTS", 31 },
+  { "ERROR_REASON_USER_NOT_FOUND", "TODO__V1__ERROR_REASON__ERROR_REASON_USER_NOT_FOUND", 32 },
+  { "ERROR_REASON_TOO_MANY_MEMBERS", "TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_MEMBERS", 33 },
+  { "ERROR_REASON_NOT_PERMITTED", "TODO__V1__ERROR_REASON__ERROR_REASON_NOT_PERMITTED", 34 },
 };
 static const ProtobufCIntRange todo__v1__error_reason__value_ranges[] = {
-{0, 0},{0, 32}
+{0, 0},{0, 35}
 };
-static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[32] =
+static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[35] =
 {
   { "ERROR_REASON_ADDRESS_NOT_FOUND", 14 },
   { "ERROR_REASON_DELETION_MUST_BE_PERMANENT", 25 },
@@ -66,6 +69,7 @@ static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name
   { "ERROR_REASON_LIST_NOT_FOUND", 26 },
   { "ERROR_REASON_LIST_REPLACED", 23 },
   { "ERROR_REASON_LIST_VERSION_MISMATCH", 30 },
+  { "ERROR_REASON_NOT_PERMITTED", 34 },
   { "ERROR_REASON_QUOTA_EXCEEDED", 22 },
   { "ERROR_REASON_READ_ONLY", 18 },
   { "ERROR_REASON_REVISION_COMPACTED", 11 },
@@ -75,8 +79,10 @@ static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name
   { "ERROR_REASON_STORE_UNAVAILABLE", 10 },
   { "ERROR_REASON_TOO_MANY_FAILED_ATTEMPTS", 21 },
   { "ERROR_REASON_TOO_MANY_LISTS", 31 },
+  { "ERROR_REASON_TOO_MANY_MEMBERS", 33 },
   { "ERROR_REASON_UNAUTHENTICATED", 17 },
   { "ERROR_REASON_UNSPECIFIED", 0 },
+  { "ERROR_REASON_USER_NOT_FOUND", 32 },
   { "ERROR_REASON_WATCH_TOO_SLOW", 13 },
   { "ERROR_REASON_WRITE_RATE_EXCEEDED", 20 },
 };
@@ -87,9 +93,9 @@ const ProtobufCEnumDescriptor todo__v1__error_reason__descriptor =
   "ErrorReason",
   "Todo__V1__ErrorReason",
   "todo.v1",
-  32,
+  35,
   todo__v1__error_reason__enum_values_by_number,
-  32,
+  35,
   todo__v1__error_reason__enum_values_by_name,
   1,
   todo__v1__error_reason__value_ranges,

@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/list_service.pb-c.h"
-static const ProtobufCMethodDescriptor todo__v1__list_service__method_descriptors[8] =
+static const ProtobufCMethodDescriptor todo__v1__list_service__method_descriptors[12] =
 {
   { "CreateList", &todo__v1__create_list_request__descriptor, &todo__v1__create_list_response__descriptor },
   { "GetList", &todo__v1__get_list_request__descriptor, &todo__v1__get_list_response__descriptor },
@@ -16,17 +16,25 @@ static const ProtobufCMethodDescriptor todo__v1__list_service__method_descriptor
   { "DeleteList", &todo__v1__delete_list_request__descriptor, &todo__v1__delete_list_response__descriptor },
   { "UndeleteList", &todo__v1__undelete_list_request__descriptor, &todo__v1__undelete_list_response__descriptor },
   { "MoveItems", &todo__v1__move_items_request__descriptor, &todo__v1__move_items_response__descriptor },
+  { "ShareList", &todo__v1__share_list_request__descriptor, &todo__v1__share_list_response__descriptor },
+  { "UnshareList", &todo__v1__unshare_list_request__descriptor, &todo__v1__unshare_list_response__descriptor },
+  { "AcceptList", &todo__v1__accept_list_request__descriptor, &todo__v1__accept_list_response__descriptor },
+  { "LeaveList", &todo__v1__leave_list_request__descriptor, &todo__v1__leave_list_response__descriptor },
   { "WatchLists", &todo__v1__watch_lists_request__descriptor, &todo__v1__watch_lists_response__descriptor },
 };
 const unsigned todo__v1__list_service__method_indices_by_name[] = {
+  9,        /* AcceptList */
   0,        /* CreateList */
   4,        /* DeleteList */
   1,        /* GetList */
+  10,        /* LeaveList */
   2,        /* ListLists */
   6,        /* MoveItems */
+  7,        /* ShareList */
   5,        /* UndeleteList */
+  8,        /* UnshareList */
   3,        /* UpdateList */
-  7         /* WatchLists */
+  11         /* WatchLists */
 };
 const ProtobufCServiceDescriptor todo__v1__list_service__descriptor =
 {
@@ -35,7 +43,7 @@ const ProtobufCServiceDescriptor todo__v1__list_service__descriptor =
   "ListService",
   "Todo__V1__ListService",
   "todo.v1",
-  8,
+  12,
   todo__v1__list_service__method_descriptors,
   todo__v1__list_service__method_indices_by_name
 };
@@ -95,13 +103,45 @@ void todo__v1__list_service__move_items(ProtobufCService *service,
   assert(service->descriptor == &todo__v1__list_service__descriptor);
   service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void todo__v1__list_service__share_list(ProtobufCService *service,
+                                        const Todo__V1__ShareListRequest *input,
+                                        Todo__V1__ShareListResponse_Closure closure,
+                                        void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__list_service__descriptor);
+  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void todo__v1__list_service__unshare_list(ProtobufCService *service,
+                                          const Todo__V1__UnshareListRequest *input,
+                                          Todo__V1__UnshareListResponse_Closure closure,
+                                          void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__list_service__descriptor);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void todo__v1__list_service__accept_list(ProtobufCService *service,
+                                         const Todo__V1__AcceptListRequest *input,
+                                         Todo__V1__AcceptListResponse_Closure closure,
+                                         void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__list_service__descriptor);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void todo__v1__list_service__leave_list(ProtobufCService *service,
+                                        const Todo__V1__LeaveListRequest *input,
+                                        Todo__V1__LeaveListResponse_Closure closure,
+                                        void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__list_service__descriptor);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void todo__v1__list_service__watch_lists(ProtobufCService *service,
                                          const Todo__V1__WatchListsRequest *input,
                                          Todo__V1__WatchListsResponse_Closure closure,
                                          void *closure_data)
 {
   assert(service->descriptor == &todo__v1__list_service__descriptor);
-  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__list_service__init (Todo__V1__ListService_Service *service,
                                    Todo__V1__ListService_ServiceDestroy destroy)

@@ -52,6 +52,51 @@ void   todo__v1__list__free_unpacked
   assert(message->base.descriptor == &todo__v1__list__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__list_member__init
+                     (Todo__V1__ListMember         *message)
+{
+  static const Todo__V1__ListMember init_value = TODO__V1__LIST_MEMBER__INIT;
+  *message = init_value;
+}
+size_t todo__v1__list_member__get_packed_size
+                     (const Todo__V1__ListMember *message)
+{
+  assert(message->base.descriptor == &todo__v1__list_member__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__list_member__pack
+                     (const Todo__V1__ListMember *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__list_member__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__list_member__pack_to_buffer
+                     (const Todo__V1__ListMember *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__list_member__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__ListMember *
+       todo__v1__list_member__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__ListMember *)
+     protobuf_c_message_unpack (&todo__v1__list_member__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__list_member__free_unpacked
+                     (Todo__V1__ListMember *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__list_member__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__list_set__init
                      (Todo__V1__ListSet         *message)
 {
@@ -727,6 +772,366 @@ void   todo__v1__move_items_response__free_unpacked
   assert(message->base.descriptor == &todo__v1__move_items_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__share_list_request__init
+                     (Todo__V1__ShareListRequest         *message)
+{
+  static const Todo__V1__ShareListRequest init_value = TODO__V1__SHARE_LIST_REQUEST__INIT;
+  *message = init_value;
+}
+size_t todo__v1__share_list_request__get_packed_size
+                     (const Todo__V1__ShareListRequest *message)
+{
+  assert(message->base.descriptor == &todo__v1__share_list_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__share_list_request__pack
+                     (const Todo__V1__ShareListRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__share_list_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__share_list_request__pack_to_buffer
+                     (const Todo__V1__ShareListRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__share_list_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__ShareListRequest *
+       todo__v1__share_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__ShareListRequest *)
+     protobuf_c_message_unpack (&todo__v1__share_list_request__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__share_list_request__free_unpacked
+                     (Todo__V1__ShareListRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__share_list_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__share_list_response__init
+                     (Todo__V1__ShareListResponse         *message)
+{
+  static const Todo__V1__ShareListResponse init_value = TODO__V1__SHARE_LIST_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__share_list_response__get_packed_size
+                     (const Todo__V1__ShareListResponse *message)
+{
+  assert(message->base.descriptor == &todo__v1__share_list_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__share_list_response__pack
+                     (const Todo__V1__ShareListResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__share_list_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__share_list_response__pack_to_buffer
+                     (const Todo__V1__ShareListResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__share_list_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__ShareListResponse *
+       todo__v1__share_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__ShareListResponse *)
+     protobuf_c_message_unpack (&todo__v1__share_list_response__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__share_list_response__free_unpacked
+                     (Todo__V1__ShareListResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__share_list_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__unshare_list_request__init
+                     (Todo__V1__UnshareListRequest         *message)
+{
+  static const Todo__V1__UnshareListRequest init_value = TODO__V1__UNSHARE_LIST_REQUEST__INIT;
+  *message = init_value;
+}
+size_t todo__v1__unshare_list_request__get_packed_size
+                     (const Todo__V1__UnshareListRequest *message)
+{
+  assert(message->base.descriptor == &todo__v1__unshare_list_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__unshare_list_request__pack
+                     (const Todo__V1__UnshareListRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__unshare_list_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__unshare_list_request__pack_to_buffer
+                     (const Todo__V1__UnshareListRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__unshare_list_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__UnshareListRequest *
+       todo__v1__unshare_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__UnshareListRequest *)
+     protobuf_c_message_unpack (&todo__v1__unshare_list_request__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__unshare_list_request__free_unpacked
+                     (Todo__V1__UnshareListRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__unshare_list_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__unshare_list_response__init
+                     (Todo__V1__UnshareListResponse         *message)
+{
+  static const Todo__V1__UnshareListResponse init_value = TODO__V1__UNSHARE_LIST_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__unshare_list_response__get_packed_size
+                     (const Todo__V1__UnshareListResponse *message)
+{
+  assert(message->base.descriptor == &todo__v1__unshare_list_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__unshare_list_response__pack
+                     (const Todo__V1__UnshareListResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__unshare_list_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__unshare_list_response__pack_to_buffer
+                     (const Todo__V1__UnshareListResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__unshare_list_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__UnshareListResponse *
+       todo__v1__unshare_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__UnshareListResponse *)
+     protobuf_c_message_unpack (&todo__v1__unshare_list_response__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__unshare_list_response__free_unpacked
+                     (Todo__V1__UnshareListResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__unshare_list_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__accept_list_request__init
+                     (Todo__V1__AcceptListRequest         *message)
+{
+  static const Todo__V1__AcceptListRequest init_value = TODO__V1__ACCEPT_LIST_REQUEST__INIT;
+  *message = init_value;
+}
+size_t todo__v1__accept_list_request__get_packed_size
+                     (const Todo__V1__AcceptListRequest *message)
+{
+  assert(message->base.descriptor == &todo__v1__accept_list_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__accept_list_request__pack
+                     (const Todo__V1__AcceptListRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__accept_list_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__accept_list_request__pack_to_buffer
+                     (const Todo__V1__AcceptListRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__accept_list_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__AcceptListRequest *
+       todo__v1__accept_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__AcceptListRequest *)
+     protobuf_c_message_unpack (&todo__v1__accept_list_request__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__accept_list_request__free_unpacked
+                     (Todo__V1__AcceptListRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__accept_list_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__accept_list_response__init
+                     (Todo__V1__AcceptListResponse         *message)
+{
+  static const Todo__V1__AcceptListResponse init_value = TODO__V1__ACCEPT_LIST_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__accept_list_response__get_packed_size
+                     (const Todo__V1__AcceptListResponse *message)
+{
+  assert(message->base.descriptor == &todo__v1__accept_list_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__accept_list_response__pack
+                     (const Todo__V1__AcceptListResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__accept_list_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__accept_list_response__pack_to_buffer
+                     (const Todo__V1__AcceptListResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__accept_list_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__AcceptListResponse *
+       todo__v1__accept_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__AcceptListResponse *)
+     protobuf_c_message_unpack (&todo__v1__accept_list_response__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__accept_list_response__free_unpacked
+                     (Todo__V1__AcceptListResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__accept_list_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__leave_list_request__init
+                     (Todo__V1__LeaveListRequest         *message)
+{
+  static const Todo__V1__LeaveListRequest init_value = TODO__V1__LEAVE_LIST_REQUEST__INIT;
+  *message = init_value;
+}
+size_t todo__v1__leave_list_request__get_packed_size
+                     (const Todo__V1__LeaveListRequest *message)
+{
+  assert(message->base.descriptor == &todo__v1__leave_list_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__leave_list_request__pack
+                     (const Todo__V1__LeaveListRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__leave_list_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__leave_list_request__pack_to_buffer
+                     (const Todo__V1__LeaveListRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__leave_list_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__LeaveListRequest *
+       todo__v1__leave_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__LeaveListRequest *)
+     protobuf_c_message_unpack (&todo__v1__leave_list_request__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__leave_list_request__free_unpacked
+                     (Todo__V1__LeaveListRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__leave_list_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__leave_list_response__init
+                     (Todo__V1__LeaveListResponse         *message)
+{
+  static const Todo__V1__LeaveListResponse init_value = TODO__V1__LEAVE_LIST_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__leave_list_response__get_packed_size
+                     (const Todo__V1__LeaveListResponse *message)
+{
+  assert(message->base.descriptor == &todo__v1__leave_list_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__leave_list_response__pack
+                     (const Todo__V1__LeaveListResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__leave_list_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__leave_list_response__pack_to_buffer
+                     (const Todo__V1__LeaveListResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__leave_list_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__LeaveListResponse *
+       todo__v1__leave_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__LeaveListResponse *)
+     protobuf_c_message_unpack (&todo__v1__leave_list_response__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__leave_list_response__free_unpacked
+                     (Todo__V1__LeaveListResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__leave_list_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__watch_lists_request__init
                      (Todo__V1__WatchListsRequest         *message)
 {
@@ -817,7 +1222,7 @@ void   todo__v1__watch_lists_response__free_unpacked
   assert(message->base.descriptor == &todo__v1__watch_lists_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__list__field_descriptors[9] =
+static const ProtobufCFieldDescriptor todo__v1__list__field_descriptors[13] =
 {
   {
     "id",
@@ -927,6 +1332,54 @@ static const ProtobufCFieldDescriptor todo__v1__list__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "role",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__List, role),
+    &todo__v1__list_role__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "owner_user",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__List, owner_user),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "invitation",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__List, invitation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "members",
+    13,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__List, n_members),
+    offsetof(Todo__V1__List, members),
+    &todo__v1__list_member__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list__field_indices_by_name[] = {
   2,   /* field[2] = color */
@@ -934,15 +1387,19 @@ static const unsigned todo__v1__list__field_indices_by_name[] = {
   7,   /* field[7] = delete_time */
   8,   /* field[8] = expire_time */
   0,   /* field[0] = id */
+  11,   /* field[11] = invitation */
+  12,   /* field[12] = members */
   1,   /* field[1] = name */
   3,   /* field[3] = order */
+  10,   /* field[10] = owner_user */
+  9,   /* field[9] = role */
   5,   /* field[5] = update_time */
   6,   /* field[6] = version */
 };
 static const ProtobufCIntRange todo__v1__list__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor todo__v1__list__descriptor =
 {
@@ -952,11 +1409,75 @@ const ProtobufCMessageDescriptor todo__v1__list__descriptor =
   "Todo__V1__List",
   "todo.v1",
   sizeof(Todo__V1__List),
-  9,
+  13,
   todo__v1__list__field_descriptors,
   todo__v1__list__field_indices_by_name,
   1,  todo__v1__list__number_ranges,
   (ProtobufCMessageInit) todo__v1__list__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__list_member__field_descriptors[3] =
+{
+  {
+    "user",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListMember, user),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "role",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListMember, role),
+    &todo__v1__list_role__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "invited",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListMember, invited),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__list_member__field_indices_by_name[] = {
+  2,   /* field[2] = invited */
+  1,   /* field[1] = role */
+  0,   /* field[0] = user */
+};
+static const ProtobufCIntRange todo__v1__list_member__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor todo__v1__list_member__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.ListMember",
+  "ListMember",
+  "Todo__V1__ListMember",
+  "todo.v1",
+  sizeof(Todo__V1__ListMember),
+  3,
+  todo__v1__list_member__field_descriptors,
+  todo__v1__list_member__field_indices_by_name,
+  1,  todo__v1__list_member__number_ranges,
+  (ProtobufCMessageInit) todo__v1__list_member__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor todo__v1__list_set__field_descriptors[2] =
@@ -1188,7 +1709,7 @@ const ProtobufCMessageDescriptor todo__v1__get_list_response__descriptor =
   (ProtobufCMessageInit) todo__v1__get_list_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__list_lists_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor todo__v1__list_lists_request__field_descriptors[2] =
 {
   {
     "show_deleted",
@@ -1202,14 +1723,27 @@ static const ProtobufCFieldDescriptor todo__v1__list_lists_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "show_invitations",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListListsRequest, show_invitations),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list_lists_request__field_indices_by_name[] = {
   0,   /* field[0] = show_deleted */
+  1,   /* field[1] = show_invitations */
 };
 static const ProtobufCIntRange todo__v1__list_lists_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor todo__v1__list_lists_request__descriptor =
 {
@@ -1219,7 +1753,7 @@ const ProtobufCMessageDescriptor todo__v1__list_lists_request__descriptor =
   "Todo__V1__ListListsRequest",
   "todo.v1",
   sizeof(Todo__V1__ListListsRequest),
-  1,
+  2,
   todo__v1__list_lists_request__field_descriptors,
   todo__v1__list_lists_request__field_indices_by_name,
   1,  todo__v1__list_lists_request__number_ranges,
@@ -1633,6 +2167,349 @@ const ProtobufCMessageDescriptor todo__v1__move_items_response__descriptor =
   (ProtobufCMessageInit) todo__v1__move_items_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor todo__v1__share_list_request__field_descriptors[3] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ShareListRequest, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ShareListRequest, user),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "role",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ShareListRequest, role),
+    &todo__v1__list_role__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__share_list_request__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+  2,   /* field[2] = role */
+  1,   /* field[1] = user */
+};
+static const ProtobufCIntRange todo__v1__share_list_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor todo__v1__share_list_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.ShareListRequest",
+  "ShareListRequest",
+  "Todo__V1__ShareListRequest",
+  "todo.v1",
+  sizeof(Todo__V1__ShareListRequest),
+  3,
+  todo__v1__share_list_request__field_descriptors,
+  todo__v1__share_list_request__field_indices_by_name,
+  1,  todo__v1__share_list_request__number_ranges,
+  (ProtobufCMessageInit) todo__v1__share_list_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__share_list_response__field_descriptors[1] =
+{
+  {
+    "list",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ShareListResponse, list),
+    &todo__v1__list__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__share_list_response__field_indices_by_name[] = {
+  0,   /* field[0] = list */
+};
+static const ProtobufCIntRange todo__v1__share_list_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor todo__v1__share_list_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.ShareListResponse",
+  "ShareListResponse",
+  "Todo__V1__ShareListResponse",
+  "todo.v1",
+  sizeof(Todo__V1__ShareListResponse),
+  1,
+  todo__v1__share_list_response__field_descriptors,
+  todo__v1__share_list_response__field_indices_by_name,
+  1,  todo__v1__share_list_response__number_ranges,
+  (ProtobufCMessageInit) todo__v1__share_list_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__unshare_list_request__field_descriptors[2] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UnshareListRequest, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UnshareListRequest, user),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__unshare_list_request__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+  1,   /* field[1] = user */
+};
+static const ProtobufCIntRange todo__v1__unshare_list_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__unshare_list_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.UnshareListRequest",
+  "UnshareListRequest",
+  "Todo__V1__UnshareListRequest",
+  "todo.v1",
+  sizeof(Todo__V1__UnshareListRequest),
+  2,
+  todo__v1__unshare_list_request__field_descriptors,
+  todo__v1__unshare_list_request__field_indices_by_name,
+  1,  todo__v1__unshare_list_request__number_ranges,
+  (ProtobufCMessageInit) todo__v1__unshare_list_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__unshare_list_response__field_descriptors[1] =
+{
+  {
+    "list",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UnshareListResponse, list),
+    &todo__v1__list__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__unshare_list_response__field_indices_by_name[] = {
+  0,   /* field[0] = list */
+};
+static const ProtobufCIntRange todo__v1__unshare_list_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor todo__v1__unshare_list_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.UnshareListResponse",
+  "UnshareListResponse",
+  "Todo__V1__UnshareListResponse",
+  "todo.v1",
+  sizeof(Todo__V1__UnshareListResponse),
+  1,
+  todo__v1__unshare_list_response__field_descriptors,
+  todo__v1__unshare_list_response__field_indices_by_name,
+  1,  todo__v1__unshare_list_response__number_ranges,
+  (ProtobufCMessageInit) todo__v1__unshare_list_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__accept_list_request__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__AcceptListRequest, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__accept_list_request__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange todo__v1__accept_list_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor todo__v1__accept_list_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.AcceptListRequest",
+  "AcceptListRequest",
+  "Todo__V1__AcceptListRequest",
+  "todo.v1",
+  sizeof(Todo__V1__AcceptListRequest),
+  1,
+  todo__v1__accept_list_request__field_descriptors,
+  todo__v1__accept_list_request__field_indices_by_name,
+  1,  todo__v1__accept_list_request__number_ranges,
+  (ProtobufCMessageInit) todo__v1__accept_list_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__accept_list_response__field_descriptors[1] =
+{
+  {
+    "list",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__AcceptListResponse, list),
+    &todo__v1__list__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__accept_list_response__field_indices_by_name[] = {
+  0,   /* field[0] = list */
+};
+static const ProtobufCIntRange todo__v1__accept_list_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor todo__v1__accept_list_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.AcceptListResponse",
+  "AcceptListResponse",
+  "Todo__V1__AcceptListResponse",
+  "todo.v1",
+  sizeof(Todo__V1__AcceptListResponse),
+  1,
+  todo__v1__accept_list_response__field_descriptors,
+  todo__v1__accept_list_response__field_indices_by_name,
+  1,  todo__v1__accept_list_response__number_ranges,
+  (ProtobufCMessageInit) todo__v1__accept_list_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__leave_list_request__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__LeaveListRequest, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__leave_list_request__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange todo__v1__leave_list_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor todo__v1__leave_list_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.LeaveListRequest",
+  "LeaveListRequest",
+  "Todo__V1__LeaveListRequest",
+  "todo.v1",
+  sizeof(Todo__V1__LeaveListRequest),
+  1,
+  todo__v1__leave_list_request__field_descriptors,
+  todo__v1__leave_list_request__field_indices_by_name,
+  1,  todo__v1__leave_list_request__number_ranges,
+  (ProtobufCMessageInit) todo__v1__leave_list_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__leave_list_response__field_descriptors[1] =
+{
+  {
+    "list",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__LeaveListResponse, list),
+    &todo__v1__list__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__leave_list_response__field_indices_by_name[] = {
+  0,   /* field[0] = list */
+};
+static const ProtobufCIntRange todo__v1__leave_list_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor todo__v1__leave_list_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.LeaveListResponse",
+  "LeaveListResponse",
+  "Todo__V1__LeaveListResponse",
+  "todo.v1",
+  sizeof(Todo__V1__LeaveListResponse),
+  1,
+  todo__v1__leave_list_response__field_descriptors,
+  todo__v1__leave_list_response__field_indices_by_name,
+  1,  todo__v1__leave_list_response__number_ranges,
+  (ProtobufCMessageInit) todo__v1__leave_list_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor todo__v1__watch_lists_request__field_descriptors[1] =
 {
   {
@@ -1708,6 +2585,36 @@ const ProtobufCMessageDescriptor todo__v1__watch_lists_response__descriptor =
   1,  todo__v1__watch_lists_response__number_ranges,
   (ProtobufCMessageInit) todo__v1__watch_lists_response__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue todo__v1__list_role__enum_values_by_number[3] =
+{
+  { "LIST_ROLE_UNSPECIFIED", "TODO__V1__LIST_ROLE__LIST_ROLE_UNSPECIFIED", 0 },
+  { "LIST_ROLE_EDITOR", "TODO__V1__LIST_ROLE__LIST_ROLE_EDITOR", 1 },
+  { "LIST_ROLE_VIEWER", "TODO__V1__LIST_ROLE__LIST_ROLE_VIEWER", 2 },
+};
+static const ProtobufCIntRange todo__v1__list_role__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex todo__v1__list_role__enum_values_by_name[3] =
+{
+  { "LIST_ROLE_EDITOR", 1 },
+  { "LIST_ROLE_UNSPECIFIED", 0 },
+  { "LIST_ROLE_VIEWER", 2 },
+};
+const ProtobufCEnumDescriptor todo__v1__list_role__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "todo.v1.ListRole",
+  "ListRole",
+  "Todo__V1__ListRole",
+  "todo.v1",
+  3,
+  todo__v1__list_role__enum_values_by_number,
+  3,
+  todo__v1__list_role__enum_values_by_name,
+  1,
+  todo__v1__list_role__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue todo__v1__list_color__enum_values_by_number[10] =
 {

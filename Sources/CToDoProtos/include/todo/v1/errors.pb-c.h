@@ -168,7 +168,20 @@ typedef enum _Todo__V1__ErrorReason {
    * [RESOURCE_EXHAUSTED] The caller has the maximum number of lists, including deleted ones. Metadata: max_lists, a decimal
    * number.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_LISTS = 31
+  TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_LISTS = 31,
+  /*
+   * [NOT_FOUND] The server has no user with the name. Metadata: user.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_USER_NOT_FOUND = 32,
+  /*
+   * [RESOURCE_EXHAUSTED] The list is shared with the maximum number of users. Metadata: max_members, a decimal number.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_MEMBERS = 33,
+  /*
+   * [PERMISSION_DENIED] The list belongs to another user, and the caller's role does not permit the change. Metadata:
+   * needed_role, "owner" or "editor", the least role that does.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_NOT_PERMITTED = 34
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)
 } Todo__V1__ErrorReason;
 /*

@@ -60,6 +60,22 @@ struct Todo__V1__ListService_Service
                      const Todo__V1__MoveItemsRequest *input,
                      Todo__V1__MoveItemsResponse_Closure closure,
                      void *closure_data);
+  void (*share_list)(Todo__V1__ListService_Service *service,
+                     const Todo__V1__ShareListRequest *input,
+                     Todo__V1__ShareListResponse_Closure closure,
+                     void *closure_data);
+  void (*unshare_list)(Todo__V1__ListService_Service *service,
+                       const Todo__V1__UnshareListRequest *input,
+                       Todo__V1__UnshareListResponse_Closure closure,
+                       void *closure_data);
+  void (*accept_list)(Todo__V1__ListService_Service *service,
+                      const Todo__V1__AcceptListRequest *input,
+                      Todo__V1__AcceptListResponse_Closure closure,
+                      void *closure_data);
+  void (*leave_list)(Todo__V1__ListService_Service *service,
+                     const Todo__V1__LeaveListRequest *input,
+                     Todo__V1__LeaveListResponse_Closure closure,
+                     void *closure_data);
   void (*watch_lists)(Todo__V1__ListService_Service *service,
                       const Todo__V1__WatchListsRequest *input,
                       Todo__V1__WatchListsResponse_Closure closure,
@@ -79,6 +95,10 @@ void todo__v1__list_service__init (Todo__V1__ListService_Service *service,
       function_prefix__ ## delete_list,\
       function_prefix__ ## undelete_list,\
       function_prefix__ ## move_items,\
+      function_prefix__ ## share_list,\
+      function_prefix__ ## unshare_list,\
+      function_prefix__ ## accept_list,\
+      function_prefix__ ## leave_list,\
       function_prefix__ ## watch_lists  }
 void todo__v1__list_service__create_list(ProtobufCService *service,
                                          const Todo__V1__CreateListRequest *input,
@@ -107,6 +127,22 @@ void todo__v1__list_service__undelete_list(ProtobufCService *service,
 void todo__v1__list_service__move_items(ProtobufCService *service,
                                         const Todo__V1__MoveItemsRequest *input,
                                         Todo__V1__MoveItemsResponse_Closure closure,
+                                        void *closure_data);
+void todo__v1__list_service__share_list(ProtobufCService *service,
+                                        const Todo__V1__ShareListRequest *input,
+                                        Todo__V1__ShareListResponse_Closure closure,
+                                        void *closure_data);
+void todo__v1__list_service__unshare_list(ProtobufCService *service,
+                                          const Todo__V1__UnshareListRequest *input,
+                                          Todo__V1__UnshareListResponse_Closure closure,
+                                          void *closure_data);
+void todo__v1__list_service__accept_list(ProtobufCService *service,
+                                         const Todo__V1__AcceptListRequest *input,
+                                         Todo__V1__AcceptListResponse_Closure closure,
+                                         void *closure_data);
+void todo__v1__list_service__leave_list(ProtobufCService *service,
+                                        const Todo__V1__LeaveListRequest *input,
+                                        Todo__V1__LeaveListResponse_Closure closure,
                                         void *closure_data);
 void todo__v1__list_service__watch_lists(ProtobufCService *service,
                                          const Todo__V1__WatchListsRequest *input,

@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "todo/v1/items.pb-c.h"
 
 typedef struct Todo__V1__List Todo__V1__List;
+typedef struct Todo__V1__ListMember Todo__V1__ListMember;
 typedef struct Todo__V1__ListSet Todo__V1__ListSet;
 typedef struct Todo__V1__CreateListRequest Todo__V1__CreateListRequest;
 typedef struct Todo__V1__CreateListResponse Todo__V1__CreateListResponse;
@@ -34,12 +35,38 @@ typedef struct Todo__V1__UndeleteListRequest Todo__V1__UndeleteListRequest;
 typedef struct Todo__V1__UndeleteListResponse Todo__V1__UndeleteListResponse;
 typedef struct Todo__V1__MoveItemsRequest Todo__V1__MoveItemsRequest;
 typedef struct Todo__V1__MoveItemsResponse Todo__V1__MoveItemsResponse;
+typedef struct Todo__V1__ShareListRequest Todo__V1__ShareListRequest;
+typedef struct Todo__V1__ShareListResponse Todo__V1__ShareListResponse;
+typedef struct Todo__V1__UnshareListRequest Todo__V1__UnshareListRequest;
+typedef struct Todo__V1__UnshareListResponse Todo__V1__UnshareListResponse;
+typedef struct Todo__V1__AcceptListRequest Todo__V1__AcceptListRequest;
+typedef struct Todo__V1__AcceptListResponse Todo__V1__AcceptListResponse;
+typedef struct Todo__V1__LeaveListRequest Todo__V1__LeaveListRequest;
+typedef struct Todo__V1__LeaveListResponse Todo__V1__LeaveListResponse;
 typedef struct Todo__V1__WatchListsRequest Todo__V1__WatchListsRequest;
 typedef struct Todo__V1__WatchListsResponse Todo__V1__WatchListsResponse;
 
 
 /* --- enums --- */
 
+/*
+ * What a user may do with a list of another user. Treat an unknown role as LIST_ROLE_VIEWER.
+ */
+typedef enum _Todo__V1__ListRole {
+  /*
+   * No role: the list is the user's own. Invalid in requests.
+   */
+  TODO__V1__LIST_ROLE__LIST_ROLE_UNSPECIFIED = 0,
+  /*
+   * Read and change the items.
+   */
+  TODO__V1__LIST_ROLE__LIST_ROLE_EDITOR = 1,
+  /*
+   * Read the items.
+   */
+  TODO__V1__LIST_ROLE__LIST_ROLE_VIEWER = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__LIST_ROLE)
+} Todo__V1__ListRole;
 /*
  * A color of a list. Show an unknown one as LIST_COLOR_UNSPECIFIED.
  */
@@ -90,7 +117,7 @@ typedef enum _Todo__V1__ListColor {
 /* --- messages --- */
 
 /*
- * A list of the caller. Every caller has a default list, which always exists.
+ * A list that the caller owns or shares. Every caller has a default list, which always exists.
  */
 struct  Todo__V1__List
 {
@@ -100,7 +127,7 @@ struct  Todo__V1__List
    */
   ProtobufCBinaryData id;
   /*
-   * The name, unique among the caller's lists that are not deleted, without regard to case and accents: 1 to 64
+   * The name, unique among the owner's lists that are not deleted, without regard to case and accents: 1 to 64
    * characters, at most 200 bytes, without control characters, "/", and white space at the ends. The default list is named
    * "Inbox" until it is renamed.
    */
@@ -110,7 +137,7 @@ struct  Todo__V1__List
    */
   Todo__V1__ListColor color;
   /*
-   * The position among the caller's lists, the smallest first. Lists at the same position are sorted by name.
+   * The position among the owner's lists, the smallest first. Lists at the same position are sorted by name.
    */
   int32_t order;
   /*
@@ -133,10 +160,51 @@ struct  Todo__V1__List
    * The time from which a deleted list can no longer be restored.
    */
   Google__Protobuf__Timestamp *expire_time;
+  /*
+   * What the caller may do with the list. Unspecified: everything, as the list is the caller's own.
+   */
+  Todo__V1__ListRole role;
+  /*
+   * The name of the user who shares the list with the caller. Empty: the list is the caller's own.
+   */
+  ProtobufCBinaryData owner_user;
+  /*
+   * Whether the caller has not accepted the list yet. Calls for its items fail with LIST_NOT_FOUND until then.
+   */
+  protobuf_c_boolean invitation;
+  /*
+   * The users with whom the list is shared, by name, without the owner. Empty for an invitation.
+   */
+  size_t n_members;
+  Todo__V1__ListMember **members;
 };
 #define TODO__V1__LIST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list__descriptor) \
-    , {0,NULL}, {0,NULL}, TODO__V1__LIST_COLOR__LIST_COLOR_UNSPECIFIED, 0, NULL, NULL, 0, NULL, NULL }
+    , {0,NULL}, {0,NULL}, TODO__V1__LIST_COLOR__LIST_COLOR_UNSPECIFIED, 0, NULL, NULL, 0, NULL, NULL, TODO__V1__LIST_ROLE__LIST_ROLE_UNSPECIFIED, {0,NULL}, 0, 0,NULL }
+
+
+/*
+ * A user with whom a list is shared.
+ */
+struct  Todo__V1__ListMember
+{
+  ProtobufCMessage base;
+  /*
+   * The name of the user.
+   */
+  ProtobufCBinaryData user;
+  /*
+   * What the user may do: LIST_ROLE_EDITOR or LIST_ROLE_VIEWER.
+   */
+  Todo__V1__ListRole role;
+  /*
+   * Whether the user has not accepted the list yet.
+   */
+  protobuf_c_boolean invited;
+};
+#define TODO__V1__LIST_MEMBER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_member__descriptor) \
+    , {0,NULL}, TODO__V1__LIST_ROLE__LIST_ROLE_UNSPECIFIED, 0 }
 
 
 /*
@@ -242,10 +310,14 @@ struct  Todo__V1__ListListsRequest
    * Whether to list deleted lists that can be restored, too.
    */
   protobuf_c_boolean show_deleted;
+  /*
+   * Whether to list the lists that others share, and that the caller has not accepted, too.
+   */
+  protobuf_c_boolean show_invitations;
 };
 #define TODO__V1__LIST_LISTS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_lists_request__descriptor) \
-    , 0 }
+    , 0, 0 }
 
 
 /*
@@ -255,7 +327,7 @@ struct  Todo__V1__ListListsResponse
 {
   ProtobufCMessage base;
   /*
-   * The lists, of which there are at most 101.
+   * The lists, of which there are at most 201: 101 of the caller, and 100 that others share.
    */
   Todo__V1__ListSet *set;
 };
@@ -419,6 +491,146 @@ struct  Todo__V1__MoveItemsResponse
 
 
 /*
+ * The request to share a list with another user.
+ */
+struct  Todo__V1__ShareListRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The ID. Required.
+   */
+  ProtobufCBinaryData id;
+  /*
+   * The name of the user. Required.
+   */
+  ProtobufCBinaryData user;
+  /*
+   * What the user may do: LIST_ROLE_EDITOR or LIST_ROLE_VIEWER. Required.
+   */
+  Todo__V1__ListRole role;
+};
+#define TODO__V1__SHARE_LIST_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__share_list_request__descriptor) \
+    , {0,NULL}, {0,NULL}, TODO__V1__LIST_ROLE__LIST_ROLE_UNSPECIFIED }
+
+
+/*
+ * The response with the shared list.
+ */
+struct  Todo__V1__ShareListResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The stored list, with its members.
+   */
+  Todo__V1__List *list;
+};
+#define TODO__V1__SHARE_LIST_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__share_list_response__descriptor) \
+    , NULL }
+
+
+/*
+ * The request to stop sharing a list with a user.
+ */
+struct  Todo__V1__UnshareListRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The ID. Required.
+   */
+  ProtobufCBinaryData id;
+  /*
+   * The name of the user. Required.
+   */
+  ProtobufCBinaryData user;
+};
+#define TODO__V1__UNSHARE_LIST_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__unshare_list_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * The response with the list.
+ */
+struct  Todo__V1__UnshareListResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The stored list, with its remaining members.
+   */
+  Todo__V1__List *list;
+};
+#define TODO__V1__UNSHARE_LIST_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__unshare_list_response__descriptor) \
+    , NULL }
+
+
+/*
+ * The request to accept a list that another user shares.
+ */
+struct  Todo__V1__AcceptListRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The ID. Required.
+   */
+  ProtobufCBinaryData id;
+};
+#define TODO__V1__ACCEPT_LIST_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__accept_list_request__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * The response with the accepted list.
+ */
+struct  Todo__V1__AcceptListResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The list.
+   */
+  Todo__V1__List *list;
+};
+#define TODO__V1__ACCEPT_LIST_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__accept_list_response__descriptor) \
+    , NULL }
+
+
+/*
+ * The request to leave a list that another user shares, or to decline an invitation.
+ */
+struct  Todo__V1__LeaveListRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The ID. Required.
+   */
+  ProtobufCBinaryData id;
+};
+#define TODO__V1__LEAVE_LIST_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__leave_list_request__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * The response with the list that the caller left.
+ */
+struct  Todo__V1__LeaveListResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The list as it was before.
+   */
+  Todo__V1__List *list;
+};
+#define TODO__V1__LEAVE_LIST_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__leave_list_response__descriptor) \
+    , NULL }
+
+
+/*
  * The request to watch the lists of the caller.
  */
 struct  Todo__V1__WatchListsRequest
@@ -469,6 +681,25 @@ Todo__V1__List *
                       const uint8_t       *data);
 void   todo__v1__list__free_unpacked
                      (Todo__V1__List *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__ListMember methods */
+void   todo__v1__list_member__init
+                     (Todo__V1__ListMember         *message);
+size_t todo__v1__list_member__get_packed_size
+                     (const Todo__V1__ListMember   *message);
+size_t todo__v1__list_member__pack
+                     (const Todo__V1__ListMember   *message,
+                      uint8_t             *out);
+size_t todo__v1__list_member__pack_to_buffer
+                     (const Todo__V1__ListMember   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__ListMember *
+       todo__v1__list_member__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__list_member__free_unpacked
+                     (Todo__V1__ListMember *message,
                       ProtobufCAllocator *allocator);
 /* Todo__V1__ListSet methods */
 void   todo__v1__list_set__init
@@ -755,6 +986,158 @@ Todo__V1__MoveItemsResponse *
 void   todo__v1__move_items_response__free_unpacked
                      (Todo__V1__MoveItemsResponse *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__ShareListRequest methods */
+void   todo__v1__share_list_request__init
+                     (Todo__V1__ShareListRequest         *message);
+size_t todo__v1__share_list_request__get_packed_size
+                     (const Todo__V1__ShareListRequest   *message);
+size_t todo__v1__share_list_request__pack
+                     (const Todo__V1__ShareListRequest   *message,
+                      uint8_t             *out);
+size_t todo__v1__share_list_request__pack_to_buffer
+                     (const Todo__V1__ShareListRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__ShareListRequest *
+       todo__v1__share_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__share_list_request__free_unpacked
+                     (Todo__V1__ShareListRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__ShareListResponse methods */
+void   todo__v1__share_list_response__init
+                     (Todo__V1__ShareListResponse         *message);
+size_t todo__v1__share_list_response__get_packed_size
+                     (const Todo__V1__ShareListResponse   *message);
+size_t todo__v1__share_list_response__pack
+                     (const Todo__V1__ShareListResponse   *message,
+                      uint8_t             *out);
+size_t todo__v1__share_list_response__pack_to_buffer
+                     (const Todo__V1__ShareListResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__ShareListResponse *
+       todo__v1__share_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__share_list_response__free_unpacked
+                     (Todo__V1__ShareListResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__UnshareListRequest methods */
+void   todo__v1__unshare_list_request__init
+                     (Todo__V1__UnshareListRequest         *message);
+size_t todo__v1__unshare_list_request__get_packed_size
+                     (const Todo__V1__UnshareListRequest   *message);
+size_t todo__v1__unshare_list_request__pack
+                     (const Todo__V1__UnshareListRequest   *message,
+                      uint8_t             *out);
+size_t todo__v1__unshare_list_request__pack_to_buffer
+                     (const Todo__V1__UnshareListRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__UnshareListRequest *
+       todo__v1__unshare_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__unshare_list_request__free_unpacked
+                     (Todo__V1__UnshareListRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__UnshareListResponse methods */
+void   todo__v1__unshare_list_response__init
+                     (Todo__V1__UnshareListResponse         *message);
+size_t todo__v1__unshare_list_response__get_packed_size
+                     (const Todo__V1__UnshareListResponse   *message);
+size_t todo__v1__unshare_list_response__pack
+                     (const Todo__V1__UnshareListResponse   *message,
+                      uint8_t             *out);
+size_t todo__v1__unshare_list_response__pack_to_buffer
+                     (const Todo__V1__UnshareListResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__UnshareListResponse *
+       todo__v1__unshare_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__unshare_list_response__free_unpacked
+                     (Todo__V1__UnshareListResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__AcceptListRequest methods */
+void   todo__v1__accept_list_request__init
+                     (Todo__V1__AcceptListRequest         *message);
+size_t todo__v1__accept_list_request__get_packed_size
+                     (const Todo__V1__AcceptListRequest   *message);
+size_t todo__v1__accept_list_request__pack
+                     (const Todo__V1__AcceptListRequest   *message,
+                      uint8_t             *out);
+size_t todo__v1__accept_list_request__pack_to_buffer
+                     (const Todo__V1__AcceptListRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__AcceptListRequest *
+       todo__v1__accept_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__accept_list_request__free_unpacked
+                     (Todo__V1__AcceptListRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__AcceptListResponse methods */
+void   todo__v1__accept_list_response__init
+                     (Todo__V1__AcceptListResponse         *message);
+size_t todo__v1__accept_list_response__get_packed_size
+                     (const Todo__V1__AcceptListResponse   *message);
+size_t todo__v1__accept_list_response__pack
+                     (const Todo__V1__AcceptListResponse   *message,
+                      uint8_t             *out);
+size_t todo__v1__accept_list_response__pack_to_buffer
+                     (const Todo__V1__AcceptListResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__AcceptListResponse *
+       todo__v1__accept_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__accept_list_response__free_unpacked
+                     (Todo__V1__AcceptListResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__LeaveListRequest methods */
+void   todo__v1__leave_list_request__init
+                     (Todo__V1__LeaveListRequest         *message);
+size_t todo__v1__leave_list_request__get_packed_size
+                     (const Todo__V1__LeaveListRequest   *message);
+size_t todo__v1__leave_list_request__pack
+                     (const Todo__V1__LeaveListRequest   *message,
+                      uint8_t             *out);
+size_t todo__v1__leave_list_request__pack_to_buffer
+                     (const Todo__V1__LeaveListRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__LeaveListRequest *
+       todo__v1__leave_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__leave_list_request__free_unpacked
+                     (Todo__V1__LeaveListRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__LeaveListResponse methods */
+void   todo__v1__leave_list_response__init
+                     (Todo__V1__LeaveListResponse         *message);
+size_t todo__v1__leave_list_response__get_packed_size
+                     (const Todo__V1__LeaveListResponse   *message);
+size_t todo__v1__leave_list_response__pack
+                     (const Todo__V1__LeaveListResponse   *message,
+                      uint8_t             *out);
+size_t todo__v1__leave_list_response__pack_to_buffer
+                     (const Todo__V1__LeaveListResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__LeaveListResponse *
+       todo__v1__leave_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__leave_list_response__free_unpacked
+                     (Todo__V1__LeaveListResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Todo__V1__WatchListsRequest methods */
 void   todo__v1__watch_lists_request__init
                      (Todo__V1__WatchListsRequest         *message);
@@ -797,6 +1180,9 @@ void   todo__v1__watch_lists_response__free_unpacked
 
 typedef void (*Todo__V1__List_Closure)
                  (const Todo__V1__List *message,
+                  void *closure_data);
+typedef void (*Todo__V1__ListMember_Closure)
+                 (const Todo__V1__ListMember *message,
                   void *closure_data);
 typedef void (*Todo__V1__ListSet_Closure)
                  (const Todo__V1__ListSet *message,
@@ -843,6 +1229,30 @@ typedef void (*Todo__V1__MoveItemsRequest_Closure)
 typedef void (*Todo__V1__MoveItemsResponse_Closure)
                  (const Todo__V1__MoveItemsResponse *message,
                   void *closure_data);
+typedef void (*Todo__V1__ShareListRequest_Closure)
+                 (const Todo__V1__ShareListRequest *message,
+                  void *closure_data);
+typedef void (*Todo__V1__ShareListResponse_Closure)
+                 (const Todo__V1__ShareListResponse *message,
+                  void *closure_data);
+typedef void (*Todo__V1__UnshareListRequest_Closure)
+                 (const Todo__V1__UnshareListRequest *message,
+                  void *closure_data);
+typedef void (*Todo__V1__UnshareListResponse_Closure)
+                 (const Todo__V1__UnshareListResponse *message,
+                  void *closure_data);
+typedef void (*Todo__V1__AcceptListRequest_Closure)
+                 (const Todo__V1__AcceptListRequest *message,
+                  void *closure_data);
+typedef void (*Todo__V1__AcceptListResponse_Closure)
+                 (const Todo__V1__AcceptListResponse *message,
+                  void *closure_data);
+typedef void (*Todo__V1__LeaveListRequest_Closure)
+                 (const Todo__V1__LeaveListRequest *message,
+                  void *closure_data);
+typedef void (*Todo__V1__LeaveListResponse_Closure)
+                 (const Todo__V1__LeaveListResponse *message,
+                  void *closure_data);
 typedef void (*Todo__V1__WatchListsRequest_Closure)
                  (const Todo__V1__WatchListsRequest *message,
                   void *closure_data);
@@ -855,8 +1265,10 @@ typedef void (*Todo__V1__WatchListsResponse_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    todo__v1__list_role__descriptor;
 extern const ProtobufCEnumDescriptor    todo__v1__list_color__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__list__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__list_member__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__list_set__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__create_list_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__create_list_response__descriptor;
@@ -872,6 +1284,14 @@ extern const ProtobufCMessageDescriptor todo__v1__undelete_list_request__descrip
 extern const ProtobufCMessageDescriptor todo__v1__undelete_list_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__move_items_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__move_items_response__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__share_list_request__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__share_list_response__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__unshare_list_request__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__unshare_list_response__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__accept_list_request__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__accept_list_response__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__leave_list_request__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__leave_list_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__watch_lists_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__watch_lists_response__descriptor;
 
