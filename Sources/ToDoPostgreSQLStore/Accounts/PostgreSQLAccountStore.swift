@@ -134,8 +134,9 @@ public final class PostgreSQLAccountStore: DatabaseAccountStore {
         // First, because its lock serializes the changes of all servers.
         let incremented = try connection.run(AccountStoreSQL.incrementVersion, schema)
         guard incremented.affectedCount == 1 else { throw ToDoError.schemaChanged }
-        let (value, list) = try body(PostgreSQLAccountTables(connection: connection))
-        if let list { _ = try connection.run(AccountStoreSQL.endAccess, .text(list.name)) }
+        let tables = PostgreSQLAccountTables(connection: connection)
+        let (value, list) = try body(tables)
+        if let list { try tables.endAccess(to: list) }
         _ = try connection.run(AccountStoreSQL.notify, .text(serverID))
         return value
       }

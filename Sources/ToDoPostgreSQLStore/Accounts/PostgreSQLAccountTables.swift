@@ -1,6 +1,6 @@
 #if PostgreSQL
 import ToDoPostgreSQL
-import ToDoModel
+package import ToDoModel
 package import ToDoStores
 
 /// The statements on users and tokens that only PostgreSQL has.
@@ -12,12 +12,15 @@ enum AccountStoreSQL {
   /// Increments the account version if the schema has version `$1`. The lock of the row excludes other changes of
   /// accounts.
   static let incrementVersion: SQL = "UPDATE todo_store SET account_version = account_version + 1 WHERE version = $1"
+  /// Increments the account version, in a transaction that has checked the schema.
+  static let incrementAgain: SQL = "UPDATE todo_store SET account_version = account_version + 1"
   /// Makes the writes of callers whose access was checked before the current account version check it again: to the list `$1`,
-  /// and to the further lists of the same user. Waits for the transactions that change the lists, which are therefore made
+  /// and to the further and the shared lists of the same user. Waits for the transactions that change the lists, which are therefore made
   /// before the access ends. Locks the lists in the order of their names, as writes do.
   static let endAccess: SQL = """
     WITH ended AS MATERIALIZED (
       SELECT name FROM list WHERE name = $1 OR name IN (SELECT 'list:' || id FROM user_list WHERE owner = $1)
+        OR name IN (SELECT 'list:' || list_id FROM list_member WHERE member = $1)
       ORDER BY name FOR NO KEY UPDATE)
     UPDATE list SET access_version = (SELECT account_version FROM todo_store)
     FROM ended WHERE list.name = ended.name
@@ -60,6 +63,12 @@ package struct PostgreSQLAccountTables: AccountTables {
       if rows.isMalformed { throw ToDoError.malformedAccounts }
       return version
     }
+  }
+
+  package func incrementVersion() throws { _ = try connection.run(AccountStoreSQL.incrementAgain) }
+
+  package func endAccess(to list: OwnerID) throws {
+    _ = try connection.run(AccountStoreSQL.endAccess, .text(list.name))
   }
 
   package func rows<Value>(

@@ -15,7 +15,7 @@ enum SchemaMigration: Sendable {
   /// may be incomplete must be dropped first.
   case online([String])
 
-  static let all = [lists, accessVersions, tags, repetition, userLists, moves, reminders]
+  static let all = [lists, accessVersions, tags, repetition, userLists, moves, sharing]
 }
 
 extension SchemaMigration {
@@ -225,9 +225,27 @@ extension SchemaMigration {
   /// `moved` is the other half of a move, as `ListMove.storedText`.
   private static let moves = transaction("ALTER TABLE change ADD COLUMN moved text")
 
-  /// Version 7.
+  /// Version 7: the members of lists, and reminders.
   ///
   /// The encoded `content` of an item can contain reminders, which earlier programs cannot decode.
-  private static let reminders = transaction("SELECT 1")
+  ///
+  /// A row of `list_member` shares the list `list_id` of the user `owner_user`, whose default list is `owner`, with the user
+  /// `member_user`, whose default list is `member`. `accepted_at` is null for an invitation.
+  private static let sharing = transaction(
+    """
+    CREATE TABLE list_member (
+      list_id text COLLATE "C" NOT NULL,
+      owner text COLLATE "C" NOT NULL,
+      owner_user text NOT NULL,
+      member text COLLATE "C" NOT NULL,
+      member_user text COLLATE "C" NOT NULL,
+      role text NOT NULL,
+      invited_at bigint NOT NULL,
+      accepted_at bigint,
+      PRIMARY KEY (list_id, member)
+    );
+    CREATE INDEX list_member_owner ON list_member (owner);
+    CREATE INDEX list_member_member ON list_member (member);
+    """)
 }
 #endif

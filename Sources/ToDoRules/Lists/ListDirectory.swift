@@ -48,22 +48,33 @@ public final class ListDirectory: Sendable {
   /// Looks the lists of a user up, without suspending if they are cached.
   package func lookUp(_ owner: OwnerID) -> Lookup<ListRecords> {
     if let cached = state.withLock({ $0.cache[owner] }) { return .ready(cached) }
-    return .pending { [self] in
-      let epoch = state.withLock(\.epoch)
-      let records = try await store.listRecords(of: owner)
-      state.withLock { state in
-        if state.epoch == epoch { state.cache.insert(records, for: owner, cost: 1 + records.records.count) }
-      }
-      return records
-    }
+    return .pending { [self] in try await read(owner) }
   }
 
-  /// Changes the lists of a user.
+  /// Reads the lists of a user again, whether or not they are cached.
+  func read(_ owner: OwnerID) async throws -> ListRecords {
+    let epoch = state.withLock(\.epoch)
+    let records = try await store.listRecords(of: owner)
+    state.withLock { state in
+      guard state.epoch == epoch else { return }
+      state.cache.insert(records, for: owner, cost: 1 + records.records.count + records.shared.count)
+    }
+    return records
+  }
+
+  /// Changes the lists of a user. The members of changed lists notice it, too.
   package func change<Value: Sendable>(
     of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
   ) async throws -> Value {
-    defer { invalidate([owner]) }
-    return try await store.changeLists(of: owner, body)
+    var changed = [owner]
+    defer { invalidate(changed) }
+    let (value, members) = try await store.changeLists(of: owner) { records in
+      let former = records
+      let value = try body(&records)
+      return (value, records.affectedMembers(since: former))
+    }
+    changed += members
+    return value
   }
 
   /// The time for which the usage of a user's lists is cached.

@@ -5,12 +5,15 @@ extension ListRecords {
   /// The position of a list that is created: after the default list, among the others by name.
   static let initialOrder: Int32 = 1
 
-  /// The lists that are not deleted, or all that can be restored, too.
-  public func set(includingDeleted: Bool, at now: Timestamp) -> ListSet {
-    var lists = records.values.map(\.list).filter { list in
+  /// The lists that are not deleted, or all that can be restored, too, with the lists that others share.
+  ///
+  /// - Parameter includingInvitations: whether to include shared lists that the user has not accepted.
+  public func set(includingDeleted: Bool, includingInvitations: Bool = false, at now: Timestamp) -> ListSet {
+    var lists = records.values.map(\.view).filter { list in
       guard let deletion = list.deletion else { return true }
       return includingDeleted && deletion.expiresAt > now
     }
+    lists += shared.values.map(\.view).filter { includingInvitations || !$0.isInvitation }
     if records[.default] == nil { lists.append(.inbox) }
     let keyed = lists.map { (FoldedText.bytes(of: $0.name), $0) }
     let sorted = keyed.sorted { left, right in
@@ -20,11 +23,11 @@ extension ListRecords {
     return ListSet(version: version, lists: sorted.map(\.1))
   }
 
-  /// Returns a list of the user, which may be deleted.
+  /// Returns a list of the user, which may be deleted, or a list that another user shares.
   ///
   /// - Throws: `ToDoError.listNotFound`, also for a deleted list that has expired.
   public func list(_ id: ListID, at now: Timestamp) throws(ToDoError) -> UserList {
-    guard let list = records[id]?.list else {
+    guard let list = records[id]?.view ?? shared[id]?.view else {
       guard id.isDefault else { throw .listNotFound(id) }
       return .inbox
     }
@@ -43,7 +46,7 @@ extension ListRecords {
     let createdAs = "\(new.color.rawValue)/\(new.name)"
     if let record = records[new.id] {
       guard record.createdAs == createdAs, record.list.deletion == nil else { throw .listIDConflict(new.id) }
-      return record.list
+      return record.view
     }
     try checkName(new.name, of: new.id)
     guard furtherLists.count < limit else { throw .tooManyLists(limit: limit) }
@@ -62,17 +65,17 @@ extension ListRecords {
     if edit.isEmpty { violations.append(FieldViolation("update_mask", "must name at least one field")) }
     guard violations.isEmpty else { throw .invalidRequest(violations) }
     let former = try availableList(id)
-    guard ifVersion == nil || ifVersion == former.version else {
-      throw .listVersionMismatch(id, current: former.version)
+    guard ifVersion == nil || ifVersion == former.list.version else {
+      throw .listVersionMismatch(id, current: former.list.version)
     }
-    var list = former
-    if let name = edit.name { list.name = name }
-    if let color = edit.color { list.color = color }
-    if let order = edit.order { list.order = order }
-    guard list != former else { return former }
-    if list.name != former.name { try checkName(list.name, of: id) }
-    list.updatedAt = now
-    return put(Record(list, createdAs: records[id]?.createdAs))
+    var record = former
+    if let name = edit.name { record.list.name = name }
+    if let color = edit.color { record.list.color = color }
+    if let order = edit.order { record.list.order = order }
+    guard record != former else { return former.view }
+    if record.list.name != former.list.name { try checkName(record.list.name, of: id) }
+    record.list.updatedAt = now
+    return put(record)
   }
 
   /// Deletes a list.
@@ -85,22 +88,23 @@ extension ListRecords {
     guard !id.isDefault else {
       throw .invalidRequest([FieldViolation("id", "is that of the default list, which cannot be deleted")])
     }
-    var list = try availableList(id)
-    list.updatedAt = now
-    list.deletion = ToDoItem.Deletion(deletedAt: now, expiresAt: expiry)
-    return put(Record(list, createdAs: records[id]?.createdAs))
+    var record = try availableList(id)
+    record.list.updatedAt = now
+    record.list.deletion = ToDoItem.Deletion(deletedAt: now, expiresAt: expiry)
+    return put(record)
   }
 
   /// Restores a deleted list.
   ///
   /// - Throws: `ToDoError`, as `ToDoListService.undeleteList(_:)` does.
   public mutating func undelete(_ id: ListID, at now: Timestamp) throws(ToDoError) -> UserList {
-    var list = try list(id, at: now)
-    guard list.isDeleted else { throw .listNotDeleted(id) }
+    let list = try list(id, at: now)
+    guard shared[id] == nil else { throw .notPermitted(needed: .owner) }
+    guard list.isDeleted, var record = records[id] else { throw .listNotDeleted(id) }
     try checkName(list.name, of: id)
-    list.updatedAt = now
-    list.deletion = nil
-    return put(Record(list, createdAs: records[id]?.createdAs))
+    record.list.updatedAt = now
+    record.list.deletion = nil
+    return put(record)
   }
 
   /// Removes a deleted list that has expired, after its items were purged. Does nothing for any other list.
@@ -109,9 +113,11 @@ extension ListRecords {
     remove(id)
   }
 
-  private func availableList(_ id: ListID) throws(ToDoError) -> UserList {
+  /// - Throws: `ToDoError.listNotFound` if the list is deleted, `ToDoError.notPermitted` if another user owns it.
+  func availableList(_ id: ListID) throws(ToDoError) -> Record {
+    guard shared[id] == nil else { throw .notPermitted(needed: .owner) }
     guard isAvailable(id) else { throw .listNotFound(id) }
-    return records[id]?.list ?? .inbox
+    return records[id] ?? Record(.inbox)
   }
 
   /// - Throws: `ToDoError.duplicateList` if another list that is not deleted has the name, without regard to case and accents.

@@ -15,7 +15,8 @@ public protocol AccountStore: Sendable {
   /// - Throws: `AccountError` if another user has the name, the Unix user or the certificate's subject.
   func addUser(_ user: User) async throws
 
-  /// Removes a user with all tokens of the user, and returns the user. The user's list is not deleted.
+  /// Removes a user with all tokens of the user, and returns the user. The user is no longer a member of lists of others. The lists
+  /// of the user are not deleted, and remain for their members.
   ///
   /// - Throws: `AccountError.noSuchUser`.
   func removeUser(_ name: UserName) async throws -> User

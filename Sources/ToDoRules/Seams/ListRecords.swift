@@ -4,15 +4,68 @@ public import ToDoModel
 public struct ListRecords: Equatable, Sendable {
   /// A stored list.
   public struct Record: Equatable, Sendable {
-    /// The list.
+    /// The list as its owner has it, without its members.
     public var list: UserList
     /// The name and the color that the list was created with. `nil` for the default list.
     public var createdAs: String?
+    /// The users with whom the list is shared, by name.
+    public var members: [Member]
+    /// The name of the list's owner; empty if the list has no members.
+    public var ownerUser: String
 
     /// Creates a record.
-    public init(_ list: UserList, createdAs: String? = nil) {
+    public init(_ list: UserList, createdAs: String? = nil, members: [Member] = [], ownerUser: String = "") {
       self.list = list
       self.createdAs = createdAs
+      self.members = members
+      self.ownerUser = ownerUser
+    }
+  }
+
+  /// A user with whom a list is shared.
+  public struct Member: Equatable, Sendable {
+    /// The owner of the user's default list.
+    public var owner: OwnerID
+    /// The name of the user.
+    public var user: String
+    /// What the user may do: `editor` or `viewer`.
+    public var role: ListRole
+    /// The time of the invitation.
+    public var invitedAt: Timestamp
+    /// The time when the user accepted the list; `nil` for an invitation.
+    public var acceptedAt: Timestamp?
+
+    /// Creates a member.
+    public init(owner: OwnerID, user: String, role: ListRole, invitedAt: Timestamp, acceptedAt: Timestamp? = nil) {
+      self.owner = owner
+      self.user = user
+      self.role = role
+      self.invitedAt = invitedAt
+      self.acceptedAt = acceptedAt
+    }
+  }
+
+  /// A list that another user shares, which cannot be changed through these records.
+  public struct Shared: Equatable, Sendable {
+    /// The record of the list's owner.
+    public let record: Record
+    /// The owner of the default list of the user who shares the list.
+    public let owner: OwnerID
+    /// The user of these records as a member.
+    public let member: Member
+
+    /// Creates a value. Returns `nil` if the list is deleted, or not shared with the member.
+    ///
+    /// - Parameters:
+    ///   - owner: the owner of the default list of the user who shares the list.
+    ///   - member: the owner of the default list of the member.
+    public init?(_ record: Record, of owner: OwnerID, with member: OwnerID) {
+      guard record.list.deletion == nil, let found = record.members.first(where: { $0.owner == member }) else {
+        return nil
+      }
+      self.record = record
+      self.owner = owner
+      self.member = found
     }
   }
 
@@ -24,28 +77,35 @@ public struct ListRecords: Equatable, Sendable {
   public let accountVersion: Int64
   /// The records by ID. The default list has one only if it was changed.
   public private(set) var records: [ListID: Record]
+  /// The lists that other users share, invitations included, by ID.
+  public let shared: [ListID: Shared]
 
   /// Creates the records of a user.
-  public init(version: Int64 = 0, nextVersion: Int64 = 1, accountVersion: Int64 = 0, _ records: [Record] = []) {
+  public init(
+    version: Int64 = 0, nextVersion: Int64 = 1, accountVersion: Int64 = 0, _ records: [Record] = [],
+    shared: [Shared] = []
+  ) {
     self.version = version
     self.nextVersion = nextVersion
     self.accountVersion = accountVersion
     self.records = Dictionary(records.map { ($0.list.id, $0) }) { $1 }
+    self.shared = Dictionary(shared.map { ($0.record.list.id, $0) }) { $1 }
   }
 
-  /// The record of a list, or `nil` if there is none.
+  /// The record of a list of the user, or `nil` if there is none.
   public subscript(id: ListID) -> Record? { records[id] }
 
   /// Stores a record as changed by the next version.
   ///
-  /// - Returns: the list with that version.
+  /// - Returns: the list with that version, as its owner sees it.
   @discardableResult
   mutating func put(_ record: Record) -> UserList {
     var record = record
     record.list.version = nextVersion
+    if record.members.isEmpty { record.ownerUser = "" }
     version = nextVersion
     records[record.list.id] = record
-    return record.list
+    return record.view
   }
 
   /// Removes a record for good.
@@ -67,11 +127,65 @@ public struct ListRecords: Equatable, Sendable {
     return (put, former.records.keys.filter { records[$0] == nil }.sorted())
   }
 
-  /// Whether the items of a list can be read and changed.
-  public func isAvailable(_ id: ListID) -> Bool {
-    id.isDefault || records[id].map { $0.list.deletion == nil } ?? false
+  /// The members of lists that have changed since former records, before or after the change.
+  package func affectedMembers(since former: ListRecords) -> [OwnerID] {
+    let (put, removed) = changes(since: former)
+    let earlier = (put.map(\.list.id) + removed).compactMap { former.records[$0] }
+    return Set((put + earlier).flatMap(\.members).map(\.owner)).sorted { $0.name < $1.name }
   }
 
-  /// The stored lists besides the default one, deleted ones included.
+  /// The owners of the items of lists that a member can no longer read or change as before.
+  package func endedAccess(since former: ListRecords) -> [OwnerID] {
+    let ended = former.records.values.filter { record in
+      guard !record.members.isEmpty, let current = records[record.list.id], current.list.deletion == nil else {
+        return !record.members.isEmpty
+      }
+      return record.members.contains { member in
+        let role = current.members.first { $0.owner == member.owner }?.role
+        return role == nil || member.role == .editor && role == .viewer
+      }
+    }
+    return ended.map { OwnerID($0.list.id) }.sorted { $0.name < $1.name }
+  }
+
+  /// Whether the user can read the items of a list.
+  public func isAvailable(_ id: ListID) -> Bool {
+    id.isDefault || records[id].map { $0.list.deletion == nil } ?? (shared[id]?.member.acceptedAt != nil)
+  }
+
+  /// The stored lists of the user besides the default one, deleted ones included.
   public var furtherLists: [ListID] { records.keys.filter { !$0.isDefault } }
+}
+
+extension ListRecords.Record {
+  /// The members who are not among those of the same list in former records.
+  package func newMembers(since former: ListRecords) -> [ListRecords.Member] {
+    let known = former[list.id]?.members.map(\.owner) ?? []
+    return members.filter { !known.contains($0.owner) }
+  }
+
+  /// The list as its owner sees it.
+  var view: UserList {
+    var view = list
+    view.members = members.map(ListMember.init)
+    return view
+  }
+}
+
+extension ListRecords.Shared {
+  /// The list as the member sees it.
+  var view: UserList {
+    var view = record.list
+    view.role = member.role
+    view.ownerUser = record.ownerUser
+    view.isInvitation = member.acceptedAt == nil
+    if !view.isInvitation { view.members = record.members.map(ListMember.init) }
+    return view
+  }
+}
+
+extension ListMember {
+  fileprivate init(_ member: ListRecords.Member) {
+    self.init(user: member.user, role: member.role, isInvited: member.acceptedAt == nil)
+  }
 }

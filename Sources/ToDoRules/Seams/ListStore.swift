@@ -2,7 +2,8 @@ public import ToDoModel
 
 /// Stores the lists of users, without their items.
 ///
-/// In the item store of the same database, the items in a further list have an owner that is named after the list. A list therefore belongs to one user: no two users have a list with the same ID.
+/// In the item store of the same database, the items in a further list have an owner that is named after the list. A list
+/// therefore belongs to one user: no two users have a list with the same ID. Its members have it among their shared lists.
 ///
 /// Every change is atomic, and as durable as the store when the call returns. All operations throw `ToDoError.storeUnavailable`
 /// if the store fails. `ListStoreContract` in ToDoTesting is this contract as a test suite.
@@ -14,7 +15,11 @@ public protocol ListStore: Sendable {
 
   /// Runs `body` in a transaction, and stores the records that it changes, unless it throws.
   ///
-  /// - Throws: the errors of `body`, and `ToDoError.listIDConflict` for a new list whose ID is that of another user's list.
+  /// The sets of all members of a changed list get the version of the change, too. If a member can no longer read or change a list
+  /// as before, the account version grows, and later writes to the list whose callers' access was checked before check it again.
+  ///
+  /// - Throws: the errors of `body`; `ToDoError.listIDConflict` for a new list whose ID is that of another user's list;
+  ///   `ToDoError.userNotFound` for a new member without a user.
   func changeLists<Value: Sendable>(
     of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
   ) async throws -> Value

@@ -8,8 +8,16 @@ extension AccountTables {
   func listRecords(of owner: OwnerID) throws -> ListRecords {
     let next = try firstNumber(AccountStatement(sql.lastVersion)) + 1
     let version = try numbers(AccountStatement(sql.setVersion, [.text(owner.name)])).first ?? 0
-    let records = try rows(of: AccountStatement(sql.records, [.text(owner.name)])) { try Self.record($0) }
-    return ListRecords(version: version, nextVersion: next, accountVersion: try self.version, records)
+    let members = try members(AccountStatement(sql.member.members, [.text(owner.name)]))
+    let records = try rows(of: AccountStatement(sql.records, [.text(owner.name)])) {
+      try Self.record($0).with(members)
+    }
+    let shared = try rows(of: AccountStatement(sql.member.sharedRecords, [.text(owner.name)])) { row in
+      let record = try Self.record(row).with(members)
+      return ListRecords.Shared(record, of: OwnerID(row.optionalText(10) ?? ""), with: owner)
+    }
+    return ListRecords(
+      version: version, nextVersion: next, accountVersion: try self.version, records, shared: shared.compactMap(\.self))
   }
 
   /// Runs `body`, and stores the records that it changes.
@@ -27,11 +35,43 @@ extension AccountTables {
       let isTaken = try !id.isDefault && former[id] == nil && !rows(of: others) { _ in }.isEmpty
       if isTaken { throw ToDoError.listIDConflict(id) }
       try run(sql.put(record, of: owner))
+      try putMembers(of: record, of: owner, since: former)
     }
-    for id in removed { try run(AccountStatement(sql.removeRecord, [.text(owner.name), .text(id.description)])) }
-    try run(sql.putSetVersion(changed.version, of: owner))
+    for id in removed {
+      try run(AccountStatement(sql.removeRecord, [.text(owner.name), .text(id.description)]))
+      if !id.isDefault { try run(sql.member.remove(id)) }
+    }
+    for affected in [owner] + changed.affectedMembers(since: former) {
+      try run(sql.putSetVersion(changed.version, of: affected))
+    }
     try run(AccountStatement(sql.putLastVersion, [.number(changed.nextVersion)]))
+    let ended = changed.endedAccess(since: former)
+    if !ended.isEmpty {
+      try incrementVersion()
+      for list in ended { try endAccess(to: list) }
+    }
     return value
+  }
+
+  /// - Throws: `ToDoError.userNotFound` for a new member without a user.
+  private func putMembers(of record: ListRecords.Record, of owner: OwnerID, since former: ListRecords) throws {
+    guard record.members != former[record.list.id]?.members ?? [] else { return }
+    for member in record.newMembers(since: former) {
+      guard let name = UserName(member.user), try user(.name(name))?.list == member.owner else {
+        throw ToDoError.userNotFound(member.user)
+      }
+    }
+    try run(sql.member.remove(record.list.id))
+    for statement in sql.member.put(record, of: owner) { try run(statement) }
+  }
+
+  /// Ends the memberships of a user who is removed.
+  func removeMember(_ user: UserName) throws {
+    let name = user.description
+    let owners = try rows(of: AccountStatement(sql.member.ownersSharing, [.text(name)])) {
+      OwnerID($0.optionalText(0) ?? "")
+    }
+    for owner in owners { try changeLists(of: owner) { $0.removeMember(named: name) } }
   }
 
   func listChanges(after version: Int64, limit: Int) throws -> ListChanges {
@@ -66,8 +106,10 @@ extension AccountTables {
     var lists = CopiedUserLists()
     lists.version = try firstNumber(AccountStatement(sql.lastVersion))
     var records: [OwnerID: [ListRecords.Record]] = [:]
+    let members = try members(AccountStatement(sql.member.all))
     for (owner, record) in try rows(
-      of: AccountStatement(sql.all), decode: { (OwnerID($0.optionalText(10) ?? ""), try Self.record($0)) })
+      of: AccountStatement(sql.all),
+      decode: { (OwnerID($0.optionalText(10) ?? ""), try Self.record($0).with(members)) })
     {
       records[owner, default: []].append(record)
     }
@@ -89,6 +131,25 @@ extension AccountTables {
     return number
   }
 
+  /// The members of lists.
+  private func members(_ statement: AccountStatement) throws -> [ListID: StoredMembers] {
+    try rows(of: statement) { row in (row.optionalText(2), try Self.member(row)) }
+      .reduce(into: [:]) { members, found in
+        members[found.1.list, default: StoredMembers()].members.append(found.1.member)
+        members[found.1.list]?.ownerUser = found.0 ?? ""
+      }
+  }
+
+  private static func member(_ row: Row) throws -> (list: ListID, member: ListRecords.Member) {
+    guard let list = ListID(row.optionalText(0) ?? ""), let owner = row.optionalText(3), let user = row.optionalText(4),
+      let role = ListRole(rawValue: row.optionalText(5) ?? "")
+    else { throw ToDoError.malformedLists }
+    let member = ListRecords.Member(
+      owner: OwnerID(owner), user: user, role: role, invitedAt: Timestamp(microseconds: row.number(6)),
+      acceptedAt: row.optionalNumber(7).map(Timestamp.init(microseconds:)))
+    return (list, member)
+  }
+
   private static func record(_ row: Row) throws -> ListRecords.Record {
     guard let id = ListID(row.optionalText(0) ?? ""), let name = row.optionalText(1),
       let order = Int32(exactly: row.number(3))
@@ -101,6 +162,22 @@ extension AccountTables {
       list.deletion = ToDoItem.Deletion(deletedAt: deletedAt, expiresAt: expiresAt)
     }
     return ListRecords.Record(list, createdAs: row.optionalText(9))
+  }
+}
+
+/// The stored members of one list.
+private struct StoredMembers {
+  var ownerUser = ""
+  /// The members, by name.
+  var members: [ListRecords.Member] = []
+}
+
+extension ListRecords.Record {
+  fileprivate func with(_ members: [ListID: StoredMembers]) -> ListRecords.Record {
+    guard let stored = members[list.id] else { return self }
+    var record = self
+    (record.members, record.ownerUser) = (stored.members, stored.ownerUser)
+    return record
   }
 }
 

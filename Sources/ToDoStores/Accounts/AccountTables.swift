@@ -14,6 +14,13 @@ package protocol AccountTables {
   /// The number that grows with every change.
   var version: Int64 { get throws }
 
+  /// Increments the account version.
+  func incrementVersion() throws
+
+  /// Makes the writes of callers whose access was checked before the current account version check it again: to a list, and if it
+  /// is a user's default list, to all lists that the user can read.
+  func endAccess(to list: OwnerID) throws
+
   /// Runs a statement, and returns the results of `decode` for its rows. Throws if a value has another type.
   func rows<Value>(of statement: AccountStatement, decode: (Row) throws -> Value) throws -> [Value]
 }
@@ -56,11 +63,12 @@ extension AccountTables {
     try run(sql.insert(user))
   }
 
-  /// Removes a user with all tokens of the user.
+  /// Removes a user with all tokens and memberships of the user.
   func removeUser(_ name: UserName) throws -> User {
     let key = [AccountStatement.Value.text(name.description)]
     guard let user = try users(AccountStatement(sql.deleteUser, key)).first else { throw AccountError.noSuchUser(name) }
     try run(AccountStatement(sql.deleteTokensOfUser, key))
+    try removeMember(name)
     return user
   }
 

@@ -6,6 +6,7 @@ package struct ListSQL: Sendable {
   let records, setVersion, putRecord, removeRecord, otherOwner, putSetVersion, changes, expired, usage: String
   let lastVersion, lockLastVersion, putLastVersion: String
   let all, allSets, deleteAll, deleteSets: String
+  let member: ListMemberSQL
 
   /// Creates the statements of a database.
   ///
@@ -45,6 +46,7 @@ package struct ListSQL: Sendable {
     allSets = "SELECT owner, version FROM list_set ORDER BY owner"
     deleteAll = "DELETE FROM user_list"
     deleteSets = "DELETE FROM list_set"
+    member = ListMemberSQL(listColumns: columns, parameterPrefix: p)
   }
 
   func put(_ record: ListRecords.Record, of owner: OwnerID) -> AccountStatement {
@@ -66,11 +68,55 @@ package struct ListSQL: Sendable {
   /// The statements that replace the lists of all users.
   package func replaceAll(with lists: CopiedUserLists) -> [AccountStatement] {
     let additions = lists.users.flatMap { user in
-      user.records.map { put($0, of: user.owner) } + [putSetVersion(user.version, of: user.owner)]
+      user.records.flatMap { [put($0, of: user.owner)] + member.put($0, of: user.owner) }
+        + [putSetVersion(user.version, of: user.owner)]
     }
-    return [AccountStatement(deleteAll), AccountStatement(deleteSets)] + additions
+    return [AccountStatement(member.deleteAll), AccountStatement(deleteAll), AccountStatement(deleteSets)] + additions
       + [AccountStatement(putLastVersion, [.number(lists.version)])]
   }
+}
+
+/// The statements on the members of lists.
+package struct ListMemberSQL: Sendable {
+  let members, sharedRecords, insert, remove, ownersSharing, all, deleteAll: String
+
+  /// - Parameters:
+  ///   - listColumns: the columns of a list.
+  ///   - p: the character before the number of a parameter.
+  init(listColumns: String, parameterPrefix p: String) {
+    let columns = "list_id, owner, owner_user, member, member_user, role, invited_at, accepted_at"
+    let shared = "(SELECT list_id FROM list_member WHERE member = \(p)1)"
+    members = """
+      SELECT \(columns) FROM list_member WHERE owner = \(p)1 OR list_id IN \(shared) ORDER BY list_id, member_user
+      """
+    sharedRecords = """
+      SELECT \(listColumns), owner FROM user_list WHERE deleted_at IS NULL AND id <> 'default' AND id IN \(shared)
+      ORDER BY id
+      """
+    insert = """
+      INSERT INTO list_member (\(columns)) VALUES (\((1...8).map { "\(p)\($0)" }.joined(separator: ", ")))
+      """
+    remove = "DELETE FROM list_member WHERE list_id = \(p)1"
+    ownersSharing = "SELECT DISTINCT owner FROM list_member WHERE member_user = \(p)1 ORDER BY owner"
+    all = "SELECT \(columns) FROM list_member ORDER BY list_id, member_user"
+    deleteAll = "DELETE FROM list_member"
+  }
+
+  /// The statements that insert the members of a list that has none.
+  func put(_ record: ListRecords.Record, of owner: OwnerID) -> [AccountStatement] {
+    record.members.map { member in
+      AccountStatement(
+        insert,
+        [
+          .text(record.list.id.description), .text(owner.name), .text(record.ownerUser), .text(member.owner.name),
+          .text(member.user), .text(member.role.rawValue), .number(member.invitedAt.microseconds),
+          .number(member.acceptedAt?.microseconds),
+        ])
+    }
+  }
+
+  /// The statement that removes the members of a list.
+  func remove(_ list: ListID) -> AccountStatement { AccountStatement(remove, [.text(list.description)]) }
 }
 
 /// The lists of all users, without their items.

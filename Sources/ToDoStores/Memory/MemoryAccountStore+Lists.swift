@@ -12,12 +12,22 @@ struct MemoryLists {
   func records(of owner: OwnerID, accountVersion: Int64) -> ListRecords {
     ListRecords(
       version: versions[owner] ?? 0, nextVersion: version + 1, accountVersion: accountVersion,
-      Array((records[owner] ?? [:]).values))
+      Array((records[owner] ?? [:]).values), shared: shared(with: owner))
   }
 
-  /// - Throws: the errors of `body`, `ToDoError.listIDConflict`.
+  private func shared(with member: OwnerID) -> [ListRecords.Shared] {
+    records.flatMap { owner, records in
+      records.values.compactMap { ListRecords.Shared($0, of: owner, with: member) }
+    }
+  }
+
+  /// - Parameters:
+  ///   - users: the users who can be members.
+  ///   - endedAccess: receives the owners of the items of lists that a member can no longer read or change as before.
+  /// - Throws: the errors of `body`, `ToDoError.listIDConflict`, `ToDoError.userNotFound`.
   mutating func change<Value>(
-    of owner: OwnerID, accountVersion: Int64, _ body: (inout ListRecords) throws -> Value
+    of owner: OwnerID, accountVersion: Int64, users: [UserName: User], endedAccess: inout [OwnerID],
+    _ body: (inout ListRecords) throws -> Value
   ) throws -> Value {
     let former = records(of: owner, accountVersion: accountVersion)
     var changed = former
@@ -28,10 +38,14 @@ struct MemoryLists {
       let id = record.list.id
       let isTaken = !id.isDefault && records.contains { $0.key != owner && $0.value[id] != nil }
       if isTaken { throw ToDoError.listIDConflict(id) }
+      for member in record.newMembers(since: former) where UserName(member.user).flatMap({ users[$0] }) == nil {
+        throw ToDoError.userNotFound(member.user)
+      }
     }
     version += 1
     records[owner] = changed.records
-    versions[owner] = version
+    for affected in [owner] + changed.affectedMembers(since: former) { versions[affected] = version }
+    endedAccess = changed.endedAccess(since: former)
     return value
   }
 
@@ -54,6 +68,16 @@ struct MemoryLists {
   func owners(of owner: OwnerID) -> [OwnerID] {
     [owner] + (records[owner] ?? [:]).keys.filter { !$0.isDefault }.map { OwnerID($0) }
   }
+
+  /// The owners of the items that a user can read: those of the user, and those of lists that others share.
+  func readableOwners(of owner: OwnerID) -> [OwnerID] {
+    owners(of: owner) + shared(with: owner).map { OwnerID($0.record.list.id) }
+  }
+
+  /// The owners who share lists with a user.
+  func owners(sharingWith user: String) -> [OwnerID] {
+    records.filter { $0.value.values.contains { $0.members.contains { $0.user == user } } }.map(\.key)
+  }
 }
 
 extension MemoryAccountStore: ListStore {
@@ -65,15 +89,25 @@ extension MemoryAccountStore: ListStore {
     of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    return try state.withLock { state in
-      let former = state.userLists.records(of: owner, accountVersion: state.version)
-      let value = try state.userLists.change(of: owner, accountVersion: state.version, body)
-      let records = state.userLists.records(of: owner, accountVersion: state.version)
-      for id in Set(former.furtherLists).union(records.furtherLists) {
-        lists?.setAvailable(records.isAvailable(id), OwnerID(id))
-      }
-      return value
+    return try state.withLock { try changeLists(of: owner, in: &$0, body) }
+  }
+
+  func changeLists<Value>(
+    of owner: OwnerID, in state: inout State, _ body: (inout ListRecords) throws -> Value
+  ) throws -> Value {
+    var ended: [OwnerID] = []
+    let former = state.userLists.records(of: owner, accountVersion: state.version)
+    let value = try state.userLists.change(
+      of: owner, accountVersion: state.version, users: state.users, endedAccess: &ended, body)
+    let records = state.userLists.records(of: owner, accountVersion: state.version)
+    for id in Set(former.furtherLists).union(records.furtherLists) {
+      lists?.setAvailable(records.isAvailable(id), OwnerID(id))
     }
+    if !ended.isEmpty {
+      state.version += 1
+      for list in ended { lists?.endAccess(to: list, at: state.version) }
+    }
+    return value
   }
 
   public func listChanges(after version: Int64, limit: Int) async throws -> ListChanges {

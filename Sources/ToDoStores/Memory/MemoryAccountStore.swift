@@ -46,6 +46,9 @@ public final class MemoryAccountStore: AccountStore {
       guard let user = state.users.removeValue(forKey: name) else { throw AccountError.noSuchUser(name) }
       state.tokens = state.tokens.filter { $0.value.user != name }
       endAccess(to: user.list, in: &state)
+      for owner in state.userLists.owners(sharingWith: name.description) {
+        try changeLists(of: owner, in: &state) { $0.removeMember(named: name.description) }
+      }
       return user
     }
   }
@@ -90,7 +93,7 @@ public final class MemoryAccountStore: AccountStore {
   private func endAccess(to list: OwnerID?, in state: inout State) {
     state.version += 1
     guard let list else { return }
-    for owner in state.userLists.owners(of: list) { lists?.endAccess(to: owner, at: state.version) }
+    for owner in state.userLists.readableOwners(of: list) { lists?.endAccess(to: owner, at: state.version) }
   }
 }
 

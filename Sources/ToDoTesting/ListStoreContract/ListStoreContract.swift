@@ -19,7 +19,7 @@ public enum ListStoreContract {
   }
 
   /// All rules of the contract.
-  public static let rules: [ContractRule<Stores>] = recordRules + versionRules + itemRules
+  public static let rules: [ContractRule<Stores>] = recordRules + versionRules + itemRules + sharingRules
 
   typealias Rule = ContractRule<Stores>
 
@@ -156,7 +156,7 @@ extension ListStoreContract.Stores {
 }
 
 extension ListStore {
-  fileprivate func create(
+  func create(
     _ id: ListID, _ name: String, _ color: ListColor = .none, for owner: OwnerID
   ) async throws -> UserList {
     try await changeLists(of: owner) { records in
@@ -170,5 +170,5 @@ extension ListRecords {
 }
 
 extension Timestamp {
-  fileprivate static func second(_ seconds: Int64) -> Timestamp { Timestamp(microseconds: seconds * 1_000_000) }
+  static func second(_ seconds: Int64) -> Timestamp { Timestamp(microseconds: seconds * 1_000_000) }
 }

@@ -113,6 +113,8 @@ struct UserCommand: ParsableCommand {
       flushStandardOutput()
       var count = 0
       let lists = try await accounts.store.listRecords(of: user.list).furtherLists
+      // Before the items are purged, so that no member adds others meanwhile.
+      try await accounts.store.changeLists(of: user.list) { $0.removeMembers(at: SystemWallClock().now()) }
       for list in lists { count += try await accounts.store.purgeList(OwnerID(list)) }
       try await accounts.store.changeLists(of: user.list) { $0.removeAll() }
       count += try await accounts.store.purgeList(user.list)

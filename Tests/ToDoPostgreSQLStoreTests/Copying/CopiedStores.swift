@@ -57,6 +57,13 @@ struct CopiedStores {
     }
     try await store.addUser(.sample("ann", unixUser: 1000, certificate: "CN=ann"))
     try await store.addUser(.sample("bob"))
+    for (user, role) in [("bob", ListRole.viewer), ("cat", .editor)] {
+      if user != "bob" { try await store.addUser(.sample(user)) }
+      _ = try await store.changeLists(of: User.sample("ann").list) { records in
+        try records.share(
+          ListID(high: 7, low: 0), with: .sample(user), as: role, by: .sample("ann"), at: Timestamp(microseconds: 8))
+      }
+    }
     for number in [1, UInt64.max] {
       try await store.addToken(
         AccessToken(

@@ -94,8 +94,8 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
   ) async throws -> Value {
     try await writeLists { tables in
       let (value, list) = try body(tables)
-      try tables.db.execute("UPDATE account_version SET version = version + 1")
-      if let list { try Self.endAccess(to: list, tables.db) }
+      try tables.incrementVersion()
+      if let list { try tables.endAccess(to: list) }
       return value
     }
   }
@@ -110,18 +110,6 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
         return try body(SQLiteAccountTables(db: db))
       }
     }
-  }
-
-  /// Makes the writes of callers whose access was checked before the current account version check it again: to a user's
-  /// default list, and to the user's further lists.
-  ///
-  /// A list without a row needs no mark, because its writes compare the account version itself.
-  static func endAccess(to list: OwnerID, _ db: SQLiteConnection) throws {
-    try db.run(
-      """
-      UPDATE owner SET access_version = (SELECT version FROM account_version)
-      WHERE name = ?1 OR name IN (SELECT 'list:' || id FROM user_list WHERE owner = ?1)
-      """, [list.name])
   }
 
   private func translatingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
@@ -217,6 +205,18 @@ package struct SQLiteAccountTables: AccountTables {
       let statement = try db.cachedStatement("SELECT version FROM account_version")
       return try statement.firstRow { statement.number(0) } ?? 0
     }
+  }
+
+  package func incrementVersion() throws { try db.execute("UPDATE account_version SET version = version + 1") }
+
+  /// A list without a row needs no mark, because its writes compare the account version itself.
+  package func endAccess(to list: OwnerID) throws {
+    try db.run(
+      """
+      UPDATE owner SET access_version = (SELECT version FROM account_version)
+      WHERE name = ?1 OR name IN (SELECT 'list:' || id FROM user_list WHERE owner = ?1)
+        OR name IN (SELECT 'list:' || list_id FROM list_member WHERE member = ?1)
+      """, [list.name])
   }
 
   package func rows<Value>(of statement: AccountStatement, decode: (Statement) throws -> Value) throws -> [Value] {

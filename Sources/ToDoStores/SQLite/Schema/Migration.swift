@@ -12,7 +12,7 @@ struct Migration: Sendable {
 
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
-    history, accessVersions, itemHistory, tags, repetition, lists, moves, reminders,
+    history, accessVersions, itemHistory, tags, repetition, lists, moves, sharing,
   ]
 }
 
@@ -385,8 +385,26 @@ extension Migration {
 }
 
 extension Migration {
-  /// Version 18.
+  /// Version 18: the members of lists, and reminders.
   ///
   /// The `steps` of an item can contain reminders, which earlier programs cannot decode.
-  private static let reminders = Migration(sql: "SELECT 1")
+  ///
+  /// A row of `list_member` shares the list `list_id` of the user `owner_user`, whose default list is `owner`, with the user
+  /// `member_user`, whose default list is `member`. `accepted_at` is null for an invitation.
+  private static let sharing = Migration(
+    sql: """
+      CREATE TABLE list_member (
+        list_id TEXT NOT NULL,
+        owner TEXT NOT NULL,
+        owner_user TEXT NOT NULL,
+        member TEXT NOT NULL,
+        member_user TEXT NOT NULL,
+        role TEXT NOT NULL CHECK (role IN ('editor', 'viewer')),
+        invited_at INTEGER NOT NULL,
+        accepted_at INTEGER,
+        PRIMARY KEY (list_id, member)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX list_member_owner ON list_member (owner);
+      CREATE INDEX list_member_member ON list_member (member);
+      """)
 }
