@@ -279,6 +279,32 @@ extension ToDoClient: ToDoListService {
     return try await call(ListMethods.moveItems, request, isIdempotent: true).checked(are: ids)
   }
 
+  public func shareList(_ id: ListID, with user: String, as role: ListRole) async throws -> UserList {
+    let request = ShareListRequest(id: id, user: user, role: role)
+    return try await callSharing(ListMethods.shareList, request, isIdempotent: true).checked(is: id)
+  }
+
+  public func unshareList(_ id: ListID, with user: String) async throws -> UserList {
+    let request = UnshareListRequest(id: id, user: user)
+    return try await callSharing(ListMethods.unshareList, request, isIdempotent: true).checked(is: id)
+  }
+
+  public func invitations() async throws -> [UserList] {
+    try await require(.sharing)
+    let query = ListsQuery(includingInvitations: true)
+    return try await call(ListMethods.listLists, query, isIdempotent: true).checked(for: query).lists
+      .filter(\.isInvitation)
+  }
+
+  public func acceptList(_ id: ListID) async throws -> UserList {
+    try await callSharing(ListMethods.acceptList, id, isIdempotent: true).checked(is: id)
+  }
+
+  public func leaveList(_ id: ListID) async throws -> UserList {
+    // Leaving the list again fails with `listNotFound`, unlike the first time.
+    try await callSharing(ListMethods.leaveList, id, isIdempotent: false).checked(is: id)
+  }
+
   /// Watches the lists.
   ///
   /// Each watch has its own connection. After the first set, the watch reconnects when the connection is lost, and also if
@@ -307,6 +333,13 @@ extension ToDoClient: ToDoListService {
     _ method: Method<Request, Response>, _ request: Request, isIdempotent: Bool
   ) async throws -> Response {
     try await require(.lists)
+    return try await call(method, request, isIdempotent: isIdempotent)
+  }
+
+  private func callSharing<Request, Response>(
+    _ method: Method<Request, Response>, _ request: Request, isIdempotent: Bool
+  ) async throws -> Response {
+    try await require(.sharing)
     return try await call(method, request, isIdempotent: isIdempotent)
   }
 }

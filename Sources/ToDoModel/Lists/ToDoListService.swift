@@ -1,4 +1,7 @@
-/// The operations on the lists of one user.
+/// The operations on the lists of one user, and on those that others share with the user.
+///
+/// A list that another user shares is among the lists once it is accepted, and one of the invitations before. An editor can change its items, and a viewer
+/// only read them. Every other change of it throws `notPermitted`, as do the changes of a viewer.
 ///
 /// `LocalToDoListService` performs them over a store; `ToDoClient` sends them to a server. Every operation throws `ToDoError` if
 /// the service rejects it; a client also throws `RPCError` if no response arrives. All operations can be called concurrently, and
@@ -54,6 +57,37 @@ public protocol ToDoListService: Sendable {
   func moveItems(
     _ ids: [ItemID], from source: ListID, to target: ListID, allowingDuplicate: Bool
   ) async throws -> [ToDoItem]
+
+  /// Invites another user of the server to a list, or changes the role of a member. Repeating it changes nothing.
+  ///
+  /// - Parameters:
+  ///   - user: the name of the user.
+  ///   - role: `editor` or `viewer`.
+  /// - Throws: `invalidRequest`, also for the default list and for a service without users; `listNotFound`, `userNotFound`,
+  ///   `tooManyMembers`.
+  func shareList(_ id: ListID, with user: String, as role: ListRole) async throws -> UserList
+
+  /// Ends the membership of a user, or withdraws the invitation. Does nothing if the user is no member.
+  ///
+  /// The user's calls and watches of the list end within a second, and no later change of the user is made.
+  ///
+  /// - Throws: `invalidRequest` for the default list, `listNotFound`.
+  func unshareList(_ id: ListID, with user: String) async throws -> UserList
+
+  /// Returns the lists that others share, and that the user has not accepted yet.
+  ///
+  /// An invitation does not become one of the lists by itself, so that no other user can give the user lists.
+  func invitations() async throws -> [UserList]
+
+  /// Accepts a list that another user shares. Repeating it changes nothing.
+  ///
+  /// - Throws: `invalidRequest` for the default list, `listNotFound`.
+  func acceptList(_ id: ListID) async throws -> UserList
+
+  /// Leaves a list that another user shares, or declines the invitation. Returns the list as it was before.
+  ///
+  /// - Throws: `invalidRequest` for the default list, `listNotFound`.
+  func leaveList(_ id: ListID) async throws -> UserList
 
   /// Watches the lists. The watch emits all lists at once, and again after each change.
   ///

@@ -63,6 +63,7 @@ struct ItemsOfList: ToDoService {
   func info() async throws -> ServiceInfo {
     var info = try await items.info()
     info.capabilities.formUnion([.lists, .moveItems])
+    if lists.sharing != nil { info.capabilities.insert(.listSharing) }
     return info
   }
 

@@ -1,12 +1,29 @@
 public import ToDoModel
 package import ToDoSupport
 
+/// The name of a user who shares lists, and the users with whom lists can be shared.
+public struct ListSharing: Sendable {
+  let user: UserName
+  let accounts: any AccountStore
+
+  /// Creates a value.
+  ///
+  /// - Parameters:
+  ///   - user: the name of the user whose lists are shared.
+  ///   - accounts: the users of the same store.
+  public init(by user: UserName, among accounts: any AccountStore) {
+    self.user = user
+    self.accounts = accounts
+  }
+}
+
 /// The lists of one user, by the rules of lists over any store.
 public struct LocalToDoListService: Sendable {
   package let directory: ListDirectory
   /// The user's default list.
   package private(set) var defaultList: LocalToDoService
   let listLimit: Int
+  let sharing: ListSharing?
   /// Called before the items of a further list are watched, so that the directory can be monitored from then on.
   package var willWatch: (@Sendable () -> Void)?
   /// The right to change the lists; `nil` if nothing can end it.
@@ -19,24 +36,28 @@ public struct LocalToDoListService: Sendable {
   ///     monitored.
   ///   - defaultList: the user's default list, whose settings the others share.
   ///   - listLimit: the maximum number of lists besides the default one, deleted ones included.
+  ///   - sharing: the user's name, and the users with whom lists can be shared; `nil` to refuse sharing.
   public init(
-    _ directory: ListDirectory, defaultList: LocalToDoService, listLimit: Int = UserList.Limits.lists
+    _ directory: ListDirectory, defaultList: LocalToDoService, listLimit: Int = UserList.Limits.lists,
+    sharing: ListSharing? = nil
   ) {
     self.directory = directory
     self.defaultList = defaultList.among(directory)
     self.listLimit = listLimit
+    self.sharing = sharing
   }
 
   private var owner: OwnerID { defaultList.owner }
   private var clock: any WallClock { defaultList.clock }
 
+  /// Changes the user's lists, or those of another user who shares one.
   private func change<Value: Sendable>(
-    _ body: @escaping @Sendable (inout ListRecords) throws -> Value
+    of listOwner: OwnerID? = nil, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
   ) async throws -> Value {
     try defaultList.writeRate?.admit(1, textSize: 0, to: owner)
     var right = right
     while true {
-      let changed: Value? = try await directory.change(of: owner) { [right] records in
+      let changed: Value? = try await directory.change(of: listOwner ?? owner) { [right] records in
         do { try right?.check(accessVersion: records.accountVersion) } catch is WriteRight.Outdated { return nil }
         return try body(&records)
       }
@@ -58,23 +79,45 @@ public struct LocalToDoListService: Sendable {
   /// - Throws: `ToDoError.listNotFound`; the pending work also `ToDoError.storeUnavailable`.
   package func lookUpItems(in list: ListID) throws -> Lookup<LocalToDoService> {
     if list.isDefault { return .ready(defaultList) }
-    switch (directory.lookUp(owner), directory.lookUpUsage(of: owner)) {
-    case (.ready(let records), .ready(let usage)): return .ready(try items(in: list, records, usage))
-    case (let records, let usage):
-      return .pending { try items(in: list, try await records.value, try await usage.value) }
+    switch directory.lookUp(owner) {
+    case .ready(let records): return try lookUpItems(in: list, records)
+    case .pending(let work): return .pending { try await lookUpItems(in: list, try await work()).value }
+    }
+  }
+
+  private func lookUpItems(in list: ListID, _ records: ListRecords) throws -> Lookup<LocalToDoService> {
+    guard records.isAvailable(list) else { throw ToDoError.listNotFound(list) }
+    let membership = records[list] == nil ? try Self.membership(in: list, records, of: owner, directory) : nil
+    switch directory.lookUpUsage(of: membership?.owner ?? owner) {
+    case .ready(let usage): return .ready(items(in: list, usage, as: membership))
+    case .pending(let work): return .pending { items(in: list, try await work(), as: membership) }
+    }
+  }
+
+  /// - Parameter member: the owner of the member's default list.
+  /// - Throws: `ToDoError.listNotFound` if the list is not shared with the member, or the member has not accepted it.
+  private static func membership(
+    in list: ListID, _ records: ListRecords, of member: OwnerID, _ directory: ListDirectory
+  ) throws -> ListMembership {
+    guard let shared = records.shared[list], shared.member.acceptedAt != nil else {
+      throw ToDoError.listNotFound(list)
+    }
+    let version = records.accountVersion
+    return ListMembership(owner: shared.owner, role: shared.member.role, version: version) { [directory] in
+      try membership(in: list, try await directory.read(member), of: member, directory)
     }
   }
 
   private func items(
-    in list: ListID, _ records: ListRecords, _ usage: [OwnerID: ListUsage]
-  ) throws -> LocalToDoService {
-    guard records.isAvailable(list) else { throw ToDoError.listNotFound(list) }
+    in list: ListID, _ usage: [OwnerID: ListUsage], as membership: ListMembership?
+  ) -> LocalToDoService {
     let items = OwnerID(list)
     let others = usage.filter { $0.key != items }.values
     return defaultList.furtherList(
       items,
       besides: ListUsage(
-        itemCount: others.reduce(0) { $0 + $1.itemCount }, byteCount: others.reduce(0) { $0 + $1.byteCount }))
+        itemCount: others.reduce(0) { $0 + $1.itemCount }, byteCount: others.reduce(0) { $0 + $1.byteCount }),
+      as: membership)
   }
 
   /// Waits until the items of a list can no longer be read and changed.
@@ -153,6 +196,83 @@ extension LocalToDoListService: ToDoListService {
 
   public func items(in list: ListID) -> any ToDoService {
     list.isDefault ? defaultList : ItemsOfList(lists: self, list: list)
+  }
+}
+
+// MARK: Sharing
+
+extension LocalToDoListService {
+  public func shareList(_ id: ListID, with user: String, as role: ListRole) async throws -> UserList {
+    guard let sharing else {
+      throw ToDoError.invalidRequest([FieldViolation("id", "cannot be shared: sharing needs a server with users")])
+    }
+    let name = UserName(user)
+    var violations = Self.violations(ofShared: id)
+    if name == nil { violations.append(FieldViolation("user", "is not the name of a user")) }
+    if name == sharing.user { violations.append(FieldViolation("user", "must not be you")) }
+    if role == .owner { violations.append(FieldViolation("role", "must be that of an editor or viewer")) }
+    guard violations.isEmpty, let name else { throw ToDoError.invalidRequest(violations) }
+    // First, so that only the owner of a list learns whether there is a user.
+    _ = try await directory.lookUp(owner).value.availableList(id)
+    guard let member = try await sharing.accounts.user(.name(name)) else { throw ToDoError.userNotFound(user) }
+    try await checkInvitation(to: member, of: id)
+    return try await change { [clock] in try $0.share(id, with: member, as: role, by: sharing.user, at: clock.now()) }
+  }
+
+  public func unshareList(_ id: ListID, with user: String) async throws -> UserList {
+    let violations = Self.violations(ofShared: id)
+    guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+    return try await change { [clock] in try $0.unshare(id, with: user, at: clock.now()) }
+  }
+
+  public func invitations() async throws -> [UserList] {
+    try await set(false, invitations: true).lists.filter(\.isInvitation)
+  }
+
+  /// Returns all lists.
+  ///
+  /// - Parameters:
+  ///   - includingDeleted: whether to return deleted lists that can be restored, too.
+  ///   - includingInvitations: whether to return lists that the user has not accepted, too.
+  package func set(_ includingDeleted: Bool, invitations includingInvitations: Bool) async throws -> ListSet {
+    try await directory.lookUp(owner).value.set(
+      includingDeleted: includingDeleted, includingInvitations: includingInvitations, at: clock.now())
+  }
+
+  public func acceptList(_ id: ListID) async throws -> UserList {
+    try await changeMembership(in: id) { try $0.accept(id, by: $1, at: $2) }
+  }
+
+  public func leaveList(_ id: ListID) async throws -> UserList {
+    try await changeMembership(in: id) { try $0.leave(id, by: $1, at: $2) }
+  }
+
+  private static func violations(ofShared id: ListID) -> [FieldViolation] {
+    id.isDefault ? [FieldViolation("id", "is that of the default list, which cannot be shared")] : []
+  }
+
+  /// - Throws: `ToDoError.invalidRequest` if the user cannot be invited to another list.
+  private func checkInvitation(to member: User, of id: ListID) async throws {
+    let shared = try await directory.lookUp(member.list).value.shared
+    let reason: String
+    if member.list == owner {
+      reason = "must not have the same lists as the owner"
+    } else if shared[id] == nil, shared.count >= UserList.Limits.sharedLists {
+      reason = "shares the maximum of \(UserList.Limits.sharedLists) lists of others already"
+    } else {
+      return
+    }
+    throw ToDoError.invalidRequest([FieldViolation("user", reason)])
+  }
+
+  /// - Parameter body: changes the records of the list's owner, for a member, at a time.
+  private func changeMembership(
+    in id: ListID, _ body: @escaping @Sendable (inout ListRecords, OwnerID, Timestamp) throws -> UserList
+  ) async throws -> UserList {
+    let violations = Self.violations(ofShared: id)
+    guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+    guard let shared = try await directory.lookUp(owner).value.shared[id] else { throw ToDoError.listNotFound(id) }
+    return try await change(of: shared.owner) { [owner, clock] in try body(&$0, owner, clock.now()) }
   }
 }
 

@@ -6,7 +6,7 @@ extension LocalToDoService {
     _ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool
   ) async throws -> DeletionResult {
     try check(ifRevision)
-    try writeRate?.admit(1, textSize: 0, to: rateOwner)
+    try admit(1, textSize: 0)
     return try await explainingRefusal(unless: permanentlyIfFull) {
       let reads = ItemReads(ids: [id])
       let deletion = try await performDeletion(reading: reads, permanentlyIfFull) { [self] transaction, isKept in
@@ -21,13 +21,13 @@ extension LocalToDoService {
   }
 
   public func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
-    try writeRate?.admit(1, textSize: 0, to: rateOwner)
+    try admit(1, textSize: 0)
     guard selection != .deleted else { return try await removeDeletedItems() }
     let result = try await explainingRefusal(unless: permanentlyIfFull) {
       try await delete(selection, permanentlyIfFull)
     }
     // The number of items is known only now. The limiter makes later writes wait for it.
-    writeRate?.charge(max(0, result.deletedCount - 1), textSize: 0, to: rateOwner)
+    charge(max(0, result.deletedCount - 1), textSize: 0)
     return result
   }
 
@@ -87,7 +87,7 @@ extension LocalToDoService {
 
   public func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     try check(ifRevision)
-    try writeRate?.admit(1, textSize: 0, to: rateOwner)
+    try admit(1, textSize: 0)
     // Needs no quota, because a deleted item counts as much as an item.
     return try await settling(ItemContent.Limits.itemDescription) {
       try await write(reading: ItemReads(ids: [id])) { [self] transaction in

@@ -8,7 +8,7 @@ extension LocalToDoService {
       throw ToDoError.invalidRequest([FieldViolation("update_mask", "must name at least one field")])
     }
     try check(ifRevision)
-    try writeRate?.admit(1, textSize: 0, to: rateOwner)
+    try admit(1, textSize: 0)
     if edit.repetition != .keep || edit.reminders != nil {
       let repetition: Repetition? = if case .set(let repetition) = edit.repetition { repetition } else { nil }
       try Self.rejectInvalid(zoneViolations(of: repetition, edit.reminders ?? [], at: "item"))
@@ -27,7 +27,7 @@ extension LocalToDoService {
   }
 
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try writeRate?.admit(1, textSize: 0, to: rateOwner)
+    try admit(1, textSize: 0)
     // The next occurrence is searched only for the item that has the revision.
     let item = try await change(
       id, .checked, ifRevision: ifRevision, allowingDuplicate: true, expecting: { _, _ in },
@@ -39,12 +39,12 @@ extension LocalToDoService {
       try addOccurrence(of: former, in: transaction, at: now)
       return true
     }
-    if !item.isDone { writeRate?.charge(1, textSize: item.content.textSize, to: rateOwner) }
+    if !item.isDone { charge(1, textSize: item.content.textSize) }
     return item
   }
 
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
-    try writeRate?.admit(1, textSize: 0, to: rateOwner)
+    try admit(1, textSize: 0)
     if let item = try await uncheckOccurrence(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate) {
       return item
     }
@@ -116,14 +116,14 @@ extension LocalToDoService {
   /// Runs a write of one item, and charges the whole item's text: the expected size before the write enters the queue, so
   /// that calls in flight count, and the difference afterwards.
   func settling(_ expected: Int, _ write: () async throws -> ToDoItem) async throws -> ToDoItem {
-    guard let writeRate else { return try await write() }
-    writeRate.charge(0, textSize: expected, to: rateOwner)
+    guard writeRate != nil else { return try await write() }
+    charge(0, textSize: expected)
     do {
       let item = try await write()
-      writeRate.charge(0, textSize: item.content.textSize - expected, to: rateOwner)
+      charge(0, textSize: item.content.textSize - expected)
       return item
     } catch {
-      writeRate.charge(0, textSize: -expected, to: rateOwner)
+      charge(0, textSize: -expected)
       throw error
     }
   }

@@ -34,7 +34,7 @@ extension LocalToDoService {
       throw ToDoError.invalidRequest([FieldViolation("revision", "is \(revision); it must be at least 1")])
     }
     try check(revision)
-    try writeRate?.admit(1, textSize: Self.revertedBytes, to: rateOwner)
+    try admit(1, textSize: Self.revertedBytes)
     var result = Reversal(revision: revision)
     var last: ItemID?
     while true {
@@ -51,7 +51,7 @@ extension LocalToDoService {
       guard let next = part.next else { break }
       last = next
       // An error would make the caller repeat the reverted items.
-      try await writeRate?.admitWhenPossible(1, textSize: Self.revertedBytes, to: rateOwner)
+      try await admitWhenPossible(1, textSize: Self.revertedBytes)
     }
     result.revision = stamped(result.revision)
     return result
@@ -75,12 +75,12 @@ extension LocalToDoService {
     do {
       let part = try await revert()
       let count = max(part.reversal.revertedCount, 1)
-      writeRate?.charge(count - 1, textSize: part.textSize - Self.revertedBytes, to: rateOwner)
+      charge(count - 1, textSize: part.textSize - Self.revertedBytes)
       return part
     } catch let found as FoundMove {
       throw found
     } catch {
-      writeRate?.charge(0, textSize: -Self.revertedBytes, to: rateOwner)
+      charge(0, textSize: -Self.revertedBytes)
       throw error
     }
   }

@@ -11,7 +11,7 @@ extension LocalToDoService {
     let expected = try await items(ids)
     let size = expected.reduce(0) { $0 + $1.content.textSize }
     try Transfer.checkSize(size)
-    try writeRate?.admit(ids.count, textSize: size, to: rateOwner)
+    try admitMove(to: target, ids.count, textSize: size)
     var reads = ItemReads(ids: ids)
     if !allowingDuplicate {
       let key = store.fingerprintKey
@@ -33,17 +33,33 @@ extension LocalToDoService {
     }
   }
 
+  /// Admits a move, which counts once in the rate of each user whom it concerns.
+  ///
+  /// - Throws: `ToDoError.notPermitted`, `ToDoError.writeRateExceeded`.
+  private func admitMove(to target: LocalToDoService, _ itemCount: Int, textSize: Int) throws {
+    if let other = target.membership {
+      try other.checkRole()
+      if other.owner != membership?.owner { try writeRate?.admit(0, textSize: 0, to: other.owner) }
+    }
+    try admit(itemCount, textSize: textSize)
+    guard let other = target.membership, other.owner != membership?.owner else { return }
+    writeRate?.charge(itemCount, textSize: textSize, to: other.owner)
+  }
+
   /// Runs a write to this list and another one of the same user, for as long as the caller has the right to change them.
   private func write<Value: Sendable>(
     with other: LocalToDoService, reading reads: ItemReads,
     _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    var right = right
+    var (right, here, there) = (right, membership, other.membership)
     while true {
       do {
-        return try await store.write(owner, other.owner, reading: reads) { [right] here, there in
+        return try await store.write(owner, other.owner, reading: reads) {
+          [right, source = here, target = there] here, there in
           try right?.check(in: here)
           try right?.check(in: there)
+          try source?.check(in: here)
+          try target?.check(in: there)
           // Another process may have deleted a list since it was looked up.
           for (list, transaction) in [(self, here), (other, there)] where try !transaction.isListAvailable {
             throw ToDoError.listNotFound(list.listID)
@@ -52,6 +68,7 @@ extension LocalToDoService {
         }
       } catch is WriteRight.Outdated {
         right = try await right?.renewed()
+        (here, there) = (try await here?.renewed(), try await there?.renewed())
       }
     }
   }
@@ -62,12 +79,13 @@ extension LocalToDoService {
   ///   - move: what the revision of this list records of the other list.
   ///   - revision: the revision of this list.
   /// - Returns: the result, and the size of the items that it concerns.
-  /// - Throws: `ToDoError.listNotFound` if the other list no longer exists.
+  /// - Throws: `ToDoError.listNotFound` if the other list no longer exists, or is the default list of another user.
   func revertMove(_ move: ListMove, at revision: Revision) async throws -> (reversal: Reversal, textSize: Int) {
     guard let others else { throw ToDoError.listNotFound(move.list) }
     let other = try await others.items(in: move.list, of: defaultList)
     return try await write(with: other, reading: ItemReads()) { [self] here, there in
       let (own, opposite) = (Side(self, here), Side(other, there))
+      try checkOther(of: move, at: revision, in: there)
       let ids = try here.changes(of: revision, after: nil, limit: UserList.Limits.movedItems, sizeLimit: .max)
         .changes.map(\.change.id)
       var origin = origin
@@ -83,6 +101,20 @@ extension LocalToDoService {
       let states = arrivals.isEmpty ? try opposite.arrivals(at: move.revision) : arrivals
       return try transfer.moveBack(ids, states, at: arrivals.isEmpty ? move.revision : revision, reporting: here)
     }
+  }
+
+  /// Checks that the caller's default list is that of a move. The default lists of all users have the same ID, and another user
+  /// may have moved items of a shared list.
+  private func checkOther(of move: ListMove, at revision: Revision, in other: any ItemTransaction) throws {
+    guard move.list.isDefault else { return }
+    let moved: ListMove?
+    do {
+      moved = try other.changes(of: move.revision, after: nil, limit: 1, sizeLimit: .max).changes.first?.moved
+    } catch ToDoError.revisionInFuture { moved = nil } catch ToDoError.revisionCompacted {
+      guard membership != nil else { return }
+      moved = nil
+    }
+    guard moved == ListMove(list: listID, revision: revision) else { throw ToDoError.listNotFound(move.list) }
   }
 }
 
@@ -225,8 +257,10 @@ private struct Transfer {
   /// - Throws: `ToDoError.listFull`, `ToDoError.quotaExceeded`.
   private func move(_ item: ToDoItem, after count: Int) throws -> ToDoItem {
     let (here, there) = (source.transaction, target.transaction)
-    // The user's other lists contain the item as well.
-    let limit = target.list.remainingItems.map { $0 + count + 1 } ?? target.list.itemLimit
+    // The other lists of the same owner contain the item as well.
+    let isInQuota = source.list.quotaOwner == target.list.quotaOwner
+    let remaining = isInQuota ? target.list.remainingItems : nil
+    let limit = remaining.map { $0 + count + 1 } ?? target.list.itemLimit
     guard try there.itemCount < limit else { throw ToDoError.listFull(limit: target.list.itemLimit) }
     try target.list.checkQuota(for: item.content, in: there)
     var moved = item

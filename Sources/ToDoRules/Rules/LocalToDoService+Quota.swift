@@ -63,6 +63,33 @@ extension LocalToDoService {
   }
 }
 
+// A change of a shared list counts in the rates of the user who makes it, and of the user who shares the list.
 extension LocalToDoService {
-  package func checkWriteRate() throws { try writeRate?.admit(0, textSize: 0, to: rateOwner) }
+  package func checkWriteRate() throws { try admit(0, textSize: 0) }
+
+  /// Admits a write and takes its cost.
+  ///
+  /// - Throws: `ToDoError.notPermitted`, `ToDoError.writeRateExceeded`.
+  func admit(_ itemCount: Int, textSize: Int) throws {
+    if let membership {
+      try membership.checkRole()
+      try writeRate?.admit(0, textSize: 0, to: membership.owner)
+    }
+    try writeRate?.admit(itemCount, textSize: textSize, to: rateOwner)
+    if let membership { writeRate?.charge(itemCount, textSize: textSize, to: membership.owner) }
+  }
+
+  /// Admits a write as soon as the rate allows it, and takes its cost.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  func admitWhenPossible(_ itemCount: Int, textSize: Int) async throws {
+    if let membership { try await writeRate?.admitWhenPossible(itemCount, textSize: textSize, to: membership.owner) }
+    try await writeRate?.admitWhenPossible(itemCount, textSize: textSize, to: rateOwner)
+  }
+
+  /// Takes the cost of an admitted write that exceeds the cost it was admitted with.
+  func charge(_ itemCount: Int, textSize: Int) {
+    writeRate?.charge(itemCount, textSize: textSize, to: rateOwner)
+    if let membership { writeRate?.charge(itemCount, textSize: textSize, to: membership.owner) }
+  }
 }

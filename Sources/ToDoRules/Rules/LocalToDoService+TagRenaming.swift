@@ -4,7 +4,7 @@ extension LocalToDoService {
   public func renameTag(_ renaming: TagRenaming) async throws -> TagRenamingResult {
     let violations = renaming.violations
     guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
-    try writeRate?.admit(1, textSize: 0, to: rateOwner)
+    try admit(1, textSize: 0)
     // The items are searched before the transaction, in which other lists would wait for the search. Each further round means
     // that many writes of this list came in between.
     while true {
@@ -37,7 +37,7 @@ extension LocalToDoService {
   ) async throws -> TagRenamingResult {
     let expected = tagged.reduce(0) { $0 + $1.content.textSize }
     // Taken before the write enters the queue, so that calls in flight count.
-    writeRate?.charge(tagged.count - 1, textSize: expected, to: rateOwner)
+    charge(tagged.count - 1, textSize: expected)
     do {
       let reads = ItemReads(ids: tagged.map(\.id), isLong: true)
       let (result, textSize) = try await writeWithinQuota(reading: reads) { [self] transaction in
@@ -45,10 +45,10 @@ extension LocalToDoService {
         let found = Set(reads.ids)
         return try rename(renaming, reads.ids + changed.filter { !found.contains($0) }, in: transaction)
       }
-      writeRate?.charge(result.renamedCount - tagged.count, textSize: textSize - expected, to: rateOwner)
+      charge(result.renamedCount - tagged.count, textSize: textSize - expected)
       return result
     } catch {
-      writeRate?.charge(1 - tagged.count, textSize: -expected, to: rateOwner)
+      charge(1 - tagged.count, textSize: -expected)
       throw error
     }
   }

@@ -14,7 +14,7 @@ extension LocalToDoService {
       try revertCheck(of: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate, in: transaction)
     }
     guard let reverted else { return nil }
-    if reverted.isChanged { writeRate?.charge(1, textSize: reverted.item.content.textSize, to: rateOwner) }
+    if reverted.isChanged { charge(1, textSize: reverted.item.content.textSize) }
     if reverted.exceedsQuota { try await compactChanges() }
     return reverted.item
   }

@@ -8,8 +8,10 @@ public struct LocalToDoService: Sendable {
   let store: any ToDoItemStore
   let feed: ChangeFeed
   private(set) var owner: OwnerID
-  /// The owner whose write rate the changes count in: the user, also in the user's further lists.
+  /// The owner whose write rate the changes count in: the user who makes them, also in the user's further lists.
   private(set) var rateOwner: OwnerID
+  /// The user's membership in the list; `nil` for a list of the user's own.
+  private(set) var membership: ListMembership?
   let geocoder: (any Geocoder)?
   let clock: any WallClock
   private(set) var itemLimit: Int
@@ -75,14 +77,19 @@ public struct LocalToDoService: Sendable {
   public func list(of owner: OwnerID) -> LocalToDoService {
     var list = self
     (list.owner, list.rateOwner, list.origin, list.right) = (owner, owner, ChangeOrigin(), nil)
+    list.membership = nil
     return list
   }
 
-  /// Returns the service of a further list of the same user. Its changes count in the user's write rate, and it has the limits
-  /// that the user's other lists leave.
-  func furtherList(_ owner: OwnerID, besides others: ListUsage) -> LocalToDoService {
+  /// Returns the service of a further list of the same user, or of a list that is shared with the user. Its changes count in the
+  /// user's write rate, and it has the limits that the other lists of its owner leave.
+  ///
+  /// - Parameter membership: the user's membership in the list; `nil` for a list of the user's own.
+  func furtherList(
+    _ owner: OwnerID, besides others: ListUsage, as membership: ListMembership? = nil
+  ) -> LocalToDoService {
     var list = self
-    list.owner = owner
+    (list.owner, list.membership) = (owner, membership)
     let remainingItems = itemLimit - others.itemCount
     list.remainingItems = remainingItems
     list.itemLimit = max(0, remainingItems)
@@ -90,9 +97,13 @@ public struct LocalToDoService: Sendable {
     return list
   }
 
+  /// The owner of the default list of the user whose quota the items count in.
+  var quotaOwner: OwnerID { membership?.owner ?? rateOwner }
+
   /// The default list of the same user.
   var defaultList: LocalToDoService {
     var list = self
+    list.membership = nil
     (list.owner, list.itemLimit, list.byteLimit) = (rateOwner, defaultLimits.items, defaultLimits.bytes)
     list.remainingItems = nil
     return list
@@ -112,7 +123,7 @@ extension LocalToDoService: ToDoService {
   ) async throws -> ToDoItem {
     let addition = Addition(of: item, store.fingerprintKey)
     try Self.rejectInvalid(addition.content.violations(at: "item"))
-    try writeRate?.admit(1, textSize: addition.content.textSize, to: rateOwner)
+    try admit(1, textSize: addition.content.textSize)
     try Self.rejectInvalid(zoneViolations(of: addition.content, at: "item"))
     let lookup = try await lookUp([addition.new], required: !options.savesWithoutCoordinate) { _ in "item" }
     let reads = ItemReads(ids: [item.id], fingerprints: options.allowsDuplicate ? [] : [addition.fingerprint])
@@ -137,7 +148,7 @@ extension LocalToDoService: ToDoService {
     }
     let additions = items.map { Addition(of: $0, store.fingerprintKey) }
     try Self.rejectInvalid(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
-    try writeRate?.admit(items.count, textSize: size, to: rateOwner)
+    try admit(items.count, textSize: size)
     try Self.rejectInvalid(
       additions.enumerated().flatMap { zoneViolations(of: $1.content, at: "items[\($0)]") })
     let lookups = try await lookUp(additions.map(\.new), required: !options.savesWithoutCoordinate) { "items[\($0)]" }
@@ -177,16 +188,18 @@ extension LocalToDoService {
   func write<Value: Sendable>(
     reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    var right = right
+    var (right, membership) = (right, membership)
     while true {
       do {
-        return try await store.write(owner, reading: reads) { [origin, right] transaction in
+        return try await store.write(owner, reading: reads) { [origin, right, membership] transaction in
           try right?.check(in: transaction)
+          try membership?.check(in: transaction)
           transaction.attribute(to: origin)
           return try body(transaction)
         }
       } catch is WriteRight.Outdated {
         right = try await right?.renewed()
+        membership = try await membership?.renewed()
       }
     }
   }

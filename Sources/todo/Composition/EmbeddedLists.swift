@@ -51,6 +51,20 @@ final class EmbeddedLists: ToDoListService {
     try await base.moveItems(ids, from: source, to: target, allowingDuplicate: allowingDuplicate)
   }
 
+  func shareList(_ id: ListID, with user: String, as role: ListRole) async throws -> UserList {
+    try await base.shareList(id, with: user, as: role)
+  }
+
+  func unshareList(_ id: ListID, with user: String) async throws -> UserList {
+    try await base.unshareList(id, with: user)
+  }
+
+  func invitations() async throws -> [UserList] { try await base.invitations() }
+
+  func acceptList(_ id: ListID) async throws -> UserList { try await base.acceptList(id) }
+
+  func leaveList(_ id: ListID) async throws -> UserList { try await base.leaveList(id) }
+
   func watchLists(includingDeleted: Bool) -> ListSets {
     monitor.start()
     return base.watchLists(includingDeleted: includingDeleted)

@@ -25,6 +25,16 @@ struct NoLists: ToDoListService {
     _ ids: [ItemID], from source: ListID, to target: ListID, allowingDuplicate: Bool
   ) async throws -> [ToDoItem] { throw Self.failure }
 
+  func shareList(_ id: ListID, with user: String, as role: ListRole) async throws -> UserList { throw Self.failure }
+
+  func unshareList(_ id: ListID, with user: String) async throws -> UserList { throw Self.failure }
+
+  func invitations() async throws -> [UserList] { throw Self.failure }
+
+  func acceptList(_ id: ListID) async throws -> UserList { throw Self.failure }
+
+  func leaveList(_ id: ListID) async throws -> UserList { throw Self.failure }
+
   func watchLists(includingDeleted: Bool) -> ListSets { ListSets { { throw Self.failure } } }
 
   func items(in list: ListID) -> any ToDoService { service }

@@ -151,6 +151,15 @@ private struct LossyLists: ToDoListService {
   ) async throws -> [ToDoItem] {
     try await lists.moveItems(ids, from: source, to: target, allowingDuplicate: allowingDuplicate)
   }
+  func shareList(_ id: ListID, with user: String, as role: ListRole) async throws -> UserList {
+    try await lists.shareList(id, with: user, as: role)
+  }
+  func unshareList(_ id: ListID, with user: String) async throws -> UserList {
+    try await lists.unshareList(id, with: user)
+  }
+  func invitations() async throws -> [UserList] { try await lists.invitations() }
+  func acceptList(_ id: ListID) async throws -> UserList { try await lists.acceptList(id) }
+  func leaveList(_ id: ListID) async throws -> UserList { try await lists.leaveList(id) }
   func watchLists(includingDeleted: Bool) -> ListSets { lists.watchLists(includingDeleted: includingDeleted) }
   func items(in list: ListID) -> any ToDoService { lists.items(in: list) }
 }

@@ -1,0 +1,363 @@
+import Testing
+import ToDoModel
+import ToDoStores
+import ToDoTestSupport
+
+@testable import ToDoRules
+
+/// The lists that ann shares with other users, over a store in memory.
+@Suite(.timeLimited) struct ListSharingTests {
+  private let clock = TestClock()
+  private let items = MemoryToDoItemStore()
+  private let accounts: MemoryAccountStore
+  private let directory: ListDirectory
+  private let work = NewList(name: "Work", color: .red)
+
+  init() async throws {
+    accounts = MemoryAccountStore(lists: items)
+    directory = ListDirectory(accounts)
+    for name in ["ann", "bob", "cat"] { try await accounts.addUser(.sample(name)) }
+  }
+
+  private func lists(
+    of name: String, writeRate: WriteRateLimiter? = nil, itemLimit: Int = 10, in other: ListDirectory? = nil
+  ) -> LocalToDoListService {
+    LocalToDoListService(
+      other ?? directory,
+      defaultList: LocalToDoService(
+        store: items, owner: User.sample(name).list, itemLimit: itemLimit, writeRate: writeRate, clock: clock),
+      sharing: ListSharing(by: .sample(name), among: accounts))
+  }
+
+  private var ann: LocalToDoListService { lists(of: "ann") }
+  private var bob: LocalToDoListService { lists(of: "bob") }
+
+  /// Shares ann's list with bob, who accepts it.
+  private func share(as role: ListRole = .editor) async throws {
+    _ = try await ann.createList(work)
+    _ = try await ann.shareList(work.id, with: "bob", as: role)
+    _ = try await bob.acceptList(work.id)
+  }
+
+  @discardableResult
+  private func add(_ title: String, to list: ListID, of lists: LocalToDoListService) async throws -> ToDoItem {
+    try await lists.items(in: list).addItem(NewItem(id: ItemID(), content: ItemContent(title: title)))
+  }
+
+  private func titles(_ lists: LocalToDoListService) async throws -> [String] {
+    try await lists.items(in: work.id).items(ItemQuery()).items.map(\.title)
+  }
+
+  // MARK: Memberships
+
+  @Test func invitation_isSeenByInvitee_whoCanReadItemsOnceAccepted() async throws {
+    _ = try await ann.createList(work)
+    let shared = try await ann.shareList(work.id, with: "bob", as: .editor)
+    #expect(shared.members == [ListMember(user: "bob", role: .editor, isInvited: true)])
+    #expect((shared.role, shared.ownerUser) == (.owner, ""))
+    #expect(try await bob.lists().lists == [.inbox])
+    let invitation = try #require(try await bob.invitations().first)
+    #expect(try await bob.list(work.id) == invitation)
+    #expect((invitation.role, invitation.ownerUser, invitation.isInvitation) == (.editor, "ann", true))
+    #expect(invitation.members == [])
+    #expect((invitation.name, invitation.color) == ("Work", .red))
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await titles(bob) }
+    let accepted = try await bob.acceptList(work.id)
+    #expect(!accepted.isInvitation)
+    #expect(accepted.members == [ListMember(user: "bob", role: .editor)])
+    #expect(try await bob.acceptList(work.id) == accepted)
+    #expect(try await bob.list(work.id) == accepted)
+    #expect(try await bob.lists().lists.last == accepted)
+    #expect(try await bob.invitations() == [])
+    try await add("Report", to: work.id, of: ann)
+    #expect(try await titles(bob) == ["Report"])
+    try await add("Call", to: work.id, of: bob)
+    #expect(Set(try await titles(ann)) == ["Report", "Call"])
+    #expect(try await lists(of: "cat").lists().lists.count == 1)
+  }
+
+  @Test func shareList_again_changesRoleOnly() async throws {
+    try await share()
+    let version = try await accounts.listRecords(of: User.sample("ann").list).version
+    let again = try await ann.shareList(work.id, with: "bob", as: .editor)
+    #expect(again.version == version)
+    let viewed = try await ann.shareList(work.id, with: "bob", as: .viewer)
+    #expect(viewed.members == [ListMember(user: "bob", role: .viewer)])
+    #expect(try await bob.list(work.id).role == .viewer)
+  }
+
+  @Test func shareList_withManyUsers_isLimited() async throws {
+    _ = try await ann.createList(work)
+    for number in 0..<UserList.Limits.members {
+      try await accounts.addUser(.sample("user\(number)"))
+      _ = try await ann.shareList(work.id, with: "user\(number)", as: .viewer)
+    }
+    await #expect(throws: ToDoError.tooManyMembers(limit: UserList.Limits.members)) {
+      _ = try await ann.shareList(work.id, with: "bob", as: .viewer)
+    }
+    _ = try await ann.shareList(work.id, with: "user0", as: .editor)
+  }
+
+  @Test func shareList_withUserOfManyLists_isRefused() async throws {
+    let cat = lists(of: "cat")
+    for number in 0..<UserList.Limits.sharedLists {
+      let list = try await cat.createList(NewList(name: "List \(number)"))
+      _ = try await cat.shareList(list.id, with: "bob", as: .viewer)
+    }
+    _ = try await ann.createList(work)
+    let reason = "shares the maximum of 100 lists of others already"
+    await #expect(throws: ToDoError.invalidRequest([FieldViolation("user", reason)])) {
+      _ = try await ann.shareList(work.id, with: "bob", as: .viewer)
+    }
+    #expect(try await bob.invitations().count == 100)
+  }
+
+  @Test(
+    arguments: [
+      (.default, "bob", .editor, [FieldViolation("id", "is that of the default list, which cannot be shared")]),
+      (nil, "Bob", .editor, [FieldViolation("user", "is not the name of a user")]),
+      (nil, "ann", .editor, [FieldViolation("user", "must not be you")]),
+      (nil, "bob", .owner, [FieldViolation("role", "must be that of an editor or viewer")]),
+    ] as [(ListID?, String, ListRole, [FieldViolation])])
+  func shareList_whenInvalid_isRejected(
+    _ id: ListID?, _ user: String, _ role: ListRole, _ violations: [FieldViolation]
+  ) async throws {
+    _ = try await ann.createList(work)
+    await #expect(throws: ToDoError.invalidRequest(violations)) {
+      _ = try await ann.shareList(id ?? work.id, with: user, as: role)
+    }
+  }
+
+  @Test func shareList_ofListThatIsNotOwn_tellsNothingOfUsers() async throws {
+    let unknown = ListID()
+    for user in ["bob", "nobody"] {
+      await #expect(throws: ToDoError.listNotFound(unknown)) {
+        _ = try await ann.shareList(unknown, with: user, as: .editor)
+      }
+    }
+    try await share()
+    await #expect(throws: ToDoError.notPermitted(needed: .owner)) {
+      _ = try await bob.shareList(work.id, with: "nobody", as: .editor)
+    }
+    await #expect(throws: ToDoError.userNotFound("nobody")) {
+      _ = try await ann.shareList(work.id, with: "nobody", as: .editor)
+    }
+  }
+
+  @Test func shareList_withoutUsers_isRefused() async throws {
+    let lists = LocalToDoListService(directory, defaultList: ann.defaultList)
+    _ = try await lists.createList(work)
+    await #expect(
+      throws: ToDoError.invalidRequest([FieldViolation("id", "cannot be shared: sharing needs a server with users")])
+    ) { _ = try await lists.shareList(work.id, with: "bob", as: .editor) }
+  }
+
+  @Test(arguments: [ListRole.editor, .viewer])
+  func sharedList_isChangedByItsOwnerOnly(_ role: ListRole) async throws {
+    try await share(as: role)
+    let changes: [@Sendable (LocalToDoListService, ListID) async throws -> UserList] = [
+      { try await $0.updateList($1, ListEdit(name: "Office"), ifVersion: nil) }, { try await $0.deleteList($1) },
+      { try await $0.undeleteList($1) }, { try await $0.shareList($1, with: "eve", as: .viewer) },
+      { try await $0.unshareList($1, with: "bob") },
+    ]
+    let former = try await accounts.listRecords(of: User.sample("ann").list)
+    for change in changes {
+      await #expect(throws: ToDoError.notPermitted(needed: .owner)) { _ = try await change(bob, work.id) }
+      let stranger = lists(of: "cat")
+      await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await change(stranger, work.id) }
+    }
+    #expect(try await accounts.listRecords(of: User.sample("ann").list) == former)
+  }
+
+  @Test func leaveList_endsMembership() async throws {
+    try await share()
+    #expect(try await bob.leaveList(work.id).ownerUser == "ann")
+    #expect(try await bob.lists().lists.count == 1)
+    #expect(try await ann.list(work.id).members == [])
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await titles(bob) }
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await bob.leaveList(work.id) }
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await bob.acceptList(work.id) }
+  }
+
+  @Test func acceptAndLeave_ofOwnOrDefaultList_areRejected() async throws {
+    _ = try await ann.createList(work)
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await ann.acceptList(work.id) }
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await ann.leaveList(work.id) }
+    await #expect(throws: ToDoError.self) { _ = try await ann.acceptList(.default) }
+    await #expect(throws: ToDoError.self) { _ = try await ann.unshareList(.default, with: "bob") }
+    #expect(try await ann.unshareList(work.id, with: "nobody").members == [])
+  }
+
+  /// As before the lists of a removed user are purged.
+  @Test func removeMembers_endsAllMemberships() async throws {
+    try await share()
+    try await directory.change(of: User.sample("ann").list) { [clock] in $0.removeMembers(at: clock.now()) }
+    #expect(try await bob.lists().lists == [.inbox])
+    #expect(try await ann.list(work.id).members == [])
+    await #expect(throws: ToDoError.listNotFound(work.id)) { try await add("Report", to: work.id, of: bob) }
+  }
+
+  /// Another process removes the user.
+  @Test func sharedLists_ofRemovedUser_endOnceNoticed() async throws {
+    try await share()
+    let end = Task { [bob, work] in try await bob.waitUntilUnavailable(work.id) }
+    await waitUntil("a waiter is registered") { directory.waiterCount == 1 }
+    let monitor = Task { [directory] in
+      await directory.monitor {
+        await Task.yield()
+        try Task.checkCancellation()
+      }
+    }
+    defer { monitor.cancel() }
+    _ = try await accounts.removeUser(.sample("bob"))
+    await #expect(throws: ToDoError.listNotFound(work.id)) { try await end.value }
+  }
+
+  // MARK: Items
+
+  @Test func viewer_canReadButNotChange() async throws {
+    try await share(as: .viewer)
+    let item = try await add("Report", to: work.id, of: ann)
+    #expect(try await titles(bob) == ["Report"])
+    let service = bob.items(in: work.id)
+    #expect(try await service.history(HistoryQuery()).revisions.count == 1)
+    let writes: [@Sendable (any ToDoService, ItemID) async throws -> Void] = [
+      { service, _ in _ = try await service.addItem(NewItem(id: ItemID(), content: ItemContent(title: "Mine"))) },
+      { service, id in
+        var edit = ItemEdit()
+        edit.title = "Mine"
+        _ = try await service.updateItem(id, edit, ifRevision: nil)
+      },
+      { _ = try await $0.checkItem($1, ifRevision: nil) }, { _ = try await $0.uncheckItem($1, ifRevision: nil) },
+      { _ = try await $0.deleteItem($1, ifRevision: nil) },
+      { _ = try await $0.undeleteItem($1, ifRevision: nil, allowingDuplicate: false) },
+      { service, _ in _ = try await service.deleteItems(.all, permanentlyIfFull: false) },
+      { service, _ in _ = try await service.deleteItems(.deleted, permanentlyIfFull: false) },
+      { service, _ in _ = try await service.renameTag(TagRenaming(from: "a", to: "b")) },
+      { service, _ in _ = try await service.revertRevision(Revision(1)) },
+    ]
+    for write in writes {
+      await #expect(throws: ToDoError.notPermitted(needed: .editor)) { try await write(service, item.id) }
+    }
+    for (source, target) in [(work.id, ListID.default), (.default, work.id)] {
+      await #expect(throws: ToDoError.notPermitted(needed: .editor)) {
+        _ = try await bob.moveItems([item.id], from: source, to: target)
+      }
+    }
+    #expect(try await ann.items(in: work.id).items(ItemQuery()).revision == item.revision)
+  }
+
+  @Test func editor_movesItemsToOwnList_andBack() async throws {
+    try await share()
+    let item = try await add("Report", to: work.id, of: ann)
+    let moved = try await bob.moveItems([item.id], from: work.id, to: .default)
+    #expect(try await titles(ann) == [])
+    #expect(try await bob.items(in: .default).items(ItemQuery()).items == moved)
+    let reversal = try await bob.items(in: work.id).revertRevision(Revision(2))
+    #expect(reversal.revertedCount == 1)
+    #expect(try await titles(ann) == ["Report"])
+    // The other list of the move is not the default list of ann, which has as many revisions.
+    for title in ["One", "Two", "Three"] { try await add(title, to: .default, of: ann) }
+    await #expect(throws: ToDoError.listNotFound(.default)) {
+      _ = try await lists(of: "ann").items(in: work.id).revertRevision(Revision(3))
+    }
+  }
+
+  @Test func items_countInQuotaOfOwner() async throws {
+    let ann = lists(of: "ann", itemLimit: 2)
+    try await share()
+    for title in ["One", "Two"] { try await add(title, to: .default, of: ann) }
+    for title in ["Three", "Four"] { try await add(title, to: .default, of: bob) }
+    let bob = lists(of: "bob", itemLimit: 2, in: ListDirectory(accounts))
+    await #expect(throws: ToDoError.listFull(limit: 0)) { try await add("Five", to: work.id, of: bob) }
+    let owned = try await ann.items(in: .default).items(ItemQuery()).items
+    _ = try await ann.items(in: .default).deleteItem(owned[0].id, ifRevision: nil)
+    let later = lists(of: "bob", itemLimit: 2, in: ListDirectory(accounts))
+    try await add("Five", to: work.id, of: later)
+  }
+
+  @Test func writes_countInRatesOfBothUsers() async throws {
+    try await share()
+    var limits = WriteRateLimiter.Limits()
+    limits.items = WriteRateLimiter.Rate(perSecond: 1, burst: 2)
+    let rate = WriteRateLimiter(limits) { .zero }
+    let (ann, bob) = (lists(of: "ann", writeRate: rate), lists(of: "bob", writeRate: rate))
+    try await add("One", to: work.id, of: bob)
+    try await add("Two", to: .default, of: ann)
+    for (list, user) in [(.default, ann), (work.id, bob)] as [(ListID, LocalToDoListService)] {
+      await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(1))) {
+        try await add("Three", to: list, of: user)
+      }
+    }
+    // The refused write cost bob nothing.
+    try await add("Three", to: .default, of: bob)
+    await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(1))) {
+      try await add("Four", to: .default, of: bob)
+    }
+  }
+
+  // MARK: Revocation
+
+  @Test func waitUntilUnavailable_whenMembershipEnds_throws() async throws {
+    try await share()
+    let end = Task { [bob, work] in try await bob.waitUntilUnavailable(work.id) }
+    await waitUntil("a waiter is registered") { directory.waiterCount == 1 }
+    _ = try await ann.shareList(work.id, with: "bob", as: .viewer)
+    await waitUntil("a waiter is registered") { directory.waiterCount == 1 }
+    _ = try await ann.unshareList(work.id, with: "bob")
+    await #expect(throws: ToDoError.listNotFound(work.id)) { try await end.value }
+  }
+
+  @Test func watchLists_whenListIsShared_emitsSetOfMember() async throws {
+    _ = try await ann.createList(work)
+    var sets = bob.watchLists().makeAsyncIterator()
+    #expect(try await sets.next()?.lists.count == 1)
+    _ = try await ann.shareList(work.id, with: "bob", as: .editor)
+    // Only the version has changed.
+    #expect(try await sets.next()?.lists == [.inbox])
+    _ = try await bob.acceptList(work.id)
+    #expect(try await sets.next()?.lists.map(\.name) == ["Inbox", "Work"])
+    _ = try await ann.updateList(work.id, ListEdit(name: "Office"), ifVersion: nil)
+    #expect(try await sets.next()?.lists.map(\.name) == ["Inbox", "Office"])
+    _ = try await ann.deleteList(work.id)
+    #expect(try await sets.next()?.lists.count == 1)
+  }
+
+  /// Another server ends the membership, and this one has not noticed it yet.
+  @Test(arguments: [ToDoError.listNotFound(.default), .notPermitted(needed: .editor)])
+  func write_afterMembershipHasEnded_isNotMade(_ error: ToDoError) async throws {
+    try await share()
+    try await add("Report", to: work.id, of: bob)
+    let isShrinking = error == .notPermitted(needed: .editor)
+    let other = lists(of: "ann", in: ListDirectory(accounts))
+    if isShrinking {
+      _ = try await other.shareList(work.id, with: "bob", as: .viewer)
+    } else {
+      _ = try await other.unshareList(work.id, with: "bob")
+    }
+    await #expect(throws: isShrinking ? error : .listNotFound(work.id)) {
+      try await add("Too late", to: work.id, of: bob)
+    }
+    #expect(try await titles(ann) == ["Report"])
+  }
+
+  @Test func write_afterOtherAccessHasEnded_isMade() async throws {
+    try await share()
+    _ = try await ann.shareList(work.id, with: "cat", as: .editor)
+    try await add("Report", to: work.id, of: bob)
+    let other = lists(of: "ann", in: ListDirectory(accounts))
+    _ = try await other.unshareList(work.id, with: "cat")
+    try await add("Call", to: work.id, of: bob)
+    #expect(Set(try await titles(ann)) == ["Report", "Call"])
+  }
+
+  @Test func moveItems_afterMembershipHasEnded_isNotMade() async throws {
+    try await share()
+    let item = try await add("Report", to: work.id, of: bob)
+    _ = try await lists(of: "ann", in: ListDirectory(accounts)).unshareList(work.id, with: "bob")
+    await #expect(throws: ToDoError.listNotFound(work.id)) {
+      _ = try await bob.moveItems([item.id], from: work.id, to: .default)
+    }
+    #expect(try await titles(ann) == ["Report"])
+  }
+}
