@@ -85,7 +85,9 @@ struct ServerComposition {
       store: store.items, feed: ChangeFeed(store.items), geocoder: geocoder, itemLimit: settings.maximumItems,
       byteLimit: settings.maximumListSize, deletedItemAge: settings.deletedItemAge, writeRate: writeRate
     ).among(directory)
-    let userLists = UserLists(directory, list: list, listLimit: settings.maximumLists) { [observability] list in
+    let userLists = UserLists(
+      directory, list: list, listLimit: settings.maximumLists, sharedAmong: store.accounts
+    ) { [observability] list in
       observability.observing(list)
     }
     return AccountAccess(

@@ -9,7 +9,7 @@ extension ServerMethod {
     guard let userLists = access.userLists else { return [] }
     func read<Request, Response>(
       _ method: Method<Request, Response>,
-      _ body: @escaping @Sendable (any ToDoListService, Request) async throws -> Response
+      _ body: @escaping @Sendable (LocalToDoListService, Request) async throws -> Response
     ) -> ServerMethod {
       unary(method, access) { grant, request in
         .pending { try await body(userLists.lists(of: grant.account), request) }
@@ -31,14 +31,20 @@ extension ServerMethod {
     let methods = [
       write(ListMethods.createList) { try await $0.createList($1) },
       read(ListMethods.getList) { try await $0.list($1) },
-      read(ListMethods.listLists) { try await $0.lists(includingDeleted: $1.includingDeleted) },
+      read(ListMethods.listLists) { try await $0.set($1.includingDeleted, invitations: $1.includingInvitations) },
       write(ListMethods.updateList) { try await $0.updateList($1.id, $1.edit, ifVersion: $1.ifVersion) },
       write(ListMethods.deleteList) { try await $0.deleteList($1) },
       write(ListMethods.undeleteList) { try await $0.undeleteList($1) },
       moveItems(access, userLists),
       watchLists(access, userLists),
     ]
-    return methods.map { $0.authenticated(by: access) }
+    let sharing = [
+      write(ListMethods.shareList) { try await $0.shareList($1.id, with: $1.user, as: $1.role) },
+      write(ListMethods.unshareList) { try await $0.unshareList($1.id, with: $1.user) },
+      write(ListMethods.acceptList) { try await $0.acceptList($1) },
+      write(ListMethods.leaveList) { try await $0.leaveList($1) },
+    ]
+    return (userLists.canBeShared ? methods + sharing : methods).map { $0.authenticated(by: access) }
   }
 
   /// MoveItems, whose response can be large. The moves of one user are performed and encoded one at a time.
@@ -92,6 +98,6 @@ extension UserLists {
   fileprivate func listsToChange(_ grant: AccessGrant, for call: CallContext) throws -> LocalToDoListService {
     guard !grant.isReadOnly else { throw ToDoError.readOnly }
     let origin = ChangeOrigin(user: grant.user, client: call.clientName)
-    return lists(of: grant.account).attributed(to: origin, under: grant.right)
+    return lists(of: grant.account, user: grant.user).attributed(to: origin, under: grant.right)
   }
 }

@@ -136,7 +136,10 @@ extension ServerMethod {
       read(ToDoMethods.geocodeAddress) { try await $0.geocode($1) },
       read(info) { list, _ in
         var info = try await list.info()
-        if access.userLists != nil { info.capabilities.formUnion([.lists, .moveItems]) }
+        if let lists = access.userLists {
+          info.capabilities.formUnion([.lists, .moveItems])
+          if lists.canBeShared { info.capabilities.insert(.listSharing) }
+        }
         return info
       },
     ]

@@ -1,0 +1,283 @@
+import Testing
+import ToDoClient
+import ToDoModel
+import ToDoProtocol
+import ToDoRPC
+import ToDoRules
+import ToDoServer
+import ToDoStores
+import ToDoTestServers
+import ToDoTestSupport
+
+/// A list that ann shares with eve as an editor and with vic as a viewer. Ivy has not accepted the invitation, and sam knows only
+/// the IDs of the list and of its item.
+@Suite(.timeLimited) struct SharedListTests {
+  private struct Bench {
+    let clients: [String: ToDoClient]
+    let list: ListID
+    let item: ItemID
+    let directory: ListDirectory
+
+    func client(_ name: String) throws -> ToDoClient { try #require(clients[name]) }
+  }
+
+  private static let names = ["ann", "eve", "vic", "ivy", "sam"]
+
+  private func withBench(_ body: (Bench) async throws -> Void) async throws {
+    let store = MemoryToDoItemStore()
+    let accounts = MemoryAccountStore(lists: store)
+    let directory = ListDirectory(accounts)
+    let list = LocalToDoService(store: store).among(directory)
+    let access = AccountAccess(
+      accounts: accounts, policy: AccessPolicy(anonymousList: nil, unixUsers: []),
+      userLists: UserLists(directory, list: list, sharedAmong: accounts)
+    ) { list.list(of: $0) }
+    var tokens: [String: String] = [:]
+    for name in Self.names {
+      try await accounts.addUser(.sample(name))
+      let token = BearerToken()
+      try await accounts.addToken(
+        AccessToken(
+          id: token.id, user: .sample(name), secretHash: token.secretHash, isReadOnly: false,
+          createdAt: Timestamp(microseconds: 0), expiresAt: nil))
+      tokens[name] = token.description
+    }
+    try await accounts.addUser(.sample("zoe"))
+    let methods = MethodTable(serving: access, health: HealthMonitor(services: []))
+    try await TestServer.with(methods) { server in
+      let clients = tokens.mapValues { token in
+        var configuration = TestClient.configuration()
+        configuration.token = token
+        return server.client(configuration)
+      }
+      try await body(try await Self.bench(clients, directory))
+      for client in clients.values { await client.close() }
+    }
+  }
+
+  private static func bench(_ clients: [String: ToDoClient], _ directory: ListDirectory) async throws -> Bench {
+    let ann = try #require(clients["ann"])
+    let work = try await ann.createList(NewList(name: "Work"))
+    for (name, role) in [("eve", ListRole.editor), ("vic", .viewer), ("ivy", .editor)] {
+      _ = try await ann.shareList(work.id, with: name, as: role)
+      if name != "ivy" { _ = try await clients[name]?.acceptList(work.id) }
+    }
+    let content = ItemContent(title: "Report", tags: ["theirs"])
+    let item = try await ann.items(in: work.id).addItem(NewItem(id: ItemID(), content: content))
+    return Bench(clients: clients, list: work.id, item: item.id, directory: directory)
+  }
+
+  // MARK: Every method, every role
+
+  /// What a method does with the list.
+  private enum Kind {
+    /// Reads items.
+    case read
+    /// Changes items.
+    case write
+    /// Changes the list itself, as its owner only may.
+    case own
+  }
+
+  private typealias Call = @Sendable (ToDoClient, ListID, ItemID) async throws -> Void
+
+  /// A call of every method that concerns a list.
+  private static let calls: [(name: String, kind: Kind, call: Call)] = [
+    ("GetItem", .read, { _ = try await $0.items(in: $1).item($2) }),
+    ("ListItems", .read, { client, list, _ in _ = try await client.items(in: list).items(ItemQuery()) }),
+    (
+      "ListNearbyItems", .read,
+      { client, list, _ in
+        let query = NearbyQuery(center: try #require(Coordinate(latitude: 52, longitude: 13)))
+        _ = try await client.items(in: list).nearbyItems(query)
+      }
+    ),
+    (
+      "ListChanges", .read,
+      { client, list, _ in _ = try await client.items(in: list).changes(ChangeQuery(after: .initial)) }
+    ),
+    ("ListRevisions", .read, { client, list, _ in _ = try await client.items(in: list).history(HistoryQuery()) }),
+    (
+      "WatchItems", .read,
+      { client, list, _ in
+        for try await event in client.items(in: list).watch(from: .snapshot, state: .all) {
+          if case .snapshotEnd = event { return }
+        }
+      }
+    ),
+    (
+      "AddItem", .write,
+      { client, list, _ in
+        let item = NewItem(id: ItemID(), content: ItemContent(title: "\(ItemID())"))
+        _ = try await client.items(in: list).addItem(item)
+      }
+    ),
+    (
+      "BatchAddItems", .write,
+      { client, list, _ in
+        let item = NewItem(id: ItemID(), content: ItemContent(title: "\(ItemID())"))
+        _ = try await client.items(in: list).addItems([item])
+      }
+    ),
+    (
+      "UpdateItem", .write,
+      { client, list, id in
+        var edit = ItemEdit()
+        edit.title = "\(ItemID())"
+        _ = try await client.items(in: list).updateItem(id, edit, ifRevision: nil)
+      }
+    ),
+    ("CheckItem", .write, { _ = try await $0.items(in: $1).checkItem($2, ifRevision: nil) }),
+    ("UncheckItem", .write, { _ = try await $0.items(in: $1).uncheckItem($2, ifRevision: nil) }),
+    ("DeleteItem", .write, { _ = try await $0.items(in: $1).deleteItem($2, ifRevision: nil) }),
+    (
+      "UndeleteItem", .write,
+      { _ = try await $0.items(in: $1).undeleteItem($2, ifRevision: nil, allowingDuplicate: true) }
+    ),
+    ("DeleteItems", .write, { client, list, _ in _ = try await client.items(in: list).deleteItems(.done) }),
+    (
+      "RenameTag", .write,
+      { client, list, _ in
+        _ = try await client.items(in: list).renameTag(TagRenaming(from: "theirs", to: "theirs2"))
+      }
+    ),
+    (
+      "RevertRevision", .write,
+      { client, list, _ in
+        let items = client.items(in: list)
+        let added = try await items.addItem(NewItem(id: ItemID(), content: ItemContent(title: "\(ItemID())")))
+        _ = try await items.revertRevision(added.revision)
+      }
+    ),
+    (
+      "MoveItems", .write,
+      { client, list, id in
+        _ = try await client.moveItems([id], from: list, to: .default)
+        _ = try await client.moveItems([id], from: .default, to: list)
+      }
+    ),
+    (
+      "UpdateList", .own,
+      { client, list, _ in _ = try await client.updateList(list, ListEdit(color: .red), ifVersion: nil) }
+    ),
+    ("ShareList", .own, { client, list, _ in _ = try await client.shareList(list, with: "zoe", as: .editor) }),
+    ("UnshareList", .own, { client, list, _ in _ = try await client.unshareList(list, with: "sam") }),
+    (
+      "DeleteList", .own,
+      { client, list, _ in
+        _ = try await client.deleteList(list)
+        _ = try await client.undeleteList(list)
+      }
+    ),
+  ]
+
+  @Test func calls_coverEveryMethod() {
+    let accounts = MemoryAccountStore()
+    let service = LocalToDoService(store: MemoryToDoItemStore())
+    let lists = UserLists(ListDirectory(accounts), list: service, sharedAmong: accounts)
+    let table = MethodTable(
+      serving: OpenAccess(to: service, userLists: lists), health: HealthMonitor(services: []))
+    let methods = table.names.filter { [ToDoMethods.service, ListMethods.service].contains($0.service) }.map(\.method)
+    // Those that concern no list or all of them, and those that other tests call.
+    let others = [
+      "GetServerInfo", "GeocodeAddress", "CreateList", "ListLists", "WatchLists", "GetList", "UndeleteList",
+      "AcceptList",
+      "LeaveList",
+    ]
+    #expect((Self.calls.map(\.name) + others).sorted() == methods.sorted())
+  }
+
+  @Test(arguments: names)
+  func everyMethod_isPermittedByRole(_ name: String) async throws {
+    try await withBench { bench in
+      let client = try bench.client(name)
+      for (method, kind, call) in Self.calls {
+        let expected: ToDoError? =
+          switch (name, kind) {
+          case ("ann", _), ("eve", .read), ("eve", .write), ("vic", .read): nil
+          case ("eve", _), ("vic", .own), ("ivy", .own): .notPermitted(needed: .owner)
+          case ("vic", _): .notPermitted(needed: .editor)
+          default: .listNotFound(bench.list)
+          }
+        do {
+          try await call(client, bench.list, bench.item)
+          #expect(expected == nil, "\(method) by \(name)")
+        } catch let error as ToDoError {
+          let isOther: Bool = if case .itemNotDeleted = error { expected == nil } else { false }
+          #expect(error == expected || isOther, "\(method) by \(name)")
+        }
+        // Deletions are undone for the next method.
+        let items = try bench.client("ann").items(in: bench.list)
+        if (try? await items.item(bench.item)) == nil {
+          _ = try await items.undeleteItem(bench.item, ifRevision: nil, allowingDuplicate: true)
+        }
+      }
+    }
+  }
+
+  @Test func list_isSeenByThoseWithWhomItIsShared() async throws {
+    try await withBench { bench in
+      #expect(try await bench.client("ann").info().capabilities.contains(.listSharing))
+      let members = [
+        ListMember(user: "eve", role: .editor), ListMember(user: "ivy", role: .editor, isInvited: true),
+        ListMember(user: "vic", role: .viewer),
+      ]
+      for (name, role) in [("ann", ListRole.owner), ("eve", .editor), ("vic", .viewer)] {
+        let list = try await bench.client(name).list(bench.list)
+        #expect((list.role, list.members, list.isInvitation) == (role, members, false))
+        #expect(list.ownerUser == (role == .owner ? "" : "ann"))
+        #expect(try await bench.client(name).lists().lists.contains(list))
+      }
+      let invitation = try await bench.client("ivy").list(bench.list)
+      #expect((invitation.isInvitation, invitation.ownerUser, invitation.members) == (true, "ann", []))
+      #expect(try await bench.client("ivy").invitations() == [invitation])
+      for name in ["ann", "eve", "sam"] { #expect(try await bench.client(name).invitations() == []) }
+      #expect(try await bench.client("ivy").lists().lists == [.inbox])
+      await #expect(throws: ToDoError.listNotFound(bench.list)) { _ = try await bench.client("sam").list(bench.list) }
+      #expect(try await bench.client("sam").lists().lists == [.inbox])
+    }
+  }
+
+  @Test func history_namesUserOfEachChange() async throws {
+    try await withBench { bench in
+      _ = try await bench.client("eve").items(in: bench.list).checkItem(bench.item, ifRevision: nil)
+      let page = try await bench.client("vic").items(in: bench.list).history(HistoryQuery())
+      #expect(page.revisions.map(\.origin.user) == ["eve", "ann"])
+      #expect(page.revisions.map(\.isOwn) == [false, false])
+    }
+  }
+
+  @Test func unshareList_endsWatch_andLaterCalls() async throws {
+    try await withBench { bench in
+      let (ann, eve) = (try bench.client("ann"), try bench.client("eve"))
+      let watch = Subscription(eve.items(in: bench.list).watch(from: .now, state: .all))
+      _ = try await watch.next()
+      // Caches of the connection and of the server have the list.
+      #expect(try await eve.items(in: bench.list).item(bench.item).title == "Report")
+      await waitUntil("the watch has started") { bench.directory.waiterCount == 1 }
+      _ = try await ann.unshareList(bench.list, with: "eve")
+      await #expect(throws: ToDoError.listNotFound(bench.list)) { while try await watch.next() != nil {} }
+      for (method, kind, call) in Self.calls where kind != .own {
+        await #expect(throws: ToDoError.listNotFound(bench.list), "\(method)") {
+          try await call(eve, bench.list, bench.item)
+        }
+      }
+    }
+  }
+
+  @Test func shareList_ofUserWithoutName_isRefused() async throws {
+    let (store, accounts) = (MemoryToDoItemStore(), MemoryAccountStore())
+    let directory = ListDirectory(accounts)
+    let service = LocalToDoService(store: store).among(directory)
+    let access = OpenAccess(to: service, userLists: UserLists(directory, list: service, sharedAmong: accounts))
+    try await TestServer.with(MethodTable(serving: access, health: HealthMonitor(services: []))) { server in
+      let client = server.client(TestClient.configuration())
+      let work = try await client.createList(NewList(name: "Work"))
+      let reason = "cannot be shared: sharing needs a server with users"
+      await #expect(throws: ToDoError.invalidRequest([FieldViolation("id", reason)])) {
+        _ = try await client.shareList(work.id, with: "eve", as: .editor)
+      }
+      await client.close()
+    }
+  }
+}
