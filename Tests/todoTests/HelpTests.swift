@@ -12,7 +12,8 @@ import ToDoTestSupport
     "restore",
     "undo",
     "redo", "log", "near", "map", "geocode", "status",
-    "backup", "import", "doctor", "completion", "lists", "use", "move", "skip", "step", "tags", "remind",
+    "backup", "import", "doctor", "completion", "lists", "use", "move", "share", "unshare", "skip", "step", "tags",
+    "remind",
   ])
   func help_matchesGoldenFile(command: String) async throws {
     let run = await TestBench().run(command == "todo" ? "--help" : "\(command) --help")

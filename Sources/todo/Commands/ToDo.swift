@@ -33,7 +33,8 @@ struct ToDo: ParsableCommand {
       UndoCommand.self, RedoCommand.self,
       LogCommand.self, TagsCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
       DoctorCommand.self, BackupCommand.self, ImportCommand.self, LoginCommand.self, LogoutCommand.self,
-      ListsCommand.self, UseCommand.self, MoveCommand.self, CompletionCommand.self,
+      ListsCommand.self, UseCommand.self, MoveCommand.self, ShareCommand.self, UnshareCommand.self,
+      CompletionCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
 

@@ -45,6 +45,7 @@ struct RequestField: Equatable {
     ("text", "--search", "text"),
     ("address", "address", "address"),
     ("limit", "--limit", "limit"),
+    ("user", "<user>", "user"),
     ("radius_meters", "--within", "radiusMeters"),
   ]
 }

@@ -49,7 +49,11 @@ import ToDoTestSupport
     await bench.run("lists create 'Home office'")
     await bench.run("lists create Old")
     await bench.run("lists delete old --yes")
-    for words in [["list", "--list"], ["add", "Milk", "-L"], ["use"], ["lists", "rename"], ["lists", "delete"]] {
+    let lines = [
+      ["list", "--list"], ["add", "Milk", "-L"], ["use"], ["lists", "rename"], ["lists", "delete"], ["lists", "leave"],
+      ["share"], ["unshare"],
+    ]
+    for words in lines {
       #expect(
         await bench.run(["---complete", "zsh", "todo"] + words + [""]).output == "Inbox\nHome office\nWork\n",
         "\(words)")

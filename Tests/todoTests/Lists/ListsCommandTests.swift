@@ -103,7 +103,7 @@ import ToDoTestSupport
 
   @Test(arguments: [
     ("lists delete work --deleted", "'--deleted' and 'delete' cannot be combined"),
-    ("lists add Work", "unknown change 'add'; write create, rename, color, order, delete or restore"),
+    ("lists add Work", "unknown change 'add'; write create, rename, color, order, delete, restore,"),
     ("lists rename work", "'todo lists rename' needs a list and its new name; a name of several words needs quotes"),
     (
       "lists create My new list",

@@ -78,14 +78,17 @@ final class TestBench: Sendable {
   }
 
   init(
-    _ state: State = State(), service: (any ToDoService)? = nil,
+    _ state: State = State(), service: (any ToDoService)? = nil, lists: (any ToDoListService)? = nil,
     geocoder: (any Geocoder)? = nil
   ) {
     let clock = TestClock(Self.start)
     self.clock = clock
-    if let service {
+    if let lists {
+      self.lists = lists
+      self.service = lists.items(in: .default)
+    } else if let service {
       self.service = service
-      lists = NoLists(service: service)
+      self.lists = NoLists(service: service)
     } else {
       let store = MemoryToDoItemStore()
       let service = LocalToDoService(store: store, geocoder: geocoder, clock: clock)

@@ -68,6 +68,9 @@ struct Completer: Sendable {
   private func candidates(
     for target: CompletionTarget, in connection: inout ServiceConnection, _ session: Session
   ) async throws -> [CompletionCandidate] {
+    if target == .invitations {
+      return try await connection.lists.invitations().map { CompletionCandidate(value: $0.name) }
+    }
     if case .lists(let deleted) = target {
       return try await connection.lists.lists(includingDeleted: deleted).lists.filter { $0.isDeleted == deleted }
         .map { CompletionCandidate(value: $0.name) }
@@ -98,7 +101,7 @@ struct Completer: Sendable {
       query.state = .toDo
       return [CompletionCandidate](tagsOf: try await service.items(query).items, prefix: prefix)
     case .dates, .dueFilters, .priorities, .repetitions, .reminders, .reminderActions, .stepChanges, .tagChanges,
-      .listChanges, .listColors, .lists:
+      .listChanges, .listColors, .lists, .invitations:
       return []
     }
   }

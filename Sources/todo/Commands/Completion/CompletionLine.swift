@@ -56,6 +56,8 @@ struct CompletionLine: Equatable, Sendable {
     case "tags" where arguments.isEmpty: .tagChanges
     case "tags" where arguments.count <= 2 && arguments.first == TagsCommand.rename: .tags(prefix: "")
     case "use" where arguments.isEmpty: .lists(deleted: false)
+    case "share" where arguments.isEmpty: .lists(deleted: false)
+    case "unshare" where arguments.isEmpty: .lists(deleted: false)
     case "lists": listsTarget
     case "uncheck": .items(.done, except: given)
     case "restore": .deletedItems(except: given)
@@ -71,7 +73,8 @@ struct CompletionLine: Equatable, Sendable {
   private var listsTarget: CompletionTarget? {
     guard let first = arguments.first else { return .listChanges }
     return switch (ListChange(rawValue: first), arguments.count) {
-    case (.rename, 1), (.color, 1), (.order, 1), (.delete, 1): .lists(deleted: false)
+    case (.rename, 1), (.color, 1), (.order, 1), (.delete, 1), (.leave, 1): .lists(deleted: false)
+    case (.accept, 1), (.decline, 1): .invitations
     case (.restore, 1): .lists(deleted: true)
     case (.color, 2), (.create, 2): .listColors
     default: nil
@@ -124,6 +127,8 @@ enum CompletionTarget: Equatable, Sendable {
   case tagChanges
   /// The names of changes of lists.
   case listChanges
+  /// Names of lists that others share, and that are not accepted.
+  case invitations
   /// The colors of lists.
   case listColors
   /// The names of lists that are deleted, or are not.

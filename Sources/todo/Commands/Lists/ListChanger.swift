@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRPC
 import ToDoSupport
 import ToDoText
 
@@ -13,17 +14,32 @@ struct ListChanger {
   func show(deleted: Bool) async throws {
     var set = try await lists.lists(includingDeleted: deleted)
     set.lists.removeAll { $0.isDeleted != deleted }
+    let invitations = deleted ? [] : try await invitations()
     if session.options.json {
-      try session.print(
-        JSONValue.object([
-          .init("version", .integer(set.version)), .init("lists", .array(set.lists.map(JSONValue.init))),
-        ]).indentedText)
+      var members: [JSONValue.Member] = [
+        .init("version", .integer(set.version)), .init("lists", .array(set.lists.map(JSONValue.init))),
+      ]
+      if !invitations.isEmpty { members.append(.init("invitations", .array(invitations.map(JSONValue.init)))) }
+      try session.print(JSONValue.object(members).indentedText)
     } else if session.options.quiet {
       try session.printLines(set.lists.map(\.id.description))
     } else if set.lists.isEmpty {
       session.printNotice("No list can be restored.")
     } else {
       try session.printLines(deleted ? set.lists.map(deletedLine) : lines(set))
+      for invitation in invitations {
+        let name = invitation.name.escapingControls()
+        session.printNotice(
+          "\(invitation.ownerUser.escapingControls()) invites you to \(invitation.role.verb) '\(name)': "
+            + "todo lists accept '\(name)'")
+      }
+    }
+  }
+
+  /// The invitations of a server that knows them.
+  private func invitations() async throws -> [UserList] {
+    do { return try await lists.invitations() } catch let error as RPCError where error.code == .unimplemented {
+      return []
     }
   }
 
@@ -34,8 +50,10 @@ struct ListChanger {
     return set.lists.map { list in
       let name = list.name.escapingControls()
       let mark = list.id == inUse ? "* " : "  "
-      guard list.color != .none else { return StyledText(mark + name) }
-      return StyledText(mark + name.padded(toWidth: width) + "  ") + StyledText(list.color.rawValue, .faint)
+      let details = [list.color == .none ? nil : list.color.rawValue, list.sharingText].compactMap(\.self)
+      guard !details.isEmpty else { return StyledText(mark + name) }
+      return StyledText(mark + name.padded(toWidth: width) + "  ")
+        + StyledText(details.joined(separator: ", "), .faint)
     }
   }
 
@@ -62,7 +80,39 @@ struct ListChanger {
     case .restore:
       let list = try await lists.lists(includingDeleted: true).list(words[0], deleted: true)
       try report(try await naming(list.name) { try await lists.undeleteList(list.id) }, "Restored the list")
+    case .accept: try report(try await lists.acceptList(try await invitation(words[0]).id), "Accepted the list")
+    case .decline: try report(try await lists.leaveList(try await invitation(words[0]).id), "Declined the list")
+    case .leave: try await leave(words[0])
     }
+  }
+
+  /// Returns the invitation to a list.
+  private func invitation(_ text: String) async throws -> UserList {
+    let invitations = try await lists.invitations()
+    guard !invitations.isEmpty else {
+      throw Failure(code: .notFound, reason: "LIST_NOT_FOUND", message: "you are not invited to a list")
+    }
+    do throws(Failure) { return try ListSet(version: 0, lists: invitations).list(text) } catch {
+      guard error.reason == "LIST_NOT_FOUND" else { throw error }
+      let names = invitations.map { $0.name.escapingControls() }.joined(separator: ", ")
+      throw Failure(
+        code: .notFound, reason: error.reason, message: "you are not invited to '\(text.escapingControls())'",
+        details: ["You are invited to: \(names)."])
+    }
+  }
+
+  private func leave(_ text: String) async throws {
+    let list = try await lists.lists(includingDeleted: true).list(text)
+    let name = list.name.escapingControls()
+    guard list.role != .owner else {
+      throw Failure.usage("the list '\(name)' is yours; to delete it, run 'todo lists delete'")
+    }
+    guard try session.confirm("Leave the list '\(name)'?") else {
+      session.printNotice("You have not left the list.")
+      throw ExitStatus.failure
+    }
+    try report(try await lists.leaveList(list.id), "Left the list")
+    try returnToDefaultList(from: list)
   }
 
   private func create(_ name: String, color: ListColor) async throws {
@@ -90,6 +140,11 @@ struct ListChanger {
     try report(deleted, "Deleted the list")
     let kept = keptUntil(deleted).map { " It is \($0)." } ?? ""
     session.printNotice("Restore it with: todo lists restore '\(name)'.\(kept)")
+    try returnToDefaultList(from: list)
+  }
+
+  /// Selects the default list if the list in use is gone.
+  private func returnToDefaultList(from list: UserList) throws {
     guard let file = UsedLists(environment: session.context.environment), try file.list(of: service) == list.id else {
       return
     }
@@ -130,7 +185,8 @@ struct ListChanger {
 }
 
 extension JSONValue {
-  /// Creates the JSON form of a list. Only deleted lists have `deleteTime` and `expireTime`.
+  /// Creates the JSON form of a list. Only deleted lists have `deleteTime` and `expireTime`, and only shared ones `role`, `owner`
+  /// and `members`.
   init(_ list: UserList) {
     let deletion = list.deletion.map {
       [
@@ -147,6 +203,40 @@ extension JSONValue {
         Member("createTime", .optional(list.createdAt?.description)),
         Member("updateTime", .optional(list.updatedAt?.description)),
         Member("version", .integer(list.version)),
-      ] + (deletion ?? []))
+      ] + (deletion ?? []) + Self.sharing(of: list))
+  }
+
+  private static func sharing(of list: UserList) -> [Member] {
+    guard list.role != .owner || !list.members.isEmpty else { return [] }
+    let members = list.members.map { member in
+      JSONValue.object([
+        Member("user", .string(member.user)), Member("role", .string(member.role.rawValue)),
+        Member("invited", .bool(member.isInvited)),
+      ])
+    }
+    return [
+      Member("role", .string(list.role.rawValue)),
+      Member("owner", list.role == .owner ? .null : .string(list.ownerUser)), Member("members", .array(members)),
+    ]
+  }
+}
+
+extension ListRole {
+  /// What a user with the role can do with a list.
+  var verb: String {
+    switch self {
+    case .owner: "own"
+    case .editor: "edit"
+    case .viewer: "view"
+    }
+  }
+}
+
+extension UserList {
+  /// Who shares the list, or with whom it is shared; `nil` if it is not shared.
+  fileprivate var sharingText: String? {
+    guard role == .owner else { return "\(ownerUser.escapingControls())'s, can \(role.verb)" }
+    let names = members.map { $0.user.escapingControls() + ($0.isInvited ? " (invited)" : "") }
+    return names.isEmpty ? nil : "shared with \(names.joined(separator: ", "))"
   }
 }

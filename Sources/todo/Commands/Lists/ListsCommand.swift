@@ -14,6 +14,9 @@ struct ListsCommand: ToDoCommand {
       todo lists order <list> <number> [<options>]
       todo lists delete <list> [<options>]
       todo lists restore <list> [<options>]
+      todo lists accept <list> [<options>]
+      todo lists decline <list> [<options>]
+      todo lists leave <list> [<options>]
       """,
     discussion: """
       '*' marks the list in use, which 'todo use' selects. <list> is a name, an ID, or at least the first six characters of \
@@ -22,11 +25,14 @@ struct ListsCommand: ToDoCommand {
       The colors are red, orange, yellow, green, teal, blue, purple, pink, gray and none. Lists are sorted by their number, \
       then by name: the default list has 0, and a new one 1. A deleted list can be restored, with its items, for as long as \
       a deleted item. The default list cannot be deleted.
+
+      Others can invite you to a list of theirs: 'accept' makes it one of your lists, and 'decline' refuses it. 'leave' gives up \
+      a list that you have accepted. 'todo share' shares a list of yours.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "'create', 'rename', 'color', 'order', 'delete' or 'restore', the list, and its new value.",
+      "'create', 'rename', 'color', 'order', 'delete', 'restore', 'accept', 'decline' or 'leave', the list, and its new value.",
       valueName: "change> <list> <value"))
   var words: [UserText] = []
 
@@ -60,17 +66,17 @@ struct ListsCommand: ToDoCommand {
 
 /// The changes of `todo lists`.
 enum ListChange: String, CaseIterable {
-  case create, rename, color, order, delete, restore
+  case create, rename, color, order, delete, restore, accept, decline, leave
 
   /// The names, in a sentence.
-  static let namesText = "create, rename, color, order, delete or restore"
+  static let namesText = "create, rename, color, order, delete, restore, accept, decline or leave"
 
   /// The possible numbers of words that follow.
   var counts: ClosedRange<Int> {
     switch self {
     case .create: 1...2
     case .rename, .color, .order: 2...2
-    case .delete, .restore: 1...1
+    case .delete, .restore, .accept, .decline, .leave: 1...1
     }
   }
 
@@ -81,7 +87,7 @@ enum ListChange: String, CaseIterable {
     case .rename: "a list and its new name; a name of several words needs quotes"
     case .color: "a list and a color"
     case .order: "a list and a number"
-    case .delete, .restore: "a list; a name of several words needs quotes"
+    case .delete, .restore, .accept, .decline, .leave: "a list; a name of several words needs quotes"
     }
   }
 }

@@ -1,0 +1,143 @@
+import Testing
+import ToDoModel
+import ToDoRules
+import ToDoStores
+import ToDoSupport
+import ToDoTestSupport
+
+@testable import todo
+
+/// `todo share`, `todo unshare`, and the changes of `todo lists` for those with whom a list is shared.
+@Suite(.timeLimited) struct ShareCommandTests {
+  private let ann: TestBench
+  private let bob: TestBench
+  private let directory: TemporaryDirectory
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    let items = MemoryToDoItemStore()
+    let accounts = MemoryAccountStore(lists: items)
+    let lists = ListDirectory(accounts)
+    ann = try await Self.bench(of: "ann", items, accounts, lists, in: directory)
+    bob = try await Self.bench(of: "bob", items, accounts, lists, in: directory)
+    await ann.run("lists create Work blue")
+  }
+
+  private static func bench(
+    of name: String, _ items: MemoryToDoItemStore, _ accounts: MemoryAccountStore, _ lists: ListDirectory,
+    in directory: TemporaryDirectory
+  ) async throws -> TestBench {
+    let user = User.sample(name)
+    try await accounts.addUser(user)
+    let bench = TestBench(
+      lists: LocalToDoListService(
+        lists, defaultList: LocalToDoService(store: items, owner: user.list, clock: TestClock()),
+        sharing: ListSharing(by: user.name, among: accounts)))
+    let environment = [
+      "XDG_STATE_HOME": "\(directory.path)/\(name)", "TODO_SERVER": "tcp://192.0.2.1:8636",
+    ]
+    bench.change { $0.environment = environment }
+    return bench
+  }
+
+  @Test func share_invitesUser_whoAcceptsList() async {
+    #expect(await ann.run("share work").error == "The list 'Work' is shared with nobody.\n")
+    #expect(await ann.run("share work bob").output == "Invited bob to edit Work.\n")
+    #expect(await ann.run("share work").output == "bob  can edit, invited\n")
+    #expect(await ann.run("lists").output == "* Inbox\n  Work   blue, shared with bob (invited)\n")
+    let lists = await bob.run("lists")
+    #expect(lists.output == "* Inbox\n")
+    #expect(lists.error == "ann invites you to edit 'Work': todo lists accept 'Work'\n")
+    #expect(await bob.run("add Report --list work").status == .notFound)
+    #expect(await bob.run("lists accept work").output == "Accepted the list Work.\n")
+    #expect(await bob.run("lists").output == "* Inbox\n  Work   blue, ann's, can edit\n")
+    #expect(await bob.run("add Report --list work").status == .success)
+    #expect(await ann.run("share work").output == "bob  can edit\n")
+    #expect(await bob.run("share work -q").output == "bob\n")
+    #expect(await bob.run("share work").output == "ann  owner\nbob  can edit\n")
+  }
+
+  @Test func share_changesWhatUserCanDo() async {
+    await ann.run("share work bob --can edit")
+    #expect(await ann.run("share work bob").output == "bob can edit Work already.\n")
+    #expect(await ann.run("share work bob --can view").output == "bob can view Work now.\n")
+    await bob.run("lists accept work")
+    let run = await bob.run("add Report --list work")
+    #expect(run.status == .notAllowed)
+    #expect(run.error == "Error: you can only view this list; ask its owner to let you edit it\n")
+    #expect(await bob.run("lists rename work Office").status == .notAllowed)
+    #expect(await bob.run("share work cat").error == "Error: only the list's owner can do that\n")
+  }
+
+  @Test func unshare_endsMembership() async {
+    await ann.run("share work bob")
+    await bob.run("lists accept work")
+    #expect(await ann.run("unshare work bob").output == "Work is no longer shared with bob.\n")
+    #expect(await bob.run("lists").output == "* Inbox\n")
+    let run = await ann.run("unshare work bob")
+    #expect(run.status == .notFound)
+    #expect(run.error == "Error: the list 'Work' is not shared with 'bob'\n")
+  }
+
+  @Test func lists_declineAndLeave_endMembership() async {
+    await ann.run("share work bob")
+    #expect(await bob.run("lists decline work").output == "Declined the list Work.\n")
+    #expect(await bob.run("lists decline work").error == "Error: you are not invited to a list\n")
+    await ann.run("share work bob")
+    #expect(
+      await bob.run("lists accept home").error
+        == "Error: you are not invited to 'home'\n  You are invited to: Work.\n")
+    await bob.run("lists accept work")
+    await bob.run("use work")
+    let run = await bob.run("lists leave work --yes")
+    #expect(run.output == "Left the list Work.\n")
+    #expect(run.error.contains("commands use the default list now"))
+    #expect(await ann.run("share work").output == "")
+    #expect(await ann.run("lists leave work").status == .usage)
+  }
+
+  @Test func lists_withNamesOfOthers_areAmbiguous() async {
+    bob.change { $0.addedCount = 50 }
+    await bob.run("lists create Work")
+    await ann.run("share work bob")
+    #expect(await bob.run("add Report --list work").status == .success)
+    #expect(await bob.run("lists accept work").status == .success)
+    let run = await bob.run("list --list work")
+    #expect(run.error.contains("'work' is the name of 2 lists; use an ID"))
+  }
+
+  @Test(arguments: ["accept", "decline"]) func invitations_areCompleted(_ change: String) async {
+    await ann.run("share work bob")
+    #expect(await bob.run(["---complete", "zsh", "todo", "lists", change, ""]).output == "Work\n")
+    #expect(await ann.run(["---complete", "zsh", "todo", "lists", change, ""]).output == "")
+  }
+
+  @Test func share_printsJSON() async {
+    await ann.run("share work bob --can view")
+    let shared = await ann.run("share work --json").output
+    #expect(shared.contains("\"role\": \"owner\""))
+    #expect(shared.contains("\"user\": \"bob\"") && shared.contains("\"invited\": true"))
+    let lists = await bob.run("lists --json").output
+    #expect(lists.contains("\"invitations\": [") && lists.contains("\"owner\": \"ann\""))
+    #expect(lists.contains("\"role\": \"viewer\""))
+  }
+
+  @Test(
+    arguments: [
+      ("share inbox bob", .usage, "Error: 'Inbox' is the default list, which cannot be shared\n"),
+      ("share work nobody", .notFound, "Error: there is no user nobody\n"),
+      ("share work ann", .usage, "Error: the request is not valid\n  <user> must not be you\n"),
+      ("share home bob", .notFound, nil), ("share work bob --can own", .usage, nil),
+      ("share work --can edit", .usage, nil), ("share work bob --list work", .usage, nil),
+    ] as [(String, ToDoSupport.ExitStatus, String?)])
+  func share_whenRefused_says(_ line: String, _ status: ToDoSupport.ExitStatus, _ error: String?) async {
+    let run = await ann.run(line)
+    #expect(run.status == status)
+    if let error { #expect(run.error == error) }
+  }
+
+  @Test func share_withoutServer_isRefused() async {
+    ann.change { ($0.environment["TODO_SERVER"], $0.environment["HOME"]) = (nil, "/home/ann") }
+    #expect(await ann.run("share work bob").error == "Error: sharing needs a server with users\n")
+  }
+}
