@@ -104,6 +104,24 @@ import ToDoTestSupport
     }
   }
 
+  private static let sharingCalls: [(String, @Sendable (ToDoClient) async throws -> Void)] = [
+    ("share", { _ = try await $0.shareList(work.id, with: "bob", as: .editor) }),
+    ("unshare", { _ = try await $0.unshareList(work.id, with: "bob") }),
+    ("invitations", { _ = try await $0.invitations() }), ("accept", { _ = try await $0.acceptList(work.id) }),
+    ("leave", { _ = try await $0.leaveList(work.id) }),
+  ]
+
+  @Test(arguments: sharingCalls)
+  func sharing_ofServerWithoutIt_isNotSent(
+    _ name: String, _ call: @escaping @Sendable (ToDoClient) async throws -> Void
+  ) async throws {
+    try await withClient { client async throws in
+      #expect(try await client.info().capabilities.contains(.lists))
+      let error = await #expect(throws: RPCError.self) { try await call(client) }
+      #expect(error?.code == .unimplemented && error?.reason == "SHARING_NOT_SUPPORTED")
+    }
+  }
+
   @Test func watchLists_emitsListsAfterEachChange() async throws {
     try await withClient { client in
       var sets = client.watchLists().makeAsyncIterator()
@@ -155,6 +173,12 @@ import ToDoTestSupport
       deletion: deleted ? ToDoItem.Deletion(deletedAt: time, expiresAt: time) : nil)
   }
 
+  private static var invitation: UserList {
+    var list = list(work.id)
+    (list.role, list.ownerUser, list.isInvitation) = (.viewer, "bob", true)
+    return list
+  }
+
   private static func set(_ lists: [UserList]) -> [UInt8] {
     ListMethods.listLists.response.encoded(ListSet(version: 1, lists: lists))
   }
@@ -169,6 +193,10 @@ import ToDoTestSupport
     (
       "set.lists has the deleted list \(work.id), which was not requested", 2,
       set([list(.default), list(work.id, deleted: true)])
+    ),
+    (
+      "set.lists has the invitation \(work.id), which was not requested", 2,
+      set([list(.default), invitation])
     ),
   ]
 
