@@ -23,14 +23,17 @@ import ToDoTestSupport
 
   private static let names = ["ann", "eve", "vic", "ivy", "sam"]
 
-  private func withBench(_ body: (Bench) async throws -> Void) async throws {
+  private func withBench(
+    observing observe: @escaping @Sendable (LocalToDoService) -> any ToDoService = { $0 },
+    _ body: (Bench) async throws -> Void
+  ) async throws {
     let store = MemoryToDoItemStore()
     let accounts = MemoryAccountStore(lists: store)
     let directory = ListDirectory(accounts)
     let list = LocalToDoService(store: store).among(directory)
     let access = AccountAccess(
       accounts: accounts, policy: AccessPolicy(anonymousList: nil, unixUsers: []),
-      userLists: UserLists(directory, list: list, sharedAmong: accounts)
+      userLists: UserLists(directory, list: list, sharedAmong: accounts, observe: observe)
     ) { list.list(of: $0) }
     var tokens: [String: String] = [:]
     for name in Self.names {
@@ -262,6 +265,35 @@ import ToDoTestSupport
           try await call(eve, bench.list, bench.item)
         }
       }
+    }
+  }
+
+  /// A list whose history waits.
+  private struct SlowList: ToDoServiceStub {
+    let isReading: Condition<Bool>
+    let mayEnd: Condition<Bool>
+
+    func history(_ query: HistoryQuery) async throws -> HistoryPage {
+      isReading.change { $0 = true }
+      await mayEnd.wait { $0 }
+      return HistoryPage(revisions: [], hasMore: false)
+    }
+  }
+
+  @Test func unshareList_whileReadWaits_endsIt() async throws {
+    let (isSlow, isReading, mayEnd) = (Condition(false), Condition(false), Condition(false))
+    let observe: @Sendable (LocalToDoService) -> any ToDoService = { list in
+      guard isSlow.value else { return list }
+      return SlowList(isReading: isReading, mayEnd: mayEnd)
+    }
+    try await withBench(observing: observe) { bench in
+      let (ann, eve) = (try bench.client("ann"), try bench.client("eve"))
+      isSlow.change { $0 = true }
+      let read = Task { try await eve.items(in: bench.list).history(HistoryQuery()) }
+      await isReading.wait { $0 }
+      _ = try await ann.unshareList(bench.list, with: "eve")
+      mayEnd.change { $0 = true }
+      await #expect(throws: ToDoError.listNotFound(bench.list)) { _ = try await read.value }
     }
   }
 

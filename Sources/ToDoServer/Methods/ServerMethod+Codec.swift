@@ -40,10 +40,17 @@ extension ServerMethod {
     var large = lookup(method) { call, scoped in
       try access.lookUp(for: call, in: scoped.list) { grant in
         switch try body(grant, call, scoped.request) {
-        case .ready(let message): .ready(message)
+        case .ready(let message): return .ready(message)
         case .pending(let work):
-          turns.reversed().reduce(.pending(work)) { lookup, turns in
+          let read = turns.reversed().reduce(Lookup.pending(work)) { lookup, turns in
             .pending { try await turns.run(for: grant.account) { try await lookup.value } }
+          }
+          guard let list = grant.furtherList, let userLists = access.userLists else { return read }
+          return .pending {
+            let message = try await read.value
+            // The list may have been deleted, or shared no longer, while the read waited.
+            _ = try await userLists.lookUpItems(in: list, of: grant.account).value
+            return message
           }
         }
       }
