@@ -128,12 +128,21 @@ extension ListPicker {
       guard list.id != shown.id else { return [.message("the item is in this list; select another one")] }
       return [.outcome(.choseTarget(list, of: moving.id))]
     case .character("n"): return begin(ListNaming(), environment)
-    case .character("r"): return selectedList.map { begin(ListNaming(renaming: $0), environment) } ?? []
+    case .character("r"): return selectedList.map { rename($0, environment) } ?? []
     case .character("?"): return [.outcome(.wantsHelp)]
     case .escape, .character("q"): return [.outcome(.closed)]
     default: break
     }
     return []
+  }
+
+  /// Lets the user rename a list of the user's own.
+  private mutating func rename(_ list: UserList, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    guard list.role == .owner else {
+      let (owner, name) = (list.ownerUser.escapingControls(), list.name.escapingControls())
+      return [.message("only \(owner) can rename “\(name)”")]
+    }
+    return begin(ListNaming(renaming: list), environment)
   }
 
   /// Lets the user type a name, if lists can be changed and are known.
@@ -229,12 +238,16 @@ extension ListPicker {
     return problem.wrapped(toWidth: max(1, columns)).map { StyledText($0) }
   }
 
-  /// Returns the row of a list, such as `>* ● Work`. The asterisk marks the list whose items are shown.
+  /// Returns the row of a list, such as `>* ● Work`. The asterisk marks the list whose items are shown. A list that another user
+  /// shares has the user's name.
   private func row(_ list: UserList, _ columns: Int) -> StyledText {
     let isSelected = list.id == selected
     let start = (isSelected ? ">" : " ") + (list.id == shown.id ? "* " : "  ")
     let mark = list.color == .none ? "  " : list.mark
-    let row = StyledText(start) + mark + StyledText(list.name.escapingControls())
+    let sharing =
+      list.role == .owner
+      ? "" : "  \(list.ownerUser.escapingControls())'s, can \(list.role == .viewer ? "view" : "edit")"
+    let row = StyledText(start) + mark + StyledText(list.name.escapingControls() + sharing)
     let text = row.text.truncated(toWidth: columns)
     if isSelected { return StyledText(text, .highlighted) }
     return row.text == text ? row : StyledText(start) + mark + StyledText(String(text.dropFirst(5)))

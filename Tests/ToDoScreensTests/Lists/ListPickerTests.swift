@@ -174,6 +174,20 @@ import ToDoText
     #expect(bench.drawing.hints == [KeyHint("Enter", "show"), KeyHint("Esc", "back"), KeyHint("?", "keys")])
   }
 
+  @Test func listOfAnotherUser_hasTheUsersName_andIsNotRenamed() {
+    var bench = bench()
+    var shared = work
+    (shared.role, shared.ownerUser) = (.viewer, "ann")
+    read([.inbox, shared], in: &bench)
+    bench.press(.down)
+    #expect(bench.drawing.texts == ["Lists", " *   Inbox", ">  ● Work  ann's, can view"])
+    #expect(bench.press(.character("r")) == [.message("only ann can rename “Work”")])
+    shared.role = .editor
+    read([.inbox, shared], in: &bench)
+    #expect(bench.drawing.texts.last == ">  ● Work  ann's, can edit")
+    #expect(bench.press(.enter) == [.outcome(.chose(shared))])
+  }
+
   // MARK: Drawing
 
   @Test func drawing_marksShownListAndSelection() {
