@@ -212,7 +212,7 @@ extension LocalToDoListService {
     if name == sharing.user { violations.append(FieldViolation("user", "must not be you")) }
     if role == .owner { violations.append(FieldViolation("role", "must be that of an editor or viewer")) }
     guard violations.isEmpty, let name else { throw ToDoError.invalidRequest(violations) }
-    // First, so that only the owner of a list learns whether there is a user.
+    // First, so that only an owner of a list learns whether there is a user.
     _ = try await directory.lookUp(owner).value.availableList(id)
     guard let member = try await sharing.accounts.user(.name(name)) else { throw ToDoError.userNotFound(user) }
     try await checkInvitation(to: member, of: id)
