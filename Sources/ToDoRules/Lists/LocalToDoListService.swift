@@ -235,7 +235,9 @@ extension LocalToDoListService {
   ///   - includingDeleted: whether to return deleted lists that can be restored, too.
   ///   - includingInvitations: whether to return lists that the user has not accepted, too.
   package func set(_ includingDeleted: Bool, invitations includingInvitations: Bool) async throws -> ListSet {
-    try await directory.lookUp(owner).value.set(
+    // Read again, because an invitation by another server may be a moment old.
+    let records = try await includingInvitations ? directory.read(owner) : directory.lookUp(owner).value
+    return records.set(
       includingDeleted: includingDeleted, includingInvitations: includingInvitations, at: clock.now())
   }
 
@@ -271,7 +273,7 @@ extension LocalToDoListService {
   ) async throws -> UserList {
     let violations = Self.violations(ofShared: id)
     guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
-    guard let shared = try await directory.lookUp(owner).value.shared[id] else { throw ToDoError.listNotFound(id) }
+    guard let shared = try await directory.read(owner).shared[id] else { throw ToDoError.listNotFound(id) }
     return try await change(of: shared.owner) { [owner, clock] in try body(&$0, owner, clock.now()) }
   }
 }

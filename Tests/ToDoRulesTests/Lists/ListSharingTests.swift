@@ -76,6 +76,18 @@ import ToDoTestSupport
     #expect(try await lists(of: "cat").lists().lists.count == 1)
   }
 
+  /// The invitation was made on another server, and this one has not noticed it yet.
+  @Test func invitation_ofOtherServer_isSeenAndAcceptedAtOnce() async throws {
+    let elsewhere = lists(of: "bob", in: ListDirectory(accounts))
+    #expect(try await elsewhere.lists().lists == [.inbox])
+    let home = try await ann.createList(NewList(name: "Home"))
+    _ = try await ann.shareList(home.id, with: "bob", as: .editor)
+    #expect(try await elsewhere.acceptList(home.id).name == "Home")
+    _ = try await ann.createList(work)
+    _ = try await ann.shareList(work.id, with: "bob", as: .editor)
+    #expect(try await elsewhere.invitations().map(\.name) == ["Work"])
+  }
+
   @Test func shareList_again_changesRoleOnly() async throws {
     try await share()
     let version = try await accounts.listRecords(of: User.sample("ann").list).version
