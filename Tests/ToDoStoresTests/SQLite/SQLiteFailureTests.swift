@@ -24,7 +24,7 @@ import ToDoTestSupport
 
   @Test func write_whenStoreIsFull_failsAndRetainsItems() async throws {
     var file = DatabaseFile(path: path)
-    file.maximumPageCount = 40
+    file.maximumPageCount = 44
     let store = try SQLiteToDoItemStore(file)
     var kept: [ToDoItem] = []
     await #expect(throws: ToDoError.storeFull) {
@@ -34,7 +34,7 @@ import ToDoTestSupport
     #expect(try await store.listing().items == kept)
     #expect(try await store.listing().revision == Revision(Int64(kept.count)))
     await store.close()
-    file.maximumPageCount = 80
+    file.maximumPageCount = 88
     let roomier = try SQLiteToDoItemStore(file)
     kept.append(try await roomier.add(large(5000)))
     #expect(try await roomier.listing().items == kept)
@@ -43,7 +43,7 @@ import ToDoTestSupport
 
   @Test func write_whenStoreIsFullAndBodyHidesTheError_failsTheGroup() async throws {
     var file = DatabaseFile(path: path)
-    file.maximumPageCount = 40
+    file.maximumPageCount = 44
     let store = try SQLiteToDoItemStore(file)
     try await store.add(.sample(1))
     await #expect(throws: ToDoError.storeFull) {
