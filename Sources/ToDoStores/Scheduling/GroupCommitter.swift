@@ -29,6 +29,10 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
   private let observer: (any WriteGroupObserver)?
   private let queue: Mutex<Queue>
   private let lastTicket = Atomic<UInt64>(0)
+  // The initializer is specialized for its sink, and so are these. Called directly by `submit`, which is generic, the methods would
+  // look the metadata of many types up for every write.
+  private let adding: @Sendable (GroupCommitter, Entry, UInt64, WriteOwner) -> Void
+  private let draining: @Sendable (GroupCommitter) -> Void
 
   /// Creates an idle committer.
   ///
@@ -48,6 +52,8 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
     self.workLimit = workLimit
     self.stopwatch = stopwatch
     self.observer = observer
+    adding = { $0.add($1, $2, $3) }
+    draining = { $0.drain() }
     queue = Mutex(
       Queue(
         limits: FairQueue.Limits(perOwner: ownerLimit, total: pendingLimit, guaranteed: min(ownerLimit, 64)),
@@ -79,7 +85,7 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
           let result = Result { try body(transaction) }
           return { continuation.resume(with: result) }
         }
-        add(Entry(write: write) { continuation.resume(throwing: $0) }, ticket, turns)
+        adding(self, Entry(write: write) { continuation.resume(throwing: $0) }, ticket, turns)
         // The task may have been cancelled before the write was added.
         if Task.isCancelled { cancel(ticket, turns) }
       }
@@ -97,7 +103,7 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
 
   private func add(_ entry: Entry, _ ticket: UInt64, _ owner: WriteOwner) {
     switch queue.withLock({ $0.add(entry, ticket: ticket, of: owner) }) {
-    case .start: sink.schedule { self.drain() }
+    case .start: sink.schedule { self.draining(self) }
     case .wait: break
     case .reject(.ownerFull): entry.fail(ToDoError.tooManyWaiting)
     case .reject(.full): entry.fail(ToDoError.storeUnavailable(detail: "too many writes are waiting"))
