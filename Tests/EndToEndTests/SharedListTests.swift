@@ -78,7 +78,7 @@ import ToDoTestSupport
     case read
     /// Changes items.
     case write
-    /// Changes the list itself, as its owner only may.
+    /// Changes the list itself, which only its owner may do.
     case own
   }
 

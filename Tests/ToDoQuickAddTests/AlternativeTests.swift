@@ -53,7 +53,7 @@ import ToDoQuickAdd
     #expect(reading.due.map(text) == expected)
   }
 
-  /// A part of the day that has begun is no time that is past.
+  /// A part of the day that has begun doesn't count as a past time.
   @Test(arguments: [
     ("Text Tom tonight", 1140, "2026-11-24T20:00"), ("Text Tom tonight", 1395, "2026-11-24"),
     ("Email Eve this evening", 1395, "2026-11-24"), ("Call Eve tomorrow evening", 1395, "2026-11-25T18:00"),

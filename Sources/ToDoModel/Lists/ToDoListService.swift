@@ -1,7 +1,7 @@
 /// The operations on the lists of one user, and on those that others share with the user.
 ///
-/// A list that another user shares is among the lists once it is accepted, and one of the invitations before. An editor can change its items, and a viewer
-/// only read them. Every other change of it throws `notPermitted`, as do the changes of a viewer.
+/// A list that another user shares is an invitation until it is accepted, and then one of the lists. An editor can change its
+/// items; a viewer can only read them. Any other change to it throws `notPermitted`, as do all changes by a viewer.
 ///
 /// `LocalToDoListService` performs them over a store; `ToDoClient` sends them to a server. Every operation throws `ToDoError` if
 /// the service rejects it; a client also throws `RPCError` if no response arrives. All operations can be called concurrently, and
@@ -76,7 +76,7 @@ public protocol ToDoListService: Sendable {
 
   /// Returns the lists that others share, and that the user has not accepted yet.
   ///
-  /// An invitation does not become one of the lists by itself, so that no other user can give the user lists.
+  /// An invitation does not become one of the lists by itself, so no user can add lists to another's.
   func invitations() async throws -> [UserList]
 
   /// Accepts a list that another user shares. Repeating it changes nothing.

@@ -16,7 +16,7 @@ public struct UserList: Identifiable, Hashable, Sendable {
   public var version: Int64
   /// The deletion of a list that can be restored. `nil` for a list that is not deleted.
   public var deletion: ToDoItem.Deletion?
-  /// What the user may do with the list.
+  /// The user's role in the list.
   public var role = ListRole.owner
   /// The name of the user who shares the list; empty for a list of one's own.
   public var ownerUser = ""
@@ -47,7 +47,7 @@ public struct UserList: Identifiable, Hashable, Sendable {
   public static let inbox = UserList(id: .default, name: "Inbox")
 }
 
-/// What a user may do with a list.
+/// A user's permissions in a list.
 public enum ListRole: String, CaseIterable, Sendable {
   /// Everything: the list belongs to the user.
   case owner
@@ -61,7 +61,7 @@ public enum ListRole: String, CaseIterable, Sendable {
 public struct ListMember: Hashable, Sendable {
   /// The name of the user.
   public var user: String
-  /// What the user may do: `editor` or `viewer`.
+  /// The user's role: `editor` or `viewer`.
   public var role: ListRole
   /// Whether the user has not accepted the list yet.
   public var isInvited: Bool

@@ -1,11 +1,11 @@
-/// When the reminders of an item are due.
+/// The times at which reminders are due.
 package struct ReminderSchedule: Sendable {
-  /// Returns the rules of a time zone with a name.
+  /// Returns the rules of the named time zone.
   private let zone: @Sendable (String) -> any TimeZoneRules
 
   /// Creates a schedule.
   ///
-  /// - Parameter zone: returns the rules of the time zone with a name, or others if it is unknown.
+  /// - Parameter zone: returns the rules of the named time zone, or others if it is unknown.
   package init(zone: @escaping @Sendable (String) -> any TimeZoneRules) {
     self.zone = zone
   }

@@ -15,8 +15,8 @@ enum AccountStoreSQL {
   /// Increments the account version, in a transaction that has checked the schema.
   static let incrementAgain: SQL = "UPDATE todo_store SET account_version = account_version + 1"
   /// Makes the writes of callers whose access was checked before the current account version check it again: to the list `$1`,
-  /// and to the further and the shared lists of the same user. Waits for the transactions that change the lists, which are therefore made
-  /// before the access ends. Locks the lists in the order of their names, as writes do.
+  /// and to the further and the shared lists of the same user. Waits for the transactions that change the lists, so that they are
+  /// made before the access ends. Locks the lists in the order of their names, as writes do.
   static let endAccess: SQL = """
     WITH ended AS MATERIALIZED (
       SELECT name FROM list WHERE name = $1 OR name IN (SELECT 'list:' || id FROM user_list WHERE owner = $1)

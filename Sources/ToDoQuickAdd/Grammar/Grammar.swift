@@ -81,7 +81,7 @@ struct Grammar {
     } != nil
   }
 
-  /// Whether a number with a point is rather a time than a measure: `9.30 start`, as where days precede months.
+  /// Whether a number with a point is more likely a time than a measure: `9.30 start`, as where days precede months.
   private func isDottedTime(_ time: TimeMatch, _ position: Int) -> Bool {
     words[position].key.contains(".") && (240..<1440).contains(time.minutes)
       && NameRules(grammar: self).hasDottedTimes(time) && !reader.isWord(time.end, .measure)

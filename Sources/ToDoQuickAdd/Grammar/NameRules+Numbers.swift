@@ -81,7 +81,7 @@ extension NameRules {
     return parts[0] > 4 || ![2, 3, 4, 5, 8].contains(parts[1])
   }
 
-  /// Whether a number that is no date here is rather one than a fraction, so that a time elsewhere may be on it:
+  /// Whether a number that was not read as a date is more likely one than a fraction, so that a time elsewhere may be on it:
   /// `surgery 12/9 arrive 6:45am`.
   func isUnreadDate(_ position: Int) -> Bool {
     let key = words[position].key

@@ -273,8 +273,10 @@ extension Language {
       train, bus, flight, haircut, lunch, dinner, viewing, practice, rehearsal, match, party, matinee, pickup, quiz, choir, \
       yoga, swim, swimming, gym, club, mass, taxi, cab, massage, session, checkup, scan, drinks, brunch, breakfast
       """,
-      .late:
-        "reservation, reservations, sitter, babysitter, dinner, supper, drinks, cocktails, concert, gig, poker, karaoke, trivia, movie, movies, theater, theatre, party, pub, opera",
+      .late: """
+      reservation, reservations, sitter, babysitter, dinner, supper, drinks, cocktails, concert, gig, poker, karaoke, trivia, \
+      movie, movies, theater, theatre, party, pub, opera
+      """,
       .workNoun: "song, songs, album, lyrics, chords, tabs, soundtrack, trailer, poster, movie, film, novel, single",
       .givenName: "april, may, june, august",
       .zone: "pst, pdt, est, edt, cst, cdt, mst, mdt, gmt, utc, cet, cest, bst, ist, jst, et, pt, ct, mt",

@@ -1,6 +1,6 @@
 public import ToDoModel
 
-/// The rules of shared lists. Every change is one of the records of the list's owner, also if a member makes it.
+/// The rules of shared lists. Every change is one of the owner's records, even if a member makes it.
 extension ListRecords {
   /// Invites a user, or changes the role of a member.
   ///
@@ -71,7 +71,7 @@ extension ListRecords {
     return view
   }
 
-  /// Ends all memberships of a user in the lists, who is removed.
+  /// Ends all memberships of a user who is being removed.
   package mutating func removeMember(named user: String) {
     for var record in records.values where record.members.contains(where: { $0.user == user }) {
       record.members.removeAll { $0.user == user }

@@ -210,7 +210,7 @@ extension LocalToDoListService {
     var violations = Self.violations(ofShared: id)
     if name == nil { violations.append(FieldViolation("user", "is not the name of a user")) }
     if name == sharing.user { violations.append(FieldViolation("user", "must not be you")) }
-    if role == .owner { violations.append(FieldViolation("role", "must be that of an editor or viewer")) }
+    if role == .owner { violations.append(FieldViolation("role", "must be editor or viewer")) }
     guard violations.isEmpty, let name else { throw ToDoError.invalidRequest(violations) }
     // First, so that only an owner of a list learns whether there is a user.
     _ = try await directory.lookUp(owner).value.availableList(id)
@@ -260,7 +260,7 @@ extension LocalToDoListService {
     if member.list == owner {
       reason = "must not have the same lists as the owner"
     } else if shared[id] == nil, shared.count >= UserList.Limits.sharedLists {
-      reason = "shares the maximum of \(UserList.Limits.sharedLists) lists of others already"
+      reason = "already has the maximum of \(UserList.Limits.sharedLists) lists from others"
     } else {
       return
     }

@@ -87,7 +87,7 @@ extension LocalToDoService {
     try await writeRate?.admitWhenPossible(itemCount, textSize: textSize, to: rateOwner)
   }
 
-  /// Takes the cost of an admitted write that exceeds the cost it was admitted with.
+  /// Takes the cost by which an admitted write exceeds the cost that it was admitted with.
   func charge(_ itemCount: Int, textSize: Int) {
     writeRate?.charge(itemCount, textSize: textSize, to: rateOwner)
     if let membership { writeRate?.charge(itemCount, textSize: textSize, to: membership.owner) }

@@ -97,7 +97,7 @@ public struct LocalToDoService: Sendable {
     return list
   }
 
-  /// The owner of the default list of the user whose quota the items count in.
+  /// The owner whose quota the items count in: the sharing user's for a shared list, or else the user's own.
   var quotaOwner: OwnerID { membership?.owner ?? rateOwner }
 
   /// The default list of the same user.

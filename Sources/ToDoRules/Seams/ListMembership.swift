@@ -4,9 +4,9 @@ import ToDoModel
 ///
 /// Every transaction of the call checks the membership against the store, so a change is never made after it has ended.
 final class ListMembership: Sendable {
-  /// The owner of the default list of the user who shares the list.
+  /// The owner of the sharing user's default list.
   let owner: OwnerID
-  /// What the member may do.
+  /// The member's role.
   let role: ListRole
   /// The account version at which the membership was read.
   private let version: Int64
@@ -15,7 +15,7 @@ final class ListMembership: Sendable {
   /// Creates a membership.
   ///
   /// - Parameters:
-  ///   - owner: the owner of the default list of the user who shares the list.
+  ///   - owner: the owner of the sharing user's default list.
   ///   - version: the account version at which the membership was read.
   ///   - renewal: reads the membership again. Throws `ToDoError.listNotFound` if it has ended.
   init(

@@ -28,7 +28,7 @@ public struct ListRecords: Equatable, Sendable {
     public var owner: OwnerID
     /// The name of the user.
     public var user: String
-    /// What the user may do: `editor` or `viewer`.
+    /// The user's role: `editor` or `viewer`.
     public var role: ListRole
     /// The time of the invitation.
     public var invitedAt: Timestamp
@@ -49,7 +49,7 @@ public struct ListRecords: Equatable, Sendable {
   public struct Shared: Equatable, Sendable {
     /// The record of the list's owner.
     public let record: Record
-    /// The owner of the default list of the user who shares the list.
+    /// The owner of the sharing user's default list.
     public let owner: OwnerID
     /// The user of these records as a member.
     public let member: Member
@@ -57,8 +57,8 @@ public struct ListRecords: Equatable, Sendable {
     /// Creates a value. Returns `nil` if the list is deleted, or not shared with the member.
     ///
     /// - Parameters:
-    ///   - owner: the owner of the default list of the user who shares the list.
-    ///   - member: the owner of the default list of the member.
+    ///   - owner: the owner of the sharing user's default list.
+    ///   - member: the owner of the member's default list.
     public init?(_ record: Record, of owner: OwnerID, with member: OwnerID) {
       guard record.list.deletion == nil, let found = record.members.first(where: { $0.owner == member }) else {
         return nil
@@ -134,7 +134,7 @@ public struct ListRecords: Equatable, Sendable {
     return Set((put + earlier).flatMap(\.members).map(\.owner)).sorted { $0.name < $1.name }
   }
 
-  /// The owners of the items of lists that a member can no longer read or change as before.
+  /// The item owners of lists that a member can no longer read or change as before.
   package func endedAccess(since former: ListRecords) -> [OwnerID] {
     let ended = former.records.values.filter { record in
       guard !record.members.isEmpty, let current = records[record.list.id], current.list.deletion == nil else {

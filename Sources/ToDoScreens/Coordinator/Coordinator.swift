@@ -45,7 +45,7 @@ package struct Coordinator: Sendable {
     case .draftFound(let draft) where draft.isLine && !environment.takesCommands:
       keptLine = draft
       let text = draft.form[.title as EditForm.Field].oneLine.escapingControls()
-      let origin = isOfShownList(draft) ? "" : " of \(name(ofListOf: draft)) here"
+      let origin = isOfShownList(draft) ? "" : " from \(name(ofListOf: draft)) here"
       if !environment.isReadOnly { messages.show("press a to continue “\(text)”\(origin)") }
       return []
     case .draftFound(let draft):
@@ -233,7 +233,7 @@ extension Coordinator {
     guard let draft = foundDraft else { return [] }
     var effects: [Effect] = []
     if !isOfShownList(draft) {
-      messages.show("this draft is of \(name(ofListOf: draft)), which is shown now")
+      messages.show("this draft belongs to \(name(ofListOf: draft)), which is shown now")
       effects = show(draft.list.map { UserList(id: $0.id, name: $0.name) } ?? .inbox)
     }
     guard draft.item == nil || content.isLoaded else { return effects }

@@ -88,7 +88,7 @@ package enum ItemAction: Equatable, Sendable {
   case skipped
   /// The item is due later.
   case postponed
-  /// The item was moved to the list with this name. The revision is that of the list that it was moved from.
+  /// The item was moved to the list with this name. The revision is the former list's.
   case moved(to: String)
 }
 

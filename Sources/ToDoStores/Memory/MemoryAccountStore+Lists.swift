@@ -23,7 +23,7 @@ struct MemoryLists {
 
   /// - Parameters:
   ///   - users: the users who can be members.
-  ///   - endedAccess: receives the owners of the items of lists that a member can no longer read or change as before.
+  ///   - endedAccess: receives the item owners of lists that a member can no longer read or change as before.
   /// - Throws: the errors of `body`, `ToDoError.listIDConflict`, `ToDoError.userNotFound`.
   mutating func change<Value>(
     of owner: OwnerID, accountVersion: Int64, users: [UserName: User], endedAccess: inout [OwnerID],

@@ -72,7 +72,7 @@ extension ListStoreContract {
       #expect(try await users.shared(with: users.bob) == nil)
       #expect(try await users.shared(with: users.cat)?.record.members.map(\.user) == ["cat"])
     },
-    Rule("a list is shared with users that exist only") { stores async throws in
+    Rule("a list is shared only with users that exist") { stores async throws in
       let users = try await Users(stores)
       _ = try await users.accounts.removeUser(users.bob.name)
       await #expect(throws: ToDoError.userNotFound("bob")) { try await users.share(with: users.bob) }

@@ -4,7 +4,7 @@ import ToDoModel
 struct RunSeeds: Equatable, Sendable {
   let plain, repeating, moving: Int
 
-  /// Each kind of items has as many as `--items` says, and only those that the mix needs besides the first.
+  /// Each kind has as many items as `--items` says. Kinds other than the first are added only if the mix needs them.
   init(_ plan: LoadPlan) {
     plain = plan.items
     repeating = plan.mix.contains { $0 == .recur } ? plan.items : 0

@@ -11,7 +11,7 @@ struct ImportGroup {
   let service: any ToDoService
   fileprivate(set) var items: [ImportedItem]
 
-  /// What a command needs to use the list.
+  /// The option with which a command uses the list; empty if it needs none.
   var option: String { PrintedList.$current.withValue(printed) { PrintedList.option } }
 
   /// The list, as a part of a sentence such as "Added 3 items to Work".
@@ -101,7 +101,7 @@ extension ImportedItem.ListReference {
     lists.lists.first { $0.id == id && !$0.isDeleted } ?? name.flatMap { lists.list(named: $0) }
   }
 
-  /// Why there is no such list, and what to do.
+  /// Returns the reason why there is no such list, and what to do.
   fileprivate func absence(from lists: ListSet) -> String {
     let text = name ?? id?.description ?? ""
     let remedy = "or import all items into one list with '--list'"

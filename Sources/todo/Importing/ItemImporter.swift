@@ -5,7 +5,7 @@ import ToDoText
 
 /// Adds the items of a JSON text to their lists.
 struct ItemImporter {
-  /// What was done to a list.
+  /// The numbers of items that were added to a list, or were there.
   struct Count {
     var added = 0
     /// The number of items that are in the list already. They stay as they are.

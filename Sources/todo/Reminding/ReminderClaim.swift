@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// Changes of the reminders of items, of which each belongs to one revision: of several programs that claim a reminder, one succeeds.
+/// Changes items' reminders, each time at a known revision, so that only one of several programs that claim a reminder succeeds.
 struct ReminderClaim {
   let service: any ToDoService
   let schedule: ReminderSchedule

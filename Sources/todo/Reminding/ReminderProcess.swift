@@ -50,7 +50,7 @@ enum ReminderProcess {
       arguments[0], signal == 0 ? "exited with status \(status >> 8 & 0xFF)" : "was ended by signal \(signal)")
   }
 
-  /// Why a program has ended.
+  /// The outcome of a run.
   private enum End {
     case none, exited, tooSlow
   }

@@ -3,7 +3,7 @@ import ToDoText
 
 /// Tells the user of reminders: prints a line, and runs a program.
 struct ReminderTeller {
-  /// What tells the user besides the line.
+  /// A channel that tells the user in addition to the line.
   enum Channel: Equatable {
     /// A program with its arguments, which finds the reminder in its environment.
     case command([String])
@@ -37,7 +37,7 @@ struct ReminderTeller {
         try await session.context.runProgram(arguments, [:])
       } catch var failure as Failure {
         failure.details.append(
-          "'--notify' needs notify-send, of the package libnotify-bin; '--exec' runs another program.")
+          "'--notify' needs notify-send, from the package libnotify-bin; '--exec' runs another program.")
         throw failure
       }
     }
@@ -74,7 +74,8 @@ struct ReminderTeller {
 }
 
 extension ReminderTeller.Channel {
-  /// Creates the channel of a program from words between blanks. Words with blanks are in single or double quotes. No shell reads them.
+  /// Creates a program's channel from words with blanks between them. Words that contain blanks are in single or double quotes.
+  /// No shell reads them.
   ///
   /// - Throws: `Failure` with the status `usage`.
   init(parsing command: String) throws(Failure) {

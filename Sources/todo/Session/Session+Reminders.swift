@@ -4,7 +4,7 @@ import ToDoText
 
 /// The reminders of an item, as a user typed them.
 struct TypedReminders: Equatable {
-  /// What was typed; nothing for `none`.
+  /// The reminders that were typed; empty for `none`.
   var parsed: [ParsedReminder] = []
   /// The name of the user's time zone.
   var timeZone = ""
@@ -38,7 +38,7 @@ extension Session {
     return TypedReminders(parsed: parsed, timeZone: name.name)
   }
 
-  /// When reminders are due. Days in an unknown time zone are those of the user.
+  /// The schedule of reminders. The user's time zone stands in for an unknown one.
   var reminderSchedule: ReminderSchedule {
     let (local, files) = (LocalZoneName(context.environment).name, TimeZoneFiles())
     return ReminderSchedule { [zone] name in name == local ? zone : files.rules(of: name) ?? zone }

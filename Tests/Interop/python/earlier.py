@@ -1,5 +1,5 @@
-"""Checks that a client of version 0.1, which knows neither tags, priorities, steps, waiting, repetition nor reminders, leaves all as
-they are.
+"""Checks that a client of version 0.1, which knows neither tags, priorities, steps, waiting, repetition nor reminders, leaves all
+of them as they are.
 
     earlier.py ENDPOINT
 
@@ -54,7 +54,9 @@ tagged = items_pb2.Item(
     wait_time={"seconds": 1900000000}, repetition={"recurrence_rule": "FREQ=WEEKLY", "missed_count": 2},
     reminders=[{"day": {"days_before": 1, "minute_of_day": 540}, "acknowledged_time": {"seconds": 1}}])
 before = call(current, "AddItem", item=tagged).item
-expect(all(list(getattr(before, name)) if name in ("tags", "steps", "reminders") else getattr(before, name) for name in LATER), before)
+expect(
+    all(list(getattr(before, name)) if name in ("tags", "steps", "reminders") else getattr(before, name) for name in LATER),
+    before)
 
 plain = earlier("Item")(id=str(uuid.uuid4()), title="Plain")
 added = call(earlier, "AddItem", item=plain).item

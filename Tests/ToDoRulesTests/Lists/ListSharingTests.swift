@@ -117,7 +117,7 @@ import ToDoTestSupport
       _ = try await cat.shareList(list.id, with: "bob", as: .viewer)
     }
     _ = try await ann.createList(work)
-    let reason = "shares the maximum of 100 lists of others already"
+    let reason = "already has the maximum of 100 lists from others"
     await #expect(throws: ToDoError.invalidRequest([FieldViolation("user", reason)])) {
       _ = try await ann.shareList(work.id, with: "bob", as: .viewer)
     }
@@ -129,7 +129,7 @@ import ToDoTestSupport
       (.default, "bob", .editor, [FieldViolation("id", "is that of the default list, which cannot be shared")]),
       (nil, "Bob", .editor, [FieldViolation("user", "is not the name of a user")]),
       (nil, "ann", .editor, [FieldViolation("user", "must not be you")]),
-      (nil, "bob", .owner, [FieldViolation("role", "must be that of an editor or viewer")]),
+      (nil, "bob", .owner, [FieldViolation("role", "must be editor or viewer")]),
     ] as [(ListID?, String, ListRole, [FieldViolation])])
   func shareList_whenInvalid_isRejected(
     _ id: ListID?, _ user: String, _ role: ListRole, _ violations: [FieldViolation]

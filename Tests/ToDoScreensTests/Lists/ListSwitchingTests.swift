@@ -272,7 +272,7 @@ extension ListSwitchingTests {
     bench.send(.draftFound(draft(of: work)))
     #expect(bench.effects == [.showList(work.id)])
     #expect(bench.stack == ["list", "form"])
-    #expect(bench.statusLine.contains("this draft is of the list “Work”, which is shown now"))
+    #expect(bench.statusLine.contains("this draft belongs to the list “Work”, which is shown now"))
     bench.load([report])
     #expect(bench.stack == ["list", "form"])
     #expect(bench.coordinator.list.list.id == work.id)
@@ -293,7 +293,7 @@ extension ListSwitchingTests {
     bench.load([report])
     bench.send(.draftFound(draft(of: nil)))
     #expect(bench.effects == [.showList(.default)])
-    #expect(bench.statusLine.contains("this draft is of the default list"))
+    #expect(bench.statusLine.contains("this draft belongs to the default list"))
   }
 
   @Test func draft_whoseListWasDeleted_opensInDefaultList() {
@@ -310,7 +310,7 @@ extension ListSwitchingTests {
     var bench = CoordinatorBench([milk])
     bench.send(.draftFound(draft(of: work, isLine: true)))
     #expect(bench.effects == [])
-    #expect(bench.statusLine.hasPrefix("press a to continue “Bread” of the list “Work” here"))
+    #expect(bench.statusLine.hasPrefix("press a to continue “Bread” from the list “Work” here"))
   }
 
   @Test func draft_namesItsList() {

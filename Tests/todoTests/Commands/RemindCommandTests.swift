@@ -8,7 +8,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-/// `todo remind`, from Wednesday, 2026-04-29, 10:15:42 in Berlin on.
+/// `todo remind`, starting on Wednesday, 2026-04-29, 10:15:42 in Berlin.
 @Suite(.timeLimited) struct RemindCommandTests {
   private let bench = TestBench()
   private let probe = ScreenProbe()
@@ -157,7 +157,7 @@ import ToDoTestSupport
     #expect(await bench.run("remind list -q").output == "\(TestBench.id(2))\n\(TestBench.id(1))\n")
     #expect(await bench.run("remind list --json").output.contains("\"time\": \"2026-04-29T10:00:00Z\""))
     await bench.run("check 1 2")
-    #expect(await bench.run("remind list").error == "No reminder is to come.\n")
+    #expect(await bench.run("remind list").error == "There are no reminders to come.\n")
   }
 
   @Test(arguments: [("", 600.0), (" 20m", 1200), (" 1h", 3600), (" 1d", 86_400), (" 'today 10:30'", 858)])

@@ -9,7 +9,7 @@ package struct ShareListRequest: Equatable, Sendable {
   package var id: ListID
   /// The name of the user.
   package var user: String
-  /// What the user may do.
+  /// The user's role.
   package var role: ListRole
 
   /// Creates a request.

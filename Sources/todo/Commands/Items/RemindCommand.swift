@@ -5,7 +5,7 @@ import ToDoText
 /// `todo remind`
 struct RemindCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remind", abstract: "Tell you of reminders when they are due.",
+    commandName: "remind", abstract: "Tell you when reminders are due.",
     usage: """
       todo remind [--once] [--exec <command> | --notify]
       todo remind list
@@ -14,21 +14,21 @@ struct RemindCommand: ToDoCommand {
       """,
     discussion: """
       Runs until Ctrl-C, and prints a line for each reminder of the list when it is due. Reminders that were due while \
-      nothing ran are told at once, as late. If several 'todo remind' run, one of them tells you. 'todo add --remind' \
-      and 'todo edit --remind' set reminders.
+      nothing ran come at once, marked as late. If several 'todo remind' run, only one of them tells you. \
+      'todo add --remind' and 'todo edit --remind' set reminders.
 
-      '--exec' runs a program, at most 10 seconds, with TODO_TITLE, TODO_ITEM, TODO_ID, TODO_DUE, TODO_TRIGGER, TODO_TIME \
-      and TODO_LATE in its environment. No shell reads <command>; write "sh -c '...'" for one. If the program fails, the \
-      reminder is due again a minute later.
+      '--exec' runs a program, for at most 10 seconds, with TODO_TITLE, TODO_ITEM, TODO_ID, TODO_DUE, TODO_TRIGGER, \
+      TODO_TIME and TODO_LATE in its environment. No shell reads <command>; write "sh -c '...'" for one. If the \
+      program fails, the reminder is due again a minute later.
 
-      'list' shows what is to come. 'snooze' repeats the last reminder of an item after a duration or at a time, by \
-      default in 10 minutes. 'dismiss' takes a reminder as told.
+      'list' shows what is to come. 'snooze' repeats an item's last reminder after a duration or at a time, by \
+      default in 10 minutes. 'dismiss' marks a reminder as told.
       """)
 
   @Argument(help: ArgumentHelp("list, snooze or dismiss, with its arguments.", valueName: "action"))
   var arguments: [UserText] = []
 
-  @Flag(help: "Tell what is due now, and end.") var once = false
+  @Flag(help: "Tell you what is due now, then exit.") var once = false
 
   @Option(help: ArgumentHelp("A program to run for each reminder.", valueName: "command"))
   var exec: UserText?
@@ -50,7 +50,7 @@ struct RemindCommand: ToDoCommand {
     }
   }
 
-  /// What the command does besides telling of reminders.
+  /// An action other than telling the user of reminders.
   enum Action: String, CaseIterable {
     case list, snooze, dismiss
   }
@@ -96,7 +96,7 @@ struct RemindCommand: ToDoCommand {
       return try session.print(JSONValue.array(values).indentedText)
     }
     if session.options.quiet { return try session.printLines(entries.map(\.item.id.description)) }
-    guard !entries.isEmpty else { return session.printNotice("No reminder is to come.") }
+    guard !entries.isEmpty else { return session.printNotice("There are no reminders to come.") }
     let today = session.context.today
     try session.printLines(
       entries.map { item, entry in
@@ -138,7 +138,7 @@ struct RemindCommand: ToDoCommand {
   /// The minutes of a snooze without a time.
   private static let snoozeMinutes: Int64 = 10
 
-  /// Returns the words that refer to the item, and the time after them: the last words, as many as have a meaning together.
+  /// Returns the words that refer to the item, and the time after them: the longest run of last words that can be read as one.
   private func snoozeTime(_ words: [UserText], in session: Session) throws -> (item: [UserText], time: Timestamp) {
     let now = session.clock.now()
     for start in words.indices.dropFirst() {

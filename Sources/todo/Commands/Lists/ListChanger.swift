@@ -222,7 +222,7 @@ extension JSONValue {
 }
 
 extension ListRole {
-  /// What a user with the role can do with a list.
+  /// The role as a verb, such as `edit`.
   var verb: String {
     switch self {
     case .owner: "own"
@@ -233,7 +233,7 @@ extension ListRole {
 }
 
 extension UserList {
-  /// Who shares the list, or with whom it is shared; `nil` if it is not shared.
+  /// The owner of a list that another user shares, or the members of the user's own list; `nil` if it is not shared.
   fileprivate var sharingText: String? {
     guard role == .owner else { return "\(ownerUser.escapingControls())'s, can \(role.verb)" }
     let names = members.map { $0.user.escapingControls() + ($0.isInvited ? " (invited)" : "") }

@@ -94,7 +94,7 @@ struct UnshareCommand: ToDoCommand {
   }
 }
 
-/// What a user can do with a list that another one shares.
+/// A permission in a shared list, as `--can` names it.
 enum SharedAbility: String, CaseIterable, ExpressibleByArgument {
   case edit, view
 

@@ -11,7 +11,8 @@ struct BackupCommand: ToDoCommand {
     discussion: """
       Other programs can use the lists while the backup runs. The backup is a consistent snapshot, readable only by its \
       owner, and verified after it is written. In a directory, its name contains the time. A file that exists is replaced \
-      only if it is an earlier backup of the same lists. 'todo restore --from' replaces the lists with a backup. To back up the lists of a server, run 'todo-server backup' there.
+      only if it is an earlier backup of the same lists. 'todo restore --from' replaces the lists with a backup. To back up \
+      the lists of a server, run 'todo-server backup' there.
       """)
 
   @Option(help: ArgumentHelp("The file to write, or a directory for backups.", valueName: "file|dir"))
