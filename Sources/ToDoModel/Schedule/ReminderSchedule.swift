@@ -31,8 +31,7 @@ package struct ReminderSchedule: Sendable {
     guard !item.isDone, item.deletion == nil else { return [] }
     let entries = item.reminders.enumerated().compactMap { index, reminder -> Entry? in
       guard let time = time(of: reminder, due: item.due) else { return nil }
-      let isAcknowledged = reminder.acknowledged == time
-      guard let tellTime = isAcknowledged ? reminder.snoozedUntil : time else { return nil }
+      guard let tellTime = isAcknowledged(reminder, at: time) ? reminder.snoozedUntil : time else { return nil }
       return Entry(index: index, time: time, tellTime: item.waitUntil.map { max($0, tellTime) } ?? tellTime)
     }
     return entries.sorted { ($0.tellTime, $0.index) < ($1.tellTime, $1.index) }
@@ -42,7 +41,7 @@ package struct ReminderSchedule: Sendable {
   package func snoozable(of item: ToDoItem, at now: Timestamp) -> Entry? {
     guard !item.isDone, item.deletion == nil else { return nil }
     let told = item.reminders.enumerated().compactMap { index, reminder -> Entry? in
-      guard let time = time(of: reminder, due: item.due), reminder.acknowledged == time else { return nil }
+      guard let time = time(of: reminder, due: item.due), isAcknowledged(reminder, at: time) else { return nil }
       return Entry(index: index, time: time, tellTime: time)
     }
     let latest = told.filter { $0.time <= now }.max { ($0.time, $0.index) < ($1.time, $1.index) }
@@ -52,9 +51,21 @@ package struct ReminderSchedule: Sendable {
   /// Returns the reminders that are due or snoozed, or else the next one.
   package func dismissible(of item: ToDoItem, at now: Timestamp) -> [Entry] {
     let entries = entries(of: item)
-    let current = entries.filter { $0.tellTime <= now || item.reminders[$0.index].acknowledged == $0.time }
+    let current = entries.filter { $0.tellTime <= now || isAcknowledged(item.reminders[$0.index], at: $0.time) }
     return current.isEmpty ? Array(entries.prefix(1)) : current
   }
+
+  /// Whether a reminder was acknowledged for its time.
+  ///
+  /// A client that knows other rules of a time zone, or none, computes another time of the day. An acknowledgment up to 15 hours
+  /// later counts as well, so that two such clients don't tell of the same reminder in turn.
+  package func isAcknowledged(_ reminder: Reminder, at time: Timestamp) -> Bool {
+    guard let acknowledged = reminder.acknowledged else { return false }
+    guard case .day = reminder.trigger else { return acknowledged == time }
+    return acknowledged >= time && acknowledged.microseconds - time.microseconds <= Self.dayTolerance
+  }
+
+  private static let dayTolerance: Int64 = 15 * 3600 * 1_000_000
 
   /// Returns the time that a trigger gives for a due date, or `nil` if it gives none.
   package func time(of reminder: Reminder, due: DueDate?) -> Timestamp? {

@@ -38,10 +38,12 @@ extension Session {
     return TypedReminders(parsed: parsed, timeZone: name.name)
   }
 
-  /// The schedule of reminders. The user's time zone stands in for an unknown one.
+  /// The schedule of reminders. The user's time zone stands in for an unknown one, but not for a zone that is named in its
+  /// place: other clients would compute other times.
   var reminderSchedule: ReminderSchedule {
-    let (local, files) = (LocalZoneName(context.environment).name, TimeZoneFiles())
-    return ReminderSchedule { [zone] name in name == local ? zone : files.rules(of: name) ?? zone }
+    let (local, files) = (LocalZoneName(context.environment), TimeZoneFiles())
+    let isNamed = local.notice == nil
+    return ReminderSchedule { [zone] name in isNamed && name == local.name ? zone : files.rules(of: name) ?? zone }
   }
 
   /// Returns what the user should know about the wait and the reminders of an item that was saved.

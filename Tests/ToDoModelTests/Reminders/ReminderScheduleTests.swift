@@ -82,6 +82,24 @@ import ToDoModel
     #expect(schedule.entries(of: item).map(\.tellTime) == [try time("2026-05-01T14:00:00Z")])
   }
 
+  /// A client that knows other rules of the zone computes another time, and tells at most once more.
+  @Test(
+    arguments: [
+      ("P0D 12:00 Europe/Berlin", 0, true), ("P0D 12:00 Europe/Berlin", 13, true),
+      ("P0D 12:00 Europe/Berlin", -1, false),
+      ("P0D 12:00 Europe/Berlin", 24, false), ("2026-05-01T15:00:00Z", 0, true), ("2026-05-01T15:00:00Z", 1, false),
+    ])
+  func acknowledgment_ofAnotherTime_countsForTimesOfDay(
+    _ text: String, _ hours: Int64, _ isAcknowledged: Bool
+  ) throws {
+    let reminder = try trigger(text)
+    let day = try #require(CalendarDate("2026-05-01"))
+    let time = try #require(schedule.time(of: reminder, due: .date(day)))
+    let acknowledged = Timestamp(microseconds: time.microseconds + hours * 3_600_000_000)
+    let item = try item("2026-05-01", Reminder(reminder.trigger, acknowledged: acknowledged))
+    #expect(schedule.entries(of: item).isEmpty == isAcknowledged)
+  }
+
   @Test func acknowledgedReminder_isDueAgainOnlyIfItsTimeMoves() throws {
     var item = try item("2026-05-01T15:00:00Z", try trigger("PT1H"), try trigger("PT0S"))
     let entries = schedule.entries(of: item)
