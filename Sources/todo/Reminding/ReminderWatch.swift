@@ -125,6 +125,10 @@ struct ReminderWatch {
         }
       } catch {
         if error is CancellationError || error is ExitStatus { throw error }
+        switch error as? ToDoError {
+        case .notPermitted, .readOnly: throw error
+        default: break
+        }
         // The connection may come back.
         session.report(Failure(error))
         hasTold = false
