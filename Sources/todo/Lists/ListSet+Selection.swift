@@ -56,7 +56,9 @@ extension Failure {
   fileprivate static func ambiguousList(_ text: String, _ relation: String, _ lists: [UserList]) -> Failure {
     .usage(
       "'\(text.escapingControls())' \(relation) of \(lists.count) lists; use an ID", reason: "AMBIGUOUS_LIST",
-      details: lists.map { "\($0.id)  \($0.name.escapingControls())" })
+      details: lists.map { list in
+        "\(list.id)  \(list.name.escapingControls())\(list.ownerUser.isEmpty ? "" : " of \(list.ownerUser.escapingControls())")"
+      })
   }
 
   /// No list has the name.

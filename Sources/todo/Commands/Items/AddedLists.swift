@@ -27,11 +27,10 @@ struct AddedLists {
 
   /// Returns the service that adds an item, and how the item is printed.
   ///
-  /// - Throws: `Failure` if the words name another list than the option `--list`.
+  /// - Throws: `Failure` if the words name several lists, or another one than the option `--list`.
   func target(of text: AddedText) throws -> (service: any ToDoService, printed: PrintedList?) {
-    guard let name = text.list, let lists, let list = lists.lists.first(where: { $0.name == name }) else {
-      return (connection.service, PrintedList.current)
-    }
+    guard let name = text.list, let lists else { return (connection.service, PrintedList.current) }
+    let list = try lists.list(name)
     if let option = session.list, connection.list?.id != list.id {
       throw Failure.usage(
         "'/\(name.escapingControls())' and '--list \(option.escapingControls())' are different lists; leave out one of them",
