@@ -71,7 +71,8 @@ extension ServerMethod {
   /// How many elements all lists of a batch may have together. With an item more than the limit, the service itself reports the
   /// excessive request.
   package static let maximumBatchElements =
-    (NewItem.batchLimit + 1) * (1 + ItemContent.Limits.tags + ItemContent.Limits.steps)
+    (NewItem.batchLimit + 1)
+    * (1 + ItemContent.Limits.tags + ItemContent.Limits.steps + ItemContent.Limits.reminders)
 
   /// BatchAddItems, whose request can be large too. It is copied and decoded only if the caller may write now. The requests of
   /// one list are decoded one at a time.
