@@ -37,13 +37,16 @@ extension LocalToDoService {
   ///
   /// - Throws: `ToDoError.notPermitted`, `ToDoError.writeRateExceeded`.
   private func admitMove(to target: LocalToDoService, _ itemCount: Int, textSize: Int) throws {
-    if let other = target.membership {
-      try other.checkRole()
-      if other.owner != membership?.owner { try writeRate?.admit(0, textSize: 0, to: other.owner) }
-    }
+    try target.membership?.checkRole()
+    let other = otherRateOwner(of: target)
+    if let other { try writeRate?.admit(0, textSize: 0, to: other) }
     try admit(itemCount, textSize: textSize)
-    guard let other = target.membership, other.owner != membership?.owner else { return }
-    writeRate?.charge(itemCount, textSize: textSize, to: other.owner)
+    if let other { writeRate?.charge(itemCount, textSize: textSize, to: other) }
+  }
+
+  /// The owner in whose write rate a move counts as well, if the other list is another user's than this one.
+  private func otherRateOwner(of other: LocalToDoService) -> OwnerID? {
+    other.membership.flatMap { $0.owner == membership?.owner ? nil : $0.rateOwner }
   }
 
   /// Runs a write to this list and another one of the same user, for as long as the caller has the right to change them.
@@ -83,7 +86,9 @@ extension LocalToDoService {
   func revertMove(_ move: ListMove, at revision: Revision) async throws -> (reversal: Reversal, textSize: Int) {
     guard let others else { throw ToDoError.listNotFound(move.list) }
     let other = try await others.items(in: move.list, of: defaultList)
-    return try await write(with: other, reading: ItemReads()) { [self] here, there in
+    let otherRateOwner = otherRateOwner(of: other)
+    if let otherRateOwner { try writeRate?.admit(0, textSize: 0, to: otherRateOwner) }
+    let reverted = try await write(with: other, reading: ItemReads()) { [self] here, there in
       let (own, opposite) = (Side(self, here), Side(other, there))
       try checkOther(of: move, at: revision, in: there)
       let ids = try here.changes(of: revision, after: nil, limit: UserList.Limits.movedItems, sizeLimit: .max)
@@ -101,6 +106,10 @@ extension LocalToDoService {
       let states = arrivals.isEmpty ? try opposite.arrivals(at: move.revision) : arrivals
       return try transfer.moveBack(ids, states, at: arrivals.isEmpty ? move.revision : revision, reporting: here)
     }
+    if let otherRateOwner {
+      writeRate?.charge(reverted.reversal.revertedCount, textSize: reverted.textSize, to: otherRateOwner)
+    }
+    return reverted
   }
 
   /// Checks that the caller's default list is that of a move. The default lists of all users have the same ID, and another user

@@ -63,7 +63,7 @@ extension LocalToDoService {
   }
 }
 
-// A change of a shared list counts in the rates of the user who makes it, and of the user who shares the list.
+// A member's change of a shared list counts in the member's rate, and in that of all members of the owner's lists together.
 extension LocalToDoService {
   package func checkWriteRate() throws { try admit(0, textSize: 0) }
 
@@ -73,23 +73,25 @@ extension LocalToDoService {
   func admit(_ itemCount: Int, textSize: Int) throws {
     if let membership {
       try membership.checkRole()
-      try writeRate?.admit(0, textSize: 0, to: membership.owner)
+      try writeRate?.admit(0, textSize: 0, to: membership.rateOwner)
     }
     try writeRate?.admit(itemCount, textSize: textSize, to: rateOwner)
-    if let membership { writeRate?.charge(itemCount, textSize: textSize, to: membership.owner) }
+    if let membership { writeRate?.charge(itemCount, textSize: textSize, to: membership.rateOwner) }
   }
 
   /// Admits a write as soon as the rate allows it, and takes its cost.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   func admitWhenPossible(_ itemCount: Int, textSize: Int) async throws {
-    if let membership { try await writeRate?.admitWhenPossible(itemCount, textSize: textSize, to: membership.owner) }
+    if let membership {
+      try await writeRate?.admitWhenPossible(itemCount, textSize: textSize, to: membership.rateOwner)
+    }
     try await writeRate?.admitWhenPossible(itemCount, textSize: textSize, to: rateOwner)
   }
 
   /// Takes the cost by which an admitted write exceeds the cost that it was admitted with.
   func charge(_ itemCount: Int, textSize: Int) {
     writeRate?.charge(itemCount, textSize: textSize, to: rateOwner)
-    if let membership { writeRate?.charge(itemCount, textSize: textSize, to: membership.owner) }
+    if let membership { writeRate?.charge(itemCount, textSize: textSize, to: membership.rateOwner) }
   }
 }

@@ -27,6 +27,10 @@ final class ListMembership: Sendable {
     self.renewal = renewal
   }
 
+  /// The owner in whose write rate the changes by all members of the same user's lists count. It is not that user's own rate,
+  /// so that members cannot keep the user from changing the lists, or from ending their membership.
+  var rateOwner: OwnerID { OwnerID("members:\(owner.name)") }
+
   /// - Throws: `ToDoError.notPermitted` if the member may only read the list.
   func checkRole() throws(ToDoError) {
     guard role != .viewer else { throw .notPermitted(needed: .editor) }
