@@ -138,6 +138,8 @@ extension UserList {
     public static let lists = 100
     /// The maximum number of lists that others share with a user, invitations included.
     public static let sharedLists = 100
+    /// The maximum number of lists to which one user has invited another one who has not answered yet.
+    public static let invitations = 10
     /// The maximum number of users with whom a list is shared.
     public static let members = 32
     /// The maximum number of items that one request moves to another list.

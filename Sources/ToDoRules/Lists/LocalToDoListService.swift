@@ -184,12 +184,19 @@ extension LocalToDoListService: ToDoListService {
 
   public func watchLists(includingDeleted: Bool) -> ListSets {
     ListSets { [self] in
-      var last: Int64?
+      var version: Int64?
+      var last: [UserList]?
       return {
-        if let last { try await directory.waitForChange(of: owner, after: last) }
-        let records = try await directory.lookUp(owner).value
-        last = records.version
-        return records.set(includingDeleted: includingDeleted, at: clock.now())
+        while true {
+          if let version { try await directory.waitForChange(of: owner, after: version) }
+          let records = try await directory.lookUp(owner).value
+          version = records.version
+          let set = records.set(includingDeleted: includingDeleted, at: clock.now())
+          // An invitation by another user changes the version, but no list.
+          guard set.lists != last else { continue }
+          last = set.lists
+          return set
+        }
       }
     }
   }
@@ -253,12 +260,19 @@ extension LocalToDoListService {
     id.isDefault ? [FieldViolation("id", "is that of the default list, which cannot be shared")] : []
   }
 
+  /// The number of the owner's invitations among those of another user.
+  private func unanswered(in shared: [ListID: ListRecords.Shared]) -> Int {
+    shared.values.count { $0.owner == owner && $0.member.acceptedAt == nil }
+  }
+
   /// - Throws: `ToDoError.invalidRequest` if the user cannot be invited to another list.
   private func checkInvitation(to member: User, of id: ListID) async throws {
     let shared = try await directory.lookUp(member.list).value.shared
     let reason: String
     if member.list == owner {
       reason = "must not have the same lists as the owner"
+    } else if shared[id] == nil, unanswered(in: shared) >= UserList.Limits.invitations {
+      reason = "has \(UserList.Limits.invitations) invitations of yours to answer already"
     } else if shared[id] == nil, shared.count >= UserList.Limits.sharedLists {
       reason = "already has the maximum of \(UserList.Limits.sharedLists) lists from others"
     } else {

@@ -115,13 +115,14 @@ import ToDoTestSupport
     for number in 0..<UserList.Limits.sharedLists {
       let list = try await cat.createList(NewList(name: "List \(number)"))
       _ = try await cat.shareList(list.id, with: "bob", as: .viewer)
+      _ = try await bob.acceptList(list.id)
     }
     _ = try await ann.createList(work)
     let reason = "already has the maximum of 100 lists from others"
     await #expect(throws: ToDoError.invalidRequest([FieldViolation("user", reason)])) {
       _ = try await ann.shareList(work.id, with: "bob", as: .viewer)
     }
-    #expect(try await bob.invitations().count == 100)
+    #expect(try await bob.lists().lists.count == 101)
   }
 
   @Test(
@@ -288,24 +289,65 @@ import ToDoTestSupport
     try await add("Five", to: work.id, of: later)
   }
 
-  @Test func writes_countInRatesOfBothUsers() async throws {
+  @Test func writes_ofMembers_countInTheirOwnRateAndACommonOne() async throws {
     try await share()
     var limits = WriteRateLimiter.Limits()
     limits.items = WriteRateLimiter.Rate(perSecond: 1, burst: 2)
     let rate = WriteRateLimiter(limits) { .zero }
     let (ann, bob) = (lists(of: "ann", writeRate: rate), lists(of: "bob", writeRate: rate))
-    try await add("One", to: work.id, of: bob)
-    try await add("Two", to: .default, of: ann)
-    for (list, user) in [(.default, ann), (work.id, bob)] as [(ListID, LocalToDoListService)] {
+    let cat = lists(of: "cat", writeRate: rate)
+    _ = try await ann.shareList(work.id, with: "cat", as: .editor)
+    _ = try await cat.acceptList(work.id)
+    for title in ["One", "Two"] { try await add(title, to: work.id, of: bob) }
+    for (list, user) in [(.default, bob), (work.id, cat)] as [(ListID, LocalToDoListService)] {
       await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(1))) {
         try await add("Three", to: list, of: user)
       }
     }
-    // The refused write cost bob nothing.
-    try await add("Three", to: .default, of: bob)
+    // The refused write cost cat nothing.
+    try await add("Three", to: .default, of: cat)
+    // The owner has shared the list, and can still end the sharing.
+    _ = try await ann.unshareList(work.id, with: "bob")
+  }
+
+  @Test func reversalOfMove_countsInTheRateOfTheOtherListsMembers() async throws {
+    try await share()
+    var limits = WriteRateLimiter.Limits()
+    limits.items = WriteRateLimiter.Rate(perSecond: 1, burst: 4)
+    let rate = WriteRateLimiter(limits) { .zero }
+    let bob = lists(of: "bob", writeRate: rate)
+    let item = try await add("Report", to: .default, of: bob)
+    _ = try await bob.moveItems([item.id], from: .default, to: work.id)
+    rate.charge(3, textSize: 0, to: OwnerID("members:\(User.sample("ann").list.name)"))
     await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(1))) {
-      try await add("Four", to: .default, of: bob)
+      _ = try await bob.items(in: .default).revertRevision(Revision(2))
     }
+  }
+
+  @Test func invitations_ofOneUser_areLimited() async throws {
+    for number in 0...UserList.Limits.invitations {
+      let list = try await ann.createList(NewList(name: "List \(number)"))
+      guard number == UserList.Limits.invitations else {
+        _ = try await ann.shareList(list.id, with: "bob", as: .viewer)
+        continue
+      }
+      let violation = FieldViolation("user", "has 10 invitations of yours to answer already")
+      await #expect(throws: ToDoError.invalidRequest([violation])) {
+        _ = try await ann.shareList(list.id, with: "bob", as: .viewer)
+      }
+      _ = try await bob.leaveList(try #require(try await bob.invitations().first?.id))
+      _ = try await ann.shareList(list.id, with: "bob", as: .viewer)
+    }
+  }
+
+  @Test func watch_ofLists_ignoresInvitations() async throws {
+    var sets = bob.watchLists(includingDeleted: false).makeAsyncIterator()
+    #expect(try await sets.next()?.lists.count == 1)
+    _ = try await ann.createList(work)
+    _ = try await ann.shareList(work.id, with: "bob", as: .viewer)
+    _ = try await ann.unshareList(work.id, with: "bob")
+    _ = try await bob.createList(NewList(name: "Mine"))
+    #expect(try await sets.next()?.lists.map(\.name) == ["Inbox", "Mine"])
   }
 
   // MARK: Revocation
@@ -324,9 +366,8 @@ import ToDoTestSupport
     _ = try await ann.createList(work)
     var sets = bob.watchLists().makeAsyncIterator()
     #expect(try await sets.next()?.lists.count == 1)
+    _ = try await ann.createList(work)
     _ = try await ann.shareList(work.id, with: "bob", as: .editor)
-    // Only the version has changed.
-    #expect(try await sets.next()?.lists == [.inbox])
     _ = try await bob.acceptList(work.id)
     #expect(try await sets.next()?.lists.map(\.name) == ["Inbox", "Work"])
     _ = try await ann.updateList(work.id, ListEdit(name: "Office"), ifVersion: nil)
