@@ -37,7 +37,7 @@ package struct ReminderSchedule: Sendable {
     return entries.sorted { ($0.tellTime, $0.index) < ($1.tellTime, $1.index) }
   }
 
-  /// Returns the reminder of which the user was told last, or else the next one; `nil` if there is none.
+  /// Returns the reminder of which the user was told last, or else one that is due; `nil` if there is none.
   package func snoozable(of item: ToDoItem, at now: Timestamp) -> Entry? {
     guard !item.isDone, item.deletion == nil else { return nil }
     let told = item.reminders.enumerated().compactMap { index, reminder -> Entry? in
@@ -45,14 +45,12 @@ package struct ReminderSchedule: Sendable {
       return Entry(index: index, time: time, tellTime: time)
     }
     let latest = told.filter { $0.time <= now }.max { ($0.time, $0.index) < ($1.time, $1.index) }
-    return latest ?? entries(of: item).first
+    return latest ?? entries(of: item).first { $0.tellTime <= now }
   }
 
-  /// Returns the reminders that are due or snoozed, or else the next one.
+  /// Returns the reminders that are due or snoozed.
   package func dismissible(of item: ToDoItem, at now: Timestamp) -> [Entry] {
-    let entries = entries(of: item)
-    let current = entries.filter { $0.tellTime <= now || isAcknowledged(item.reminders[$0.index], at: $0.time) }
-    return current.isEmpty ? Array(entries.prefix(1)) : current
+    entries(of: item).filter { $0.tellTime <= now || isAcknowledged(item.reminders[$0.index], at: $0.time) }
   }
 
   /// Whether a reminder was acknowledged for its time.

@@ -176,7 +176,16 @@ import ToDoTestSupport
     await bench.run("add A --due '11:00' --remind 1h")
     await bench.run("add B")
     #expect(await bench.run("remind snooze 1 'yesterday 9:00'").error.contains("has passed; specify a later time"))
-    #expect(await bench.run("remind snooze 2").error.contains("2 'B' has no reminder to come"))
+    #expect(await bench.run("remind snooze 2").error.contains("2 'B' has no reminder that is due"))
+  }
+
+  @Test(arguments: ["remind snooze 1", "remind dismiss 1"])
+  func reminderToCome_isLeftAsItIs(_ line: String) async {
+    await bench.run("add A --due '18:00' --remind 1h")
+    let run = await bench.run(line)
+    #expect(run.status == .usage)
+    #expect(run.error.contains("1 'A' has no reminder that is due, snoozed or told"))
+    #expect(await bench.run("remind list").output == "today 17:00  1  A (1h before)\n")
   }
 
   @Test func dismissedReminder_isNotTold() async {

@@ -122,7 +122,9 @@ struct RemindCommand: ToDoCommand {
       let claim = ReminderClaim(service: service, schedule: session.reminderSchedule)
       let changed = try await claim.change(item) { reminders($0, claim.schedule) }
       guard changed.revision != item.revision else {
-        throw Failure.usage("\(item.shortReference) '\(item.title.escapingControls())' has no reminder to come")
+        throw Failure.usage(
+          "\(item.shortReference) '\(item.title.escapingControls())' has no reminder that is due, snoozed or told",
+          details: ["'todo edit \(item.shortReference) --remind' changes its reminders."])
       }
       let details = changed.reminders.map {
         ReminderText.details(of: $0, today: session.context.today, in: session.zone)
