@@ -179,6 +179,10 @@ extension LocalToDoService {
       try transaction.delete(id, at: now, restorableUntil: isKept ? expiry(ofDeletionAt: now) : nil)
       return current
     }
+    // The user may have been told of reminders since, which the change did not concern.
+    if case .put(let item, _) = recorded.change, item.reminders == former.reminders {
+      former.content.reminders = current.reminders
+    }
     former.updatedAt = now
     former.revision = try transaction.revision
     try checkQuota(for: former.content, in: transaction)
@@ -191,15 +195,19 @@ extension LocalToDoService {
 extension ItemTransaction {
   /// Whether an item has the same content and is done as in a recorded state. It may have changed in between.
   ///
-  /// A coordinate that the service has found since is not a difference, but a candidate that a user has chosen is.
+  /// A coordinate that the service has found since is not a difference, but a candidate that a user has chosen is. Nor is it one
+  /// that the user was told of a reminder.
   func hasState(of recorded: ToDoItem, _ item: ToDoItem) throws -> Bool {
     guard item.completedAt == recorded.completedAt else { return false }
     if item.content == recorded.content { return true }
-    guard recorded.location?.coordinate == nil, item.location?.provenance != nil else { return false }
-    var content = item.content
+    var (content, former) = (item.content, recorded.content)
+    for index in content.reminders.indices { content.reminders[index] = Reminder(content.reminders[index].trigger) }
+    for index in former.reminders.indices { former.reminders[index] = Reminder(former.reminders[index].trigger) }
+    if content == former { return true }
+    guard former.location?.coordinate == nil, content.location?.provenance != nil else { return false }
     content.location?.coordinate = nil
     content.location?.provenance = nil
-    return try content == recorded.content && isCoordinateFound(of: item, since: recorded.revision)
+    return try content == former && isCoordinateFound(of: item, since: recorded.revision)
   }
 
   /// Returns an item, also if it is deleted and was kept.

@@ -40,6 +40,27 @@ extension ServiceContract {
       #expect(record.changes[0].fields.map(\.field) == [.title, .due, .placeName, .address, .coordinate, .reminders])
       #expect(record.changes[0].fields.first?.from == .text("Visit the museum"))
     },
+    Rule("a reminder that was told since is no obstacle to a reversal, and stays told") { subject async throws in
+      let time = subject.clock.now()
+      let reminder = Reminder(.time(time))
+      var content = ItemContent(title: "Milk")
+      content.reminders = [reminder]
+      let item = try await subject.add(content)
+      var edit = ItemEdit()
+      edit.title = "Bread"
+      let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      var told = ItemEdit()
+      told.reminders = [Reminder(reminder.trigger, acknowledged: time)]
+      let acknowledged = try await subject.service.updateItem(item.id, told, ifRevision: nil)
+      #expect(try await subject.service.revertRevision(edited.revision).revertedCount == 1)
+      let reverted = try await subject.service.item(item.id)
+      #expect((reverted.title, reverted.reminders) == ("Milk", acknowledged.reminders))
+      // A change of the reminders themselves is reverted.
+      #expect(try await subject.service.revertRevision(acknowledged.revision).revertedCount == 0)
+      #expect(try await subject.service.revertRevision(reverted.revision).revertedCount == 1)
+      #expect(try await subject.service.revertRevision(acknowledged.revision).revertedCount == 1)
+      #expect(try await subject.service.item(item.id).reminders == [reminder])
+    },
     Rule("reverting a check and an uncheck returns the item to its former state") { subject async throws in
       let item = try await subject.add("Milk")
       subject.clock.advance(by: .seconds(5))
