@@ -207,16 +207,19 @@ extension Coordinator {
     return []
   }
 
-  /// Shows the default list, because the one that was shown was deleted. A form remains, so that nothing typed is lost.
+  /// Shows the default list, because the one that was shown was deleted or is no longer shared. A form remains, so that nothing typed is lost.
   private mutating func leaveDeletedList(_ environment: ScreenEnvironment) -> [Effect] {
     guard !list.list.id.isDefault else { return [] }
-    let (name, forms) = (list.list.name.escapingControls(), covering.filter { $0 is FormScreen })
+    let (left, forms) = (list.list, covering.filter { $0 is FormScreen })
     foundDraft?.list = nil
     let effects = show(.inbox)
     covering = forms
-    messages.addFailure(
-      "the list “\(name)” was deleted; restore it with 'todo lists restore'. This is the default list",
-      at: environment.now)
+    let name = left.name.escapingControls()
+    let reason =
+      left.role == .owner
+      ? "the list “\(name)” was deleted; restore it with 'todo lists restore'"
+      : "\(left.ownerUser.escapingControls()) no longer shares the list “\(name)” with you"
+    messages.addFailure("\(reason). This is the default list", at: environment.now)
     return effects
   }
 

@@ -185,6 +185,17 @@ import ToDoText
     #expect(bench.effects == [])
   }
 
+  @Test func list_thatIsNoLongerShared_isSaidToBe() {
+    var bench = CoordinatorBench([milk], columns: 120)
+    var shared = UserList(id: Sample.list(1), name: "Work", version: 4)
+    (shared.role, shared.ownerUser) = (.viewer, "ann")
+    bench.press(.character("L"))
+    bench.send(lists(shared))
+    bench.press(.down, .enter)
+    bench.send(.listDeleted)
+    #expect(bench.statusLine.hasPrefix("ann no longer shares the list “Work” with you. This is the default list"))
+  }
+
   @Test func form_whenListIsDeleted_remains() {
     var bench = bench()
     bench.load([report])
