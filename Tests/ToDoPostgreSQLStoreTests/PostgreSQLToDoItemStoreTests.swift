@@ -17,7 +17,9 @@ import ToDoRules
 
   @Test(arguments: StoreContract.rules)
   func keepsTheContract(_ rule: ContractRule<any ToDoItemStore>) async throws {
-    try await checking(try PostgreSQLToDoItemStore(uri: database.uri)) { try await rule.check($0) }
+    try await StoreDatabase.withEmptied { database in
+      try await checking(try PostgreSQLToDoItemStore(uri: database.uri)) { try await rule.check($0) }
+    }
   }
 
   @Test(arguments: StoreContract.retentionRules)
@@ -28,12 +30,14 @@ import ToDoRules
 
   @Test(arguments: ServiceContract.rules)
   func servesAsTheContractSays(_ rule: ContractRule<ServiceContract.Subject>) async throws {
-    try await checking(try PostgreSQLToDoItemStore(uri: database.uri)) { store in
-      let (clock, feedClock, geocoder) = (TestClock(), ManualClock(), MockGeocoder())
-      let service = LocalToDoService(
-        store: store, feed: ChangeFeed(store, clock: feedClock), geocoder: geocoder, clock: clock)
-      try await rule.check(
-        ServiceContract.Subject(service: service, clock: clock, feedClock: feedClock, geocoder: geocoder))
+    try await StoreDatabase.withEmptied { database in
+      try await checking(try PostgreSQLToDoItemStore(uri: database.uri)) { store in
+        let (clock, feedClock, geocoder) = (TestClock(), ManualClock(), MockGeocoder())
+        let service = LocalToDoService(
+          store: store, feed: ChangeFeed(store, clock: feedClock), geocoder: geocoder, clock: clock)
+        try await rule.check(
+          ServiceContract.Subject(service: service, clock: clock, feedClock: feedClock, geocoder: geocoder))
+      }
     }
   }
 

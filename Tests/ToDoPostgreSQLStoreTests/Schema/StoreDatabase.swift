@@ -7,12 +7,15 @@ import ToDoTestPostgreSQL
 
 /// A new database of the tests' server, or a new schema in one of the databases that such tests share. A schema takes less
 /// time.
-struct StoreDatabase {
+struct StoreDatabase: Sendable {
   let uri: String
+  private let schema: (database: SharedDatabase, name: String)?
 
   /// Several databases, because a migration waits for the others in its database.
   private static let shared = (0..<8).map { _ in Result { try SharedDatabase() } }
   private static let schemaCount = Atomic(0)
+  /// Empty databases with the current schema, which tests have used before.
+  private static let emptied = Mutex<[StoreDatabase]>([])
 
   /// - Parameters:
   ///   - isMigrated: whether the database has the current schema. Otherwise it is empty.
@@ -20,11 +23,23 @@ struct StoreDatabase {
   init(isMigrated: Bool = true, isPrivate: Bool = false) throws {
     if isPrivate {
       uri = try PrivatePostgreSQL.run().makeDatabase()
+      schema = nil
     } else {
       let number = Self.schemaCount.add(1, ordering: .relaxed).newValue
-      uri = try Self.shared[number % Self.shared.count].get().makeSchema("store_\(number)")
+      let (database, name) = (try Self.shared[number % Self.shared.count].get(), "store_\(number)")
+      uri = try database.makeSchema(name)
+      schema = (database, name)
     }
     if isMigrated { try StoreSchema.migrate(try connection()) }
+  }
+
+  /// Calls `body` with an empty database that has the current schema. If it succeeds, the database is emptied for the next call,
+  /// which takes less time than to migrate another one.
+  static func withEmptied(_ body: (StoreDatabase) async throws -> Void) async throws {
+    let database = try emptied.withLock { $0.popLast() } ?? StoreDatabase()
+    try await body(database)
+    if let (shared, name) = database.schema { try shared.emptySchema(name) }
+    emptied.withLock { $0.append(database) }
   }
 
   func connection() throws -> PostgreSQLConnection {
@@ -68,6 +83,17 @@ private final class SharedDatabase: Sendable {
   func makeSchema(_ name: String) throws -> String {
     try connection.withLock { try $0.execute("CREATE SCHEMA \(name)") }
     return "\(uri)&options=-csearch_path%3D\(name)"
+  }
+
+  /// Removes all rows of a schema, but keeps what identifies its database.
+  func emptySchema(_ name: String) throws {
+    let tables = [
+      "list", "item", "change", "pending_lookup", "todo_user", "access_token", "user_list", "list_set", "list_member",
+    ]
+    let deletions = tables.map { "DELETE FROM \(name).\($0);" }.joined()
+    try connection.withLock {
+      try $0.execute("\(deletions) UPDATE \(name).todo_store SET account_version = 0, list_version = 0")
+    }
   }
 }
 
