@@ -162,7 +162,9 @@ import ToDoTestSupport
   @Test func interface_whenServerIsDown_fails() throws {
     let directory = try TemporaryDirectory()
     let session = try start(["TODO_SERVER": "unix://\(directory.path)/todo.sock"])
-    #expect(try session.waitForPrompt().contains("Error: "))
+    // The prompt above the command is still there until the program has begun.
+    try session.wait { $0.contains("Error: ") }
+    try session.waitForPrompt()
     try session.enter("echo status $?")
     try session.wait { $0.contains("\nstatus 5\n") }
   }
