@@ -66,8 +66,18 @@ public struct Reminder: Hashable, Sendable {
   /// The size of a reminder without state and time zone, in bytes.
   package static let overhead = 10
 
+  /// The reminder as if the user had not been told of it.
+  package var withoutState: Reminder { Reminder(trigger) }
+
   /// The reminder as it is in the next occurrence of an item: without its state, or `nil` if it was only for this one.
   var forNextOccurrence: Reminder? {
-    if case .time = trigger { nil } else { Reminder(trigger) }
+    if case .time = trigger { nil } else { withoutState }
+  }
+}
+
+extension [Reminder] {
+  /// Returns the reminders with the states of those of other ones that have the same triggers.
+  package func keepingStates(of others: [Reminder]) -> [Reminder] {
+    map { reminder in others.first { $0.trigger == reminder.trigger } ?? reminder }
   }
 }

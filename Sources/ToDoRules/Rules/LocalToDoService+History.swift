@@ -201,8 +201,8 @@ extension ItemTransaction {
     guard item.completedAt == recorded.completedAt else { return false }
     if item.content == recorded.content { return true }
     var (content, former) = (item.content, recorded.content)
-    for index in content.reminders.indices { content.reminders[index] = Reminder(content.reminders[index].trigger) }
-    for index in former.reminders.indices { former.reminders[index] = Reminder(former.reminders[index].trigger) }
+    content.reminders = content.reminders.map(\.withoutState)
+    former.reminders = former.reminders.map(\.withoutState)
     if content == former { return true }
     guard former.location?.coordinate == nil, content.location?.provenance != nil else { return false }
     content.location?.coordinate = nil

@@ -264,8 +264,7 @@ extension EditForm {
   ///
   /// - Parameters:
   ///   - original: the form of the item before the user changed it.
-  ///   - zoneName: the IANA name of the time zone in which the item is to repeat and to remind. Reminders that stay
-  ///     lose their states.
+  ///   - zoneName: the IANA name of the time zone in which the item is to repeat and to remind. Reminders have no states.
   ///   - locale: the user's locale.
   /// - Throws: `DueDateError`, or `InvalidText` if the tags, the priority or the coordinate cannot be parsed.
   package func edit(

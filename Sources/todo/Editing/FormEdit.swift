@@ -54,9 +54,7 @@ struct FormEdit {
       locale: ItemSentenceReader.locale(session.context.environment) ?? "")
     guard !edit.isEmpty else { return nil }
     edit.title = edit.title.map(session.title)
-    edit.reminders = edit.reminders?.map { reminder in
-      item.reminders.first { $0.trigger == reminder.trigger } ?? reminder
-    }
+    edit.reminders = edit.reminders?.keepingStates(of: item.reminders)
     return try await session.save(edit, of: item.id, allowingDuplicate: allowsDuplicate, in: service)
   }
 

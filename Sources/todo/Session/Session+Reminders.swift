@@ -15,10 +15,7 @@ struct TypedReminders: Equatable {
   ///   - due: the due date of the item.
   ///   - old: the item's former reminders, of which those with the same triggers keep their states.
   func reminders(due: DueDate?, keepingStatesOf old: [Reminder] = []) -> [Reminder] {
-    parsed.map { parsed in
-      let trigger = parsed.trigger(due: due, timeZone: timeZone)
-      return old.first { $0.trigger == trigger } ?? Reminder(trigger)
-    }
+    parsed.map { Reminder($0.trigger(due: due, timeZone: timeZone)) }.keepingStates(of: old)
   }
 }
 
