@@ -58,7 +58,7 @@ public protocol ToDoListService: Sendable {
     _ ids: [ItemID], from source: ListID, to target: ListID, allowingDuplicate: Bool
   ) async throws -> [ToDoItem]
 
-  /// Invites another user of the server to a list, or changes the role of a member. Repeating it changes nothing.
+  /// Invites another user to a list, or changes a member's role. Repeating it changes nothing.
   ///
   /// - Parameters:
   ///   - user: the name of the user.
@@ -69,7 +69,7 @@ public protocol ToDoListService: Sendable {
 
   /// Ends the membership of a user, or withdraws the invitation. Does nothing if the user is no member.
   ///
-  /// The user's calls and watches of the list end within a second, and no later change of the user is made.
+  /// The user's calls and watches in the list end within a second, and no later change by the user is made.
   ///
   /// - Throws: `invalidRequest` for the default list, `listNotFound`.
   func unshareList(_ id: ListID, with user: String) async throws -> UserList

@@ -78,7 +78,9 @@ struct ItemsOfList: ToDoService {
 
 /// A watch of a list's items, which fails as soon as the list is deleted.
 private actor EndingWatch {
-  /// The events of the watch, which are read one after another.
+  /// The events of the watch.
+  // The iterator is not Sendable. Only the task that reads the next event uses it, and `next()` is not called again before that
+  // task has ended.
   private struct Events: @unchecked Sendable {
     var iterator: WatchEvents.AsyncIterator
   }

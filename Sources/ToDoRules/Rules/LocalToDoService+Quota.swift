@@ -63,7 +63,7 @@ extension LocalToDoService {
   }
 }
 
-// A member's change of a shared list counts in the member's rate, and in that of all members of the owner's lists together.
+// What a member changes in a shared list counts in the member's rate, and in one that all members of its owner's lists share.
 extension LocalToDoService {
   package func checkWriteRate() throws { try admit(0, textSize: 0) }
 

@@ -81,7 +81,7 @@ public struct LocalToDoService: Sendable {
     return list
   }
 
-  /// Returns the service of a further list of the same user, or of a list that is shared with the user. Its changes count in the
+  /// Returns the service of the same user's further list, or of one that is shared with the user. Its changes count in the
   /// user's write rate, and it has the limits that the other lists of its owner leave.
   ///
   /// - Parameter membership: the user's membership in the list; `nil` for a list of the user's own.

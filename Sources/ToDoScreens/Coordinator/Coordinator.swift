@@ -207,7 +207,8 @@ extension Coordinator {
     return []
   }
 
-  /// Shows the default list, because the one that was shown was deleted or is no longer shared. A form remains, so that nothing typed is lost.
+  /// Shows the default list, because the one that was shown was deleted or is no longer shared. A form remains, so that nothing
+  /// typed is lost.
   private mutating func leaveDeletedList(_ environment: ScreenEnvironment) -> [Effect] {
     guard !list.list.id.isDefault else { return [] }
     let (left, forms) = (list.list, covering.filter { $0 is FormScreen })
@@ -230,8 +231,8 @@ extension Coordinator {
     return perform(handleOnTop(.resumed, environment), environment)
   }
 
-  /// Opens the form of a draft, and shows the list in which it was begun, where it is saved. The draft of an edit needs the item,
-  /// which the list contains once it is loaded.
+  /// Opens a draft's form in the list in which it was begun, where it is saved. The draft of an edit needs the item, which the
+  /// list contains once it is loaded.
   private mutating func openDraft(_ environment: ScreenEnvironment) -> [Effect] {
     guard let draft = foundDraft else { return [] }
     var effects: [Effect] = []

@@ -69,7 +69,7 @@ struct MemoryLists {
     [owner] + (records[owner] ?? [:]).keys.filter { !$0.isDefault }.map { OwnerID($0) }
   }
 
-  /// The owners of the items that a user can read: those of the user, and those of lists that others share.
+  /// The owners of the items that a user can read: the user's own, and those in lists that others share.
   func readableOwners(of owner: OwnerID) -> [OwnerID] {
     owners(of: owner) + shared(with: owner).map { OwnerID($0.record.list.id) }
   }

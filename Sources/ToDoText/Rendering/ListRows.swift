@@ -22,8 +22,8 @@ package struct ListRows {
     self.center = center
   }
 
-  /// Returns the title between the mark of the priority and the progress of the steps, the marks of a repetition and of
-  /// reminders, and the tags.
+  /// Returns the title, after the priority's mark and before the steps' progress, the marks of repetition and reminders, and
+  /// the tags.
   private func title(of item: ToDoItem) -> String {
     let title = item.title.escapingControls()
     guard item.content.hasMarks else { return title }

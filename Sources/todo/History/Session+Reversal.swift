@@ -108,7 +108,7 @@ extension ServiceConnection {
   /// Reverts revisions one after the other.
   ///
   /// - Returns: the sum of the results, and the items that were not moved back because the other list no longer exists.
-  /// - Throws: `Failure` if the other list of a move is deleted, and can be restored; the errors of the service.
+  /// - Throws: `Failure` if a move's other list is deleted, and can be restored; the service's errors.
   fileprivate func revert(
     _ revisions: [Revision], _ kind: ReversalStep.Kind
   ) async throws -> (sum: Reversal, removed: Set<ItemID>) {

@@ -93,7 +93,7 @@ extension ListRole {
     self = match
   }
 
-  /// Decodes a role of a response. A role of a later schema version permits reading at least.
+  /// Decodes a response's role. One that a later schema has added permits at least reading.
   init(response wire: Todo__V1__ListRole) { self = ListRole(wire) ?? .viewer }
 
   var wire: Todo__V1__ListRole {

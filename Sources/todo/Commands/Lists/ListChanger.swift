@@ -233,7 +233,7 @@ extension ListRole {
 }
 
 extension UserList {
-  /// The owner of a list that another user shares, or the members of the user's own list; `nil` if it is not shared.
+  /// The owner, if another user shares the list, or the members, if the user does; `nil` if it is not shared.
   fileprivate var sharingText: String? {
     guard role == .owner else { return "\(ownerUser.escapingControls())'s, can \(role.verb)" }
     let names = members.map { $0.user.escapingControls() + ($0.isInvited ? " (invited)" : "") }
