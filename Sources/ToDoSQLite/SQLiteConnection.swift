@@ -245,10 +245,19 @@ extension SQLiteConnection {
 
   /// Moves as much of the write-ahead log into the database file as is possible without waiting for another connection.
   ///
+  /// SQLite before 3.51.3 can lose commits when the log starts again during a checkpoint, after an earlier checkpoint has moved
+  /// all of it (https://sqlite.org/wal.html#walresetbug). A log does not start again while someone reads it, so a reader stays
+  /// until the checkpoint is complete. If nothing was left to move, the reader reads the file alone, and the checkpoint writes
+  /// nothing. SQLite's automatic checkpoints have no such reader: do not use them.
+  ///
   /// - Throws: `SQLiteError`.
   package func checkpoint() throws {
-    guard let handle else { throw SQLiteError(.misuse) }
-    try check(sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil))
+    guard let handle, let path = sqlite3_db_filename(handle, "main") else { throw SQLiteError(.misuse) }
+    let reader = try SQLiteConnection(path: String(cString: path), access: .reading)
+    try reader.transaction(.deferred) {
+      _ = try reader.number("SELECT 1 FROM sqlite_schema LIMIT 1")
+      try check(sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil))
+    }
   }
 
   /// Makes the database file at least as large as a number of bytes, so that moving the log needs no more of the disk. SQLite

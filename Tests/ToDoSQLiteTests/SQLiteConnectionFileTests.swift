@@ -1,3 +1,4 @@
+import CToDoSQLite
 import Dispatch
 import Foundation
 import Synchronization
@@ -27,6 +28,46 @@ import ToDoTestSupport
     #expect(try fileSize() == before)
     try connection.checkpoint()
     try connection.syncFile()
+    #expect(try fileSize() > before + 100_000)
+  }
+
+  /// The WAL-reset bug of SQLite before 3.51.3: the second of two checkpoints believes that it has moved a log that a commit has
+  /// started again meanwhile. What was committed is then lost: https://sqlite.org/wal.html#walresetbug
+  @Test func checkpoint_whenLogStartsAgainMeanwhile_losesNothing() throws {
+    try connection.execute("PRAGMA wal_autocheckpoint = 0")
+    let other = try SQLiteConnection(path: path)
+    try other.execute("PRAGMA wal_autocheckpoint = 0")
+    let hook = try ReadHeaderHook(other)
+    defer { hook.remove() }
+    try connection.run("INSERT INTO t VALUES (zeroblob(100000))")
+    try connection.checkpoint()
+    var callCount = 0
+    hook.set { [connection] in
+      callCount += 1
+      try? connection.run("INSERT INTO t VALUES (2)")
+    }
+    try other.checkpoint()
+    hook.remove()
+    #expect(callCount == 1)
+    try connection.run("INSERT INTO t VALUES (3)")
+    try other.close()
+    // Moves the rest of the log, and deletes it.
+    try connection.close()
+    let reopened = try SQLiteConnection(path: path)
+    #expect(try reopened.rows("SELECT x FROM t WHERE x < 10", []) { $0.number(0) } == [1, 2, 3])
+    #expect(try reopened.text("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func checkpoint_whileAnotherConnectionReadsAnOldState_movesWhatItCan() throws {
+    let reader = try SQLiteConnection(path: path)
+    let before = try fileSize()
+    try reader.transaction(.deferred) {
+      _ = try reader.number("SELECT count(*) FROM t")
+      try connection.run("INSERT INTO t VALUES (zeroblob(100000))")
+      try connection.checkpoint()
+      #expect(try fileSize() == before)
+    }
+    try connection.checkpoint()
     #expect(try fileSize() > before + 100_000)
   }
 
@@ -139,5 +180,37 @@ import ToDoTestSupport
     try writer.execute("COMMIT")
     try connection.backUp(to: copy)
     #expect(try copy.number("SELECT count(*) FROM t") == 1)
+  }
+}
+
+/// Runs code in a checkpoint of a connection, after it has read the header of the log's index.
+private final class ReadHeaderHook {
+  private static nonisolated(unsafe) var body: (() -> Void)?
+
+  private let file: UnsafeMutablePointer<sqlite3_file>
+  private let original: UnsafePointer<sqlite3_io_methods>
+  private let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+
+  init(_ connection: SQLiteConnection) throws {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    _ = sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    self.file = try #require(file)
+    original = try #require(self.file.pointee.pMethods)
+    methods.initialize(to: original.pointee)
+    // SQLite calls it then to forget what it has mapped, if another connection has changed the log.
+    methods.pointee.xUnfetch = { _, _, _ in
+      ReadHeaderHook.body?()
+      return SQLITE_OK
+    }
+    self.file.pointee.pMethods = UnsafePointer(methods)
+  }
+
+  deinit { methods.deallocate() }
+
+  func set(_ body: @escaping () -> Void) { Self.body = body }
+
+  func remove() {
+    Self.body = nil
+    file.pointee.pMethods = original
   }
 }

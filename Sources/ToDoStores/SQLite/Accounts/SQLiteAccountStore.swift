@@ -17,6 +17,8 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
   /// `nil` once the store is closed, because a closed database must not be used.
   private let connections: Mutex<Connections?>
   private let schemaVersion: Int
+  /// The log length, in pages, from which a purge moves the log.
+  private let logLength: Int
 
   /// Opens a database that has the current schema. An older or newer database is rejected unchanged. Waits for the disk.
   ///
@@ -28,6 +30,7 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
 
   init(_ file: DatabaseFile, createsIfMissing: Bool) throws {
     schemaVersion = file.migrations.count
+    logLength = file.logLength
     let main = createsIfMissing && !file.exists ? try file.open() : try file.openCurrent()
     connections = Mutex(
       Connections(
@@ -139,11 +142,28 @@ extension SQLiteAccountStore {
   func purgeList(_ list: OwnerID, rowsPerTransaction: Int, clock: some Clock<Duration>) async throws -> Int {
     guard let number = try await beginPurge(of: list) else { return 0 }
     let total = try await ListPurge.run(clock: clock) {
-      try await maintain { try Self.purge(number, $0, limit: rowsPerTransaction) }
+      try await maintain { [logLength] db in
+        let count = try Self.purge(number, db, limit: rowsPerTransaction)
+        if try LogIndex(db).log.length >= logLength { try Self.moveLog(of: db) }
+        return count
+      }
     }
-    // The log still contains the old pages. If a reader blocks this checkpoint, a later one overwrites them.
-    try await maintain { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    try await maintain { try Self.truncateLog(of: $0, list: number) }
     return total
+  }
+
+  /// Removes the old pages from the log. If a reader prevents it, later commits overwrite them.
+  private static func truncateLog(of db: SQLiteConnection, list number: Int64) throws {
+    try moveLog(of: db)
+    // The next commit of a change starts the log again, and truncates it.
+    try db.execute("PRAGMA journal_size_limit = 0")
+    try db.run("UPDATE owner SET (revision, floor) = (revision + 1, revision + 1) WHERE number = ?", [number])
+    try db.execute("PRAGMA journal_size_limit = \(DatabaseFile.maximumIdleLogSize)")
+  }
+
+  private static func moveLog(of db: SQLiteConnection) throws {
+    // Busy while another connection moves it.
+    do { try db.checkpoint() } catch let error as SQLiteError where error.code == .busy {}
   }
 
   /// Raises the floor of the feed above every row that will be deleted.

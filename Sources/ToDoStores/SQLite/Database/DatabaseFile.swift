@@ -11,6 +11,8 @@ struct DatabaseFile: Sendable {
   /// The log length, in pages, from which the log is moved into the file: 40 MiB. A page that is written repeatedly, as the
   /// pages of indexes are, is moved once for all writes.
   var logLength = 10_000
+  /// The size, in bytes, to which a longer log is truncated when it starts again.
+  static let maximumIdleLogSize = 64 << 20
   var migrations = Migration.all
   /// Whether a migration first copies the file next to it.
   var isCopiedBeforeMigration = true
@@ -155,14 +157,15 @@ struct DatabaseFile: Sendable {
         FileSystem.sleep(microseconds: 1000)
       }
     }
-    // The second and third are for macOS, where a plain fsync does not flush the drive's cache.
+    // The second and third are for macOS, where a plain fsync does not flush the drive's cache. Automatic checkpoints are not
+    // safe (`SQLiteConnection.checkpoint()`).
     try db.execute(
       """
       PRAGMA synchronous = FULL;
       PRAGMA fullfsync = ON;
       PRAGMA checkpoint_fullfsync = ON;
-      PRAGMA wal_autocheckpoint = \(logLength);
-      PRAGMA journal_size_limit = 67108864;
+      PRAGMA wal_autocheckpoint = 0;
+      PRAGMA journal_size_limit = \(Self.maximumIdleLogSize);
       """)
   }
 

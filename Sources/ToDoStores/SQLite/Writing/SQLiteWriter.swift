@@ -57,7 +57,6 @@ final class SQLiteWriter: GroupSink {
     self.reserve = reserve
     path = file.plainPath
     schemaVersion = file.migrations.count
-    try connection.execute("PRAGMA wal_autocheckpoint = 0")
     pageSize = try connection.number("PRAGMA page_size") ?? 4096
     let index = try LogIndex(connection)
     self.index = index

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import ToDoModel
 import ToDoRules
@@ -40,18 +41,59 @@ import ToDoTestSupport
     #expect(try await list.items(ItemQuery()).items == [])
     #expect(try await list.items(ItemQuery()).revision > revision)
     #expect(try await store.item(.sample(1), of: OwnerID("bob")) == other)
+    // The log too is clean before it is closed.
+    try expectNoSecret()
     accounts.close()
     await store.close()
     #expect(try DatabaseCheck(path: path).run().problems == [])
+    try expectNoSecret()
+  }
+
+  private func expectNoSecret() throws {
     for file in try directory.files {
       let bytes = try Data(contentsOf: URL(filePath: directory.file(file)))
       #expect(bytes.range(of: Data("SECRET".utf8)) == nil, "\(file)")
     }
   }
 
+  @Test func purgeList_whenLogIsLong_movesItMeanwhile() async throws {
+    var file = DatabaseFile(path: path)
+    let store = try SQLiteToDoItemStore(file)
+    try await fill(LocalToDoService(store: store, owner: OwnerID("ann")))
+    await store.close()
+    file.logLength = 20
+    let accounts = try SQLiteAccountStore(file, createsIfMissing: false)
+    let reader = try file.openForReading()
+    _ = try reader.number("SELECT count(*) FROM owner")
+    let index = try LogIndex(reader)
+    let peak = Mutex(0)
+    let clock = ObservingClock { peak.withLock { $0 = max($0, index.log.length) } }
+    #expect(try await accounts.purgeList(OwnerID("ann"), rowsPerTransaction: 10, clock: clock) == 430)
+    #expect((20..<60).contains(peak.withLock(\.self)))
+    accounts.close()
+  }
+
   @Test func purgeList_whenListIsUnknown_doesNothing() async throws {
     let accounts = try SQLiteAccountStore(path: path, createsIfMissing: true)
     #expect(try await accounts.purgeList(OwnerID("ann")) == 0)
     accounts.close()
+  }
+}
+
+/// A clock that stands still, and runs code before and after each step that it measures.
+private struct ObservingClock: Clock {
+  let observe: @Sendable () -> Void
+  private let clock = ManualClock()
+
+  init(_ observe: @escaping @Sendable () -> Void) { self.observe = observe }
+
+  var now: ManualClock.Instant {
+    observe()
+    return clock.now
+  }
+  var minimumResolution: Duration { clock.minimumResolution }
+
+  func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+    try await clock.sleep(until: deadline, tolerance: tolerance)
   }
 }

@@ -38,6 +38,12 @@ import ToDoTestSupport
     #expect(try connection.number("PRAGMA synchronous") == 2)
   }
 
+  @Test func open_disablesAutomaticCheckpoints() throws {
+    let connection = try DatabaseFile(path: path).open()
+    #expect(try connection.number("PRAGMA wal_autocheckpoint") == 0)
+    #expect(try DatabaseFile(path: path).openCurrent().number("PRAGMA wal_autocheckpoint") == 0)
+  }
+
   @Test(arguments: ["garbage", String(repeating: "not a database ", count: 1000)])
   func open_whenItIsNoDatabase_says_so_andLeavesIt(_ content: String) throws {
     try Data(content.utf8).write(to: URL(fileURLWithPath: path))
