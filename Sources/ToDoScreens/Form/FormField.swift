@@ -3,7 +3,7 @@ import ToDoText
 
 /// A field of the input form, in the order of the form.
 package enum FormField: Int, CaseIterable, Sendable {
-  case title, due, repetition, wait, tags, priority, steps, place, address, note
+  case title, due, repetition, wait, remind, tags, priority, steps, place, address, note
 
   var label: String {
     switch self {
@@ -11,6 +11,7 @@ package enum FormField: Int, CaseIterable, Sendable {
     case .due: "due"
     case .repetition: "repeat"
     case .wait: "wait"
+    case .remind: "remind"
     case .steps: "steps"
     case .tags: "tags"
     case .priority: "priority"
@@ -26,6 +27,7 @@ package enum FormField: Int, CaseIterable, Sendable {
     case .title: ItemContent.Limits.title
     case .due, .wait: Self.dueLimit
     case .repetition: RecurrenceRule.Limits.text
+    case .remind: ItemContent.Limits.reminders * Self.reminderLimit
     case .steps: ItemContent.Limits.steps * (ItemContent.Limits.step + 5)
     case .tags: ItemContent.Limits.tags * (ItemContent.Limits.tag + 2)
     case .priority: Self.priorityLimit
@@ -47,6 +49,8 @@ package enum FormField: Int, CaseIterable, Sendable {
 
   /// Longer than every form of a date.
   private static let dueLimit = 256
+  /// Longer than every form of a reminder, with a comma after it.
+  private static let reminderLimit = 64
   /// Longer than every form of a priority.
   private static let priorityLimit = 16
 }
@@ -67,6 +71,7 @@ extension FormField {
     case .due: .due
     case .repetition: .repetition
     case .wait: .wait
+    case .remind: .remind
     case .steps: .steps
     case .tags: .tags
     case .priority: .priority

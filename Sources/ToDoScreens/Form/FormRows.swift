@@ -31,6 +31,7 @@ struct FormRows {
           try environment.dates.parseMoment($0).waitDate(in: environment.zone)
         }
       case .repetition: addRepetition()
+      case .remind: addReminders()
       case .steps: addSteps()
       case .address: addAddress()
       case .tags: addProblem(of: .tags) { text throws(InvalidText) in _ = try TagText.parse(text) }
@@ -110,6 +111,21 @@ struct FormRows {
     else { return nil }
     let rules = environment.rules(repetition.timeZone) ?? environment.zone
     return repetition.continuing(repetition, dueBefore: item.due, dueAfter: due, in: rules)
+  }
+
+  /// Adds how the reminders were understood.
+  private mutating func addReminders() {
+    guard !form.texts[.remind].isBlank else {
+      if form.focus == .remind { addLines("such as: 1h, day before 18:00, in 2h; commas between several", .remind) }
+      return
+    }
+    do {
+      let reminders = try form.reminders(environment)
+      if let problem = reminders.problem { return addLines(problem, .remind, .overdue) }
+      addLines("→ \(reminders.text(environment))", .remind)
+    } catch {
+      addLines((error as? InvalidText)?.description ?? "\(error)", .remind, .overdue)
+    }
   }
 
   /// Adds how to write steps while none is there.

@@ -435,6 +435,11 @@ extension FormScreen {
       return [.message("the server is unreachable; the form keeps the text until it is back")]
     }
     updateReading(environment)
+    do {
+      if let problem = try reminders(environment).problem { return reject("the reminder \(problem)", .remind) }
+    } catch {
+      return reject((error as? InvalidText)?.description ?? "\(error)", .remind)
+    }
     if let actions = decide(options, environment) { return actions }
     do {
       var edit = try edit(environment)
@@ -507,6 +512,9 @@ extension FormScreen {
     var edit = try form.edit(
       from: target.item == nil ? EditForm() : original, environment.dates, zoneName: environment.zoneName,
       locale: environment.locale)
+    if edit.reminders != nil {
+      edit.reminders = try reminders(environment).reminders(keepingStatesOf: target.item, environment)
+    }
     // The date of a repetition in the title does not belong to that of the field.
     let isReplaced = reading?.repetition != nil && !typed[.repetition].isEmpty
     if !isReplaced {

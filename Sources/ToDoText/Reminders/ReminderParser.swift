@@ -88,7 +88,7 @@ package struct ReminderParser {
   /// Parses reminders with commas between them.
   ///
   /// - Throws: `InvalidText`.
-  func parseList(_ text: String) throws -> [ParsedReminder] {
+  package func parseList(_ text: String) throws -> [ParsedReminder] {
     try text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }.map(parse)
   }
 

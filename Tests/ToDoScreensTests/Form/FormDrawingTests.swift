@@ -12,8 +12,8 @@ import ToDoText
       due: .date(CalendarDate(daysSinceEpoch: 20_574)),
       location: Location(name: "Corner shop", address: "Markt 1, Jena"), tags: ["errands", "home"], priority: .high))
 
-  @Test func form_at40x12_showsAllFields() {
-    let drawing = FormBench(editing: item, rows: 12, columns: 40).drawing
+  @Test func form_at40x13_showsAllFields() {
+    let drawing = FormBench(editing: item, rows: 13, columns: 40).drawing
     #expect(
       drawing.texts == [
         "Item 12",
@@ -22,6 +22,7 @@ import ToDoText
         "    → Fri 2026-05-01",
         "  repeat   ",
         "  wait     ",
+        "  remind   ",
         "  tags     errands home",
         "  priority high",
         "  steps    ",

@@ -8,7 +8,8 @@ import ToDoText
 @Suite struct FormKeysTests {
   /// The field in focus, a key and the field in focus after it.
   static let moves: [(FormField, KeyPress, FormField)] = [
-    (.title, .tab, .due), (.due, .tab, .repetition), (.repetition, .tab, .wait), (.wait, .tab, .tags),
+    (.title, .tab, .due), (.due, .tab, .repetition), (.repetition, .tab, .wait), (.wait, .tab, .remind),
+    (.remind, .tab, .tags),
     (.tags, .tab, .priority),
     (.priority, .tab, .steps), (.steps, .tab, .place),
     (.address, .tab, .note), (.note, .tab, .title),

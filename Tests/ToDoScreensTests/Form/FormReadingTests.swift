@@ -45,6 +45,7 @@ import ToDoText
         "  due      ",
         "  repeat   ",
         "  wait     ",
+        "  remind   ",
         "  tags     ",
         "  priority ",
         "  steps    ",

@@ -42,7 +42,7 @@ import ToDoTestSupport
     try session.press("A")
     try session.wait { $0.contains("address") }
     try session.type("Buy milk")
-    try session.press("Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab")
+    try session.press("Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab")
     try session.type("Munich")
     try session.wait { $0.contains("Buy milk") && $0.contains("Bavaria") }
     try session.press("C-s")
