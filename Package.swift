@@ -122,7 +122,7 @@ let package = Package(
     // Cancellable waits, files that only their owner can read, and the exit status of the three programs. A leaf.
     target("ToDoSupport", tests: []),
     // SQLite's C interface in Swift: connections, statements, errors. It knows no table of the stores.
-    target("ToDoSQLite", ["CToDoSQLite", "ToDoSupport"], tests: []),
+    target("ToDoSQLite", ["CToDoSQLite", "ToDoSupport"], tests: ["CToDoSQLite"]),
     target("ToDoModel", tests: []),
     // What a sentence such as "Dinner tomorrow 19:00 @Rossi" says about an item. A leaf, because it is a pure function.
     target("ToDoQuickAdd", ["ToDoModel"], tests: ["ToDoModel"], testData: ["Phrases"]),
