@@ -65,7 +65,8 @@ public struct DatabaseBackup: Sendable {
 
   /// Checks that the destination is missing, or an earlier backup of the same database.
   ///
-  /// - Throws: `DatabaseMaintenanceError.notABackup` otherwise.
+  /// - Throws: `DatabaseMaintenanceError.notABackup` otherwise, also if the key of the destination cannot be read;
+  ///   `DatabaseMaintenanceError.fileFailed` if that of the database cannot.
   private func checkReplaceable(_ destination: String, by source: SQLiteConnection) throws {
     guard FileSystem.exists(destination) else { return }
     func refusal(_ reason: String) -> DatabaseMaintenanceError { .notABackup(path: destination, reason: reason) }
@@ -77,12 +78,21 @@ public struct DatabaseBackup: Sendable {
     do { earlier = try DatabaseFile(path: destination).openExisting() } catch let error as SQLiteStoreError {
       throw refusal(error.reason)
     }
-    // A backup with an older schema may have no key.
-    let (key, earlierKey) = (try? FingerprintKey(source), try? FingerprintKey(earlier))
+    let unread = "its key can't be read"
+    let key = try Self.key(of: source, or: .fileFailed(path: file.path, reason: unread))
+    let earlierKey = try Self.key(of: earlier, or: refusal(unread))
     try earlier.close()
     guard key == nil || earlierKey == nil || key == earlierKey else {
       throw refusal("it's the database of another list")
     }
+  }
+
+  /// Returns the key of a database, or `nil` if it has an older schema without keys.
+  ///
+  /// - Throws: `failure` if the key cannot be read.
+  private static func key(of db: SQLiteConnection, or failure: DatabaseMaintenanceError) throws -> FingerprintKey? {
+    let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'fingerprint_key'"
+    do { return try db.number(table) == nil ? nil : FingerprintKey(db) } catch is SQLiteError { throw failure }
   }
 
   /// Copies the database as it is at one moment, and syncs the copy.

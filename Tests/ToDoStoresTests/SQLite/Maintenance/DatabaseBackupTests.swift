@@ -181,6 +181,38 @@ import ToDoTestSupport
     await other.close()
   }
 
+  @Test func write_overABackupWhoseKeyCannotBeRead_isRejected_andLeavesIt() async throws {
+    let store = try await filledStore()
+    try DatabaseBackup(path: path).write(to: copy)
+    try SQLiteConnection(path: copy).execute("DELETE FROM fingerprint_key")
+    let former = try Data(contentsOf: URL(filePath: copy))
+    let error = DatabaseMaintenanceError.notABackup(path: copy, reason: "its key can't be read")
+    #expect(throws: error) { try DatabaseBackup(path: path).write(to: copy) }
+    #expect(try Data(contentsOf: URL(filePath: copy)) == former)
+    await store.close()
+  }
+
+  @Test func write_whenKeyOfTheDatabaseCannotBeRead_leavesAnExistingBackup() async throws {
+    let store = try await filledStore()
+    try DatabaseBackup(path: path).write(to: copy)
+    let former = try Data(contentsOf: URL(filePath: copy))
+    try SQLiteConnection(path: path).execute("DELETE FROM fingerprint_key")
+    let error = DatabaseMaintenanceError.fileFailed(path: path, reason: "its key can't be read")
+    #expect(throws: error) { try DatabaseBackup(path: path).write(to: copy) }
+    #expect(try Data(contentsOf: URL(filePath: copy)) == former)
+    await store.close()
+  }
+
+  /// Schemas before 3 have no keys.
+  @Test func write_overABackupWithoutKeys_replacesIt() async throws {
+    let store = try await filledStore()
+    try DatabaseBackup(path: path).write(to: copy)
+    try SQLiteConnection(path: copy).execute("DROP TABLE fingerprint_key")
+    try DatabaseBackup(path: path).write(to: copy)
+    #expect(try DatabaseCheck(path: copy).run().itemCount == 10)
+    await store.close()
+  }
+
   @Test func write_afterARestore_replacesTheRestoredBackup() async throws {
     let store = try await filledStore()
     try DatabaseBackup(path: path).write(to: copy)
