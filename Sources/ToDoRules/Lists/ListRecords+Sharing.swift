@@ -45,7 +45,7 @@ extension ListRecords {
   /// - Parameter member: the owner of the member's default list.
   /// - Returns: the list as the member sees it.
   /// - Throws: `ToDoError.listNotFound` if the list is not shared with the member.
-  mutating func accept(_ id: ListID, by member: OwnerID, at now: Timestamp) throws(ToDoError) -> UserList {
+  package mutating func accept(_ id: ListID, by member: OwnerID, at now: Timestamp) throws(ToDoError) -> UserList {
     guard var record = records[id], record.list.deletion == nil,
       let index = record.members.firstIndex(where: { $0.owner == member })
     else { throw .listNotFound(id) }
@@ -62,7 +62,7 @@ extension ListRecords {
   /// - Parameter member: the owner of the member's default list.
   /// - Returns: the list as the member saw it.
   /// - Throws: `ToDoError.listNotFound` if the list is not shared with the member.
-  mutating func leave(_ id: ListID, by member: OwnerID, at now: Timestamp) throws(ToDoError) -> UserList {
+  package mutating func leave(_ id: ListID, by member: OwnerID, at now: Timestamp) throws(ToDoError) -> UserList {
     let view = try view(of: id, for: member)
     guard var record = records[id] else { throw .listNotFound(id) }
     record.members.removeAll { $0.owner == member }

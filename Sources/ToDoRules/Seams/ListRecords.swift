@@ -134,14 +134,13 @@ public struct ListRecords: Equatable, Sendable {
     return Set((put + earlier).flatMap(\.members).map(\.owner)).sorted { $0.name < $1.name }
   }
 
-  /// The item owners of lists that a member can no longer read or change as before.
+  /// The item owners of lists that a member can no longer read or change as before. An invited user could do neither.
   package func endedAccess(since former: ListRecords) -> [OwnerID] {
     let ended = former.records.values.filter { record in
-      guard !record.members.isEmpty, let current = records[record.list.id], current.list.deletion == nil else {
-        return !record.members.isEmpty
-      }
+      let current = records[record.list.id].flatMap { $0.list.deletion == nil ? $0 : nil }
       return record.members.contains { member in
-        let role = current.members.first { $0.owner == member.owner }?.role
+        guard member.acceptedAt != nil else { return false }
+        let role = current?.members.first { $0.owner == member.owner }?.role
         return role == nil || member.role == .editor && role == .viewer
       }
     }

@@ -15,8 +15,9 @@ public protocol ListStore: Sendable {
 
   /// Runs `body` in a transaction, and stores the records that it changes, unless it throws.
   ///
-  /// The sets of all members of a changed list get the version of the change, too. If a member can no longer read or change a list
-  /// as before, the account version grows, and later writes to the list whose callers' access was checked before check it again.
+  /// The sets of all members of a changed list get the version of the change, too. If a member who has accepted a list can no longer
+  /// read or change it as before, the account version grows, and later writes to the list whose callers' access was checked before
+  /// check it again.
   ///
   /// - Throws: the errors of `body`; `ToDoError.listIDConflict` for a new list whose ID is that of another user's list;
   ///   `ToDoError.userNotFound` for a new member without a user.

@@ -25,6 +25,12 @@ extension ListStoreContract {
       }
     }
 
+    /// Shares the list with a user, who accepts it.
+    func join(_ user: User, as role: ListRole = .editor) async throws {
+      try await share(with: user, as: role)
+      _ = try await lists.changeLists(of: ann.list) { try $0.accept(first, by: user.list, at: .second(5)) }
+    }
+
     func unshare(with user: User) async throws {
       _ = try await lists.changeLists(of: ann.list) { records in
         try records.unshare(first, with: user.name.description, at: .second(6))
@@ -78,28 +84,43 @@ extension ListStoreContract {
       await #expect(throws: ToDoError.userNotFound("bob")) { try await users.share(with: users.bob) }
       #expect(try await users.lists.listRecords(of: users.ann.list)[first]?.members == [])
     },
-    Rule("a membership that ends or shrinks ends the access to the list") { stores async throws in
+    Rule("an accepted membership that ends or shrinks ends the access to the list") { stores async throws in
       let users = try await Users(stores)
-      let steps: [@Sendable () async throws -> Void] = [
-        { try await users.share(with: users.bob, as: .viewer) }, { try await users.unshare(with: users.bob) },
-        { try await users.share(with: users.bob) },
-        {
-          _ = try await users.lists.changeLists(of: users.ann.list) { records in
-            try records.delete(first, at: .second(8), restorableUntil: .second(9))
+      let steps: [(endsAccess: Bool, step: @Sendable () async throws -> Void)] = [
+        (true, { try await users.share(with: users.bob, as: .viewer) }),
+        (true, { try await users.unshare(with: users.bob) }), (false, { try await users.join(users.bob) }),
+        (
+          true,
+          {
+            _ = try await users.lists.changeLists(of: users.ann.list) { records in
+              try records.delete(first, at: .second(8), restorableUntil: .second(9))
+            }
           }
-        },
+        ),
       ]
-      try await users.share(with: users.bob)
+      try await users.join(users.bob)
       _ = try await LocalToDoService(store: users.items, owner: OwnerID(first))
         .addItem(NewItem(id: ItemID(), content: ItemContent(title: "Report")))
-      for (number, step) in steps.enumerated() {
+      for (number, (endsAccess, step)) in steps.enumerated() {
         let version = try await users.accounts.accountVersion()
         try await step()
         let current = try await users.accounts.accountVersion()
-        // An invitation ends nothing.
-        #expect((current > version) == (number != 2), "step \(number)")
-        if number != 2 { #expect(try await users.accessVersion() == current, "step \(number)") }
+        #expect((current > version) == endsAccess, "step \(number)")
+        if endsAccess { #expect(try await users.accessVersion() == current, "step \(number)") }
       }
+    },
+    Rule("an invitation that ends or shrinks ends no access") { stores async throws in
+      let users = try await Users(stores)
+      try await users.join(users.cat)
+      try await users.share(with: users.bob)
+      let version = try await users.accounts.accountVersion()
+      try await users.share(with: users.bob, as: .viewer)
+      try await users.unshare(with: users.bob)
+      try await users.share(with: users.bob)
+      _ = try await users.lists.changeLists(of: users.ann.list) {
+        try $0.leave(first, by: users.bob.list, at: .second(7))
+      }
+      #expect(try await users.accounts.accountVersion() == version)
     },
     Rule("a revoked token of a member ends the access to shared lists") { stores async throws in
       let users = try await Users(stores)
