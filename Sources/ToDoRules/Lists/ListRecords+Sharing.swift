@@ -88,6 +88,26 @@ extension ListRecords {
     }
   }
 
+  /// Checks that a user can be invited to another list, in the transaction that stores the invitation.
+  ///
+  /// Deleted lists count, so that a list can be restored with its members at any time.
+  ///
+  /// - Parameters:
+  ///   - memberships: the number of the user's memberships, invitations and those in deleted lists included.
+  ///   - invitations: the number of those that are invitations by the same owner.
+  /// - Throws: `ToDoError.invalidRequest`.
+  package static func checkInvitation(memberships: Int, invitations: Int) throws(ToDoError) {
+    let reason: String
+    if invitations >= UserList.Limits.invitations {
+      reason = "has \(UserList.Limits.invitations) invitations of yours to answer already"
+    } else if memberships >= UserList.Limits.sharedLists {
+      reason = "already has the maximum of \(UserList.Limits.sharedLists) lists from others, deleted ones included"
+    } else {
+      return
+    }
+    throw .invalidRequest([FieldViolation("user", reason)])
+  }
+
   /// - Throws: `ToDoError.listNotFound`.
   private func view(of id: ListID, for member: OwnerID) throws(ToDoError) -> UserList {
     guard let record = records[id], let shared = Shared(record, of: member, with: member) else {

@@ -222,7 +222,9 @@ extension LocalToDoListService {
     // First, so that only an owner of a list learns whether there is a user.
     _ = try await directory.lookUp(owner).value.availableList(id)
     guard let member = try await sharing.accounts.user(.name(name)) else { throw ToDoError.userNotFound(user) }
-    try await checkInvitation(to: member, of: id)
+    guard member.list != owner else {
+      throw ToDoError.invalidRequest([FieldViolation("user", "must not have the same lists as the owner")])
+    }
     return try await change { [clock] in try $0.share(id, with: member, as: role, by: sharing.user, at: clock.now()) }
   }
 
@@ -258,27 +260,6 @@ extension LocalToDoListService {
 
   private static func violations(ofShared id: ListID) -> [FieldViolation] {
     id.isDefault ? [FieldViolation("id", "is that of the default list, which cannot be shared")] : []
-  }
-
-  /// The number of the owner's invitations among those of another user.
-  private func unanswered(in shared: [ListID: ListRecords.Shared]) -> Int {
-    shared.values.count { $0.owner == owner && $0.member.acceptedAt == nil }
-  }
-
-  /// - Throws: `ToDoError.invalidRequest` if the user cannot be invited to another list.
-  private func checkInvitation(to member: User, of id: ListID) async throws {
-    let shared = try await directory.lookUp(member.list).value.shared
-    let reason: String
-    if member.list == owner {
-      reason = "must not have the same lists as the owner"
-    } else if shared[id] == nil, unanswered(in: shared) >= UserList.Limits.invitations {
-      reason = "has \(UserList.Limits.invitations) invitations of yours to answer already"
-    } else if shared[id] == nil, shared.count >= UserList.Limits.sharedLists {
-      reason = "already has the maximum of \(UserList.Limits.sharedLists) lists from others"
-    } else {
-      return
-    }
-    throw ToDoError.invalidRequest([FieldViolation("user", reason)])
   }
 
   /// - Parameter body: changes the records of the list's owner, for a member, at a time.

@@ -20,7 +20,8 @@ public protocol ListStore: Sendable {
   /// check it again.
   ///
   /// - Throws: the errors of `body`; `ToDoError.listIDConflict` for a new list whose ID is that of another user's list;
-  ///   `ToDoError.userNotFound` for a new member without a user.
+  ///   `ToDoError.userNotFound` for a new member without a user; `ToDoError.invalidRequest` for one who has the maximum number of
+  ///   lists of others or of invitations by the user, deleted lists included.
   func changeLists<Value: Sendable>(
     of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
   ) async throws -> Value

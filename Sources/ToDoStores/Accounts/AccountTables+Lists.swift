@@ -53,16 +53,25 @@ extension AccountTables {
     return value
   }
 
-  /// - Throws: `ToDoError.userNotFound` for a new member without a user.
+  /// - Throws: `ToDoError.userNotFound` for a new member without a user; `ToDoError.invalidRequest` for one who has the maximum
+  ///   number of lists or invitations.
   private func putMembers(of record: ListRecords.Record, of owner: OwnerID, since former: ListRecords) throws {
     guard record.members != former[record.list.id]?.members ?? [] else { return }
     for member in record.newMembers(since: former) {
       guard let name = UserName(member.user), try user(.name(name))?.list == member.owner else {
         throw ToDoError.userNotFound(member.user)
       }
+      try checkInvitation(to: member, by: owner)
     }
     try run(sql.member.remove(record.list.id))
     for statement in sql.member.put(record, of: owner) { try run(statement) }
+  }
+
+  private func checkInvitation(to member: ListRecords.Member, by owner: OwnerID) throws {
+    let statement = AccountStatement(sql.member.counts, [.text(member.owner.name), .text(owner.name)])
+    let counts = try rows(of: statement) { (Int($0.number(0)), Int($0.number(1))) }
+    guard let (memberships, invitations) = counts.first else { throw ToDoError.malformedLists }
+    try ListRecords.checkInvitation(memberships: memberships, invitations: invitations)
   }
 
   /// Ends the memberships of a user who is removed.

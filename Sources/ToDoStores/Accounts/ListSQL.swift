@@ -78,7 +78,7 @@ package struct ListSQL: Sendable {
 
 /// The statements on the members of lists.
 package struct ListMemberSQL: Sendable {
-  let members, sharedRecords, insert, remove, ownersSharing, all, deleteAll: String
+  let members, sharedRecords, counts, insert, remove, ownersSharing, all, deleteAll: String
 
   /// - Parameters:
   ///   - listColumns: the columns of a list.
@@ -92,6 +92,10 @@ package struct ListMemberSQL: Sendable {
     sharedRecords = """
       SELECT \(listColumns), owner FROM user_list WHERE deleted_at IS NULL AND id <> 'default' AND id IN \(shared)
       ORDER BY id
+      """
+    counts = """
+      SELECT count(*), count(CASE WHEN owner = \(p)2 AND accepted_at IS NULL THEN 1 END)
+      FROM list_member WHERE member = \(p)1
       """
     insert = """
       INSERT INTO list_member (\(columns)) VALUES (\((1...8).map { "\(p)\($0)" }.joined(separator: ", ")))

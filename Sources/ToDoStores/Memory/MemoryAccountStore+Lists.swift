@@ -24,7 +24,8 @@ struct MemoryLists {
   /// - Parameters:
   ///   - users: the users who can be members.
   ///   - endedAccess: receives the item owners of lists that a member can no longer read or change as before.
-  /// - Throws: the errors of `body`, `ToDoError.listIDConflict`, `ToDoError.userNotFound`.
+  /// - Throws: the errors of `body`, `ToDoError.listIDConflict`, `ToDoError.userNotFound`; `ToDoError.invalidRequest` for a new
+  ///   member who has the maximum number of lists or invitations.
   mutating func change<Value>(
     of owner: OwnerID, accountVersion: Int64, users: [UserName: User], endedAccess: inout [OwnerID],
     _ body: (inout ListRecords) throws -> Value
@@ -42,11 +43,29 @@ struct MemoryLists {
         throw ToDoError.userNotFound(member.user)
       }
     }
+    try checkInvitations(by: owner, former, changed)
     version += 1
     records[owner] = changed.records
     for affected in [owner] + changed.affectedMembers(since: former) { versions[affected] = version }
     endedAccess = changed.endedAccess(since: former)
     return value
+  }
+
+  /// Checks the new members of a user's lists, as the databases do.
+  private func checkInvitations(by owner: OwnerID, _ former: ListRecords, _ changed: ListRecords) throws {
+    var known = records
+    known[owner] = former.records
+    for record in changed.changes(since: former).put {
+      for member in record.newMembers(since: former) {
+        let memberships = known.flatMap { sharer, lists in
+          lists.values.flatMap(\.members).filter { $0.owner == member.owner }
+            .map { $0.acceptedAt == nil && sharer == owner }
+        }
+        try ListRecords.checkInvitation(
+          memberships: memberships.count, invitations: memberships.count { $0 })
+      }
+      known[owner, default: [:]][record.list.id] = record
+    }
   }
 
   func changes(after version: Int64, limit: Int) -> ListChanges {

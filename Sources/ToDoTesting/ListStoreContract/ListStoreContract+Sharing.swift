@@ -122,6 +122,49 @@ extension ListStoreContract {
       }
       #expect(try await users.accounts.accountVersion() == version)
     },
+    Rule("a user is a member of a limited number of lists, deleted ones included") { stores async throws in
+      let users = try await Users(stores)
+      let others = (0..<UserList.Limits.sharedLists).map { ListID(high: 2, low: UInt64($0)) }
+      _ = try await users.lists.changeLists(of: users.cat.list) { records in
+        for id in others {
+          _ = try records.create(NewList(id: id, name: "List \(id)"), at: .second(1), limit: others.count)
+          _ = try records.share(id, with: users.bob, as: .viewer, by: users.cat.name, at: .second(2))
+          _ = try records.accept(id, by: users.bob.list, at: .second(3))
+        }
+      }
+      let reason = "already has the maximum of 100 lists from others, deleted ones included"
+      let refusal = ToDoError.invalidRequest([FieldViolation("user", reason)])
+      await #expect(throws: refusal) { try await users.share(with: users.bob) }
+      _ = try await users.lists.changeLists(of: users.cat.list) { records in
+        try records.delete(others[0], at: .second(4), restorableUntil: .second(9))
+      }
+      await #expect(throws: refusal) { try await users.share(with: users.bob) }
+      _ = try await users.lists.changeLists(of: users.cat.list) { try $0.undelete(others[0], at: .second(5)) }
+      #expect(try await users.lists.listRecords(of: users.bob.list).shared.count == others.count)
+      _ = try await users.lists.changeLists(of: users.cat.list) { records in
+        try records.leave(others[0], by: users.bob.list, at: .second(6))
+      }
+      try await users.share(with: users.bob)
+    },
+    Rule("a user has a limited number of invitations by the same user, to deleted lists included") {
+      stores async throws in
+      let users = try await Users(stores)
+      let ids = (1...UserList.Limits.invitations).map { ListID(high: 2, low: UInt64($0)) }
+      _ = try await users.lists.changeLists(of: users.ann.list) { records in
+        for id in ids {
+          _ = try records.create(NewList(id: id, name: "List \(id)"), at: .second(1), limit: 100)
+          _ = try records.share(id, with: users.bob, as: .viewer, by: users.ann.name, at: .second(2))
+        }
+        _ = try records.delete(ids[0], at: .second(3), restorableUntil: .second(9))
+      }
+      let violation = FieldViolation("user", "has 10 invitations of yours to answer already")
+      await #expect(throws: ToDoError.invalidRequest([violation])) { try await users.share(with: users.bob) }
+      try await users.share(with: users.cat)
+      _ = try await users.lists.changeLists(of: users.ann.list) {
+        try $0.accept(ids[1], by: users.bob.list, at: .second(4))
+      }
+      try await users.share(with: users.bob)
+    },
     Rule("a revoked token of a member ends the access to shared lists") { stores async throws in
       let users = try await Users(stores)
       try await users.share(with: users.bob)

@@ -118,7 +118,7 @@ import ToDoTestSupport
       _ = try await bob.acceptList(list.id)
     }
     _ = try await ann.createList(work)
-    let reason = "already has the maximum of 100 lists from others"
+    let reason = "already has the maximum of 100 lists from others, deleted ones included"
     await #expect(throws: ToDoError.invalidRequest([FieldViolation("user", reason)])) {
       _ = try await ann.shareList(work.id, with: "bob", as: .viewer)
     }
