@@ -71,11 +71,13 @@ extension ListRecords {
     return view
   }
 
-  /// Ends all memberships of a user who is being removed.
-  package mutating func removeMember(named user: String) {
-    for var record in records.values where record.members.contains(where: { $0.user == user }) {
-      record.members.removeAll { $0.user == user }
-      put(record)
+  /// Ends all memberships of a user who is being removed, and withdraws the user's invitations.
+  package mutating func removeUser(named user: String) {
+    for var record in records.values {
+      let count = record.members.count
+      let isOwner = record.ownerUser == user
+      record.members.removeAll { $0.user == user || isOwner && $0.acceptedAt == nil }
+      if record.members.count < count { put(record) }
     }
   }
 

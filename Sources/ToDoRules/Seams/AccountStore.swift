@@ -15,8 +15,8 @@ public protocol AccountStore: Sendable {
   /// - Throws: `AccountError` if another user has the name, the Unix user or the certificate's subject.
   func addUser(_ user: User) async throws
 
-  /// Removes a user with all tokens of the user, and returns the user. The user is no longer a member of lists of others. The lists
-  /// of the user are not deleted, and remain for their members.
+  /// Removes a user with all tokens of the user, and returns the user. The user is no longer a member of lists of others, and
+  /// the user's invitations are withdrawn. The lists of the user are not deleted, and remain for those who have accepted them.
   ///
   /// - Throws: `AccountError.noSuchUser`.
   func removeUser(_ name: UserName) async throws -> User

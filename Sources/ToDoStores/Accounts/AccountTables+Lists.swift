@@ -74,13 +74,13 @@ extension AccountTables {
     try ListRecords.checkInvitation(memberships: memberships, invitations: invitations)
   }
 
-  /// Ends the memberships of a user who is removed.
-  func removeMember(_ user: UserName) throws {
+  /// Ends the memberships of a user who is removed, and withdraws the user's invitations.
+  func removeMemberships(of user: UserName) throws {
     let name = user.description
     let owners = try rows(of: AccountStatement(sql.member.ownersSharing, [.text(name)])) {
       OwnerID($0.optionalText(0) ?? "")
     }
-    for owner in owners { try changeLists(of: owner) { $0.removeMember(named: name) } }
+    for owner in owners { try changeLists(of: owner) { $0.removeUser(named: name) } }
   }
 
   func listChanges(after version: Int64, limit: Int) throws -> ListChanges {

@@ -63,14 +63,14 @@ extension AccountTables {
     try run(sql.insert(user))
   }
 
-  /// Removes a user with all tokens and memberships of the user.
+  /// Removes a user with all tokens, memberships and invitations of the user.
   func removeUser(_ name: UserName) throws -> User {
     let key = [AccountStatement.Value.text(name.description)]
     guard let user = try users(AccountStatement(sql.deleteUser, key)).first else { throw AccountError.noSuchUser(name) }
     try run(AccountStatement(sql.deleteTokensOfUser, key))
     // Locks all lists of the user in one order, so that writes to two of them and this change cannot wait for each other.
     try endAccess(to: user.list)
-    try removeMember(name)
+    try removeMemberships(of: name)
     return user
   }
 

@@ -101,7 +101,9 @@ package struct ListMemberSQL: Sendable {
       INSERT INTO list_member (\(columns)) VALUES (\((1...8).map { "\(p)\($0)" }.joined(separator: ", ")))
       """
     remove = "DELETE FROM list_member WHERE list_id = \(p)1"
-    ownersSharing = "SELECT DISTINCT owner FROM list_member WHERE member_user = \(p)1 ORDER BY owner"
+    ownersSharing = """
+      SELECT DISTINCT owner FROM list_member WHERE member_user = \(p)1 OR owner_user = \(p)1 ORDER BY owner
+      """
     all = "SELECT \(columns) FROM list_member ORDER BY list_id, member_user"
     deleteAll = "DELETE FROM list_member"
   }

@@ -93,9 +93,11 @@ struct MemoryLists {
     owners(of: owner) + shared(with: owner).map { OwnerID($0.record.list.id) }
   }
 
-  /// The owners who share lists with a user.
-  func owners(sharingWith user: String) -> [OwnerID] {
-    records.filter { $0.value.values.contains { $0.members.contains { $0.user == user } } }.map(\.key)
+  /// The owners of lists that are shared with a user, or by one.
+  func owners(sharing user: String) -> [OwnerID] {
+    records.filter { _, lists in
+      lists.values.contains { list in list.ownerUser == user || list.members.contains { $0.user == user } }
+    }.map(\.key)
   }
 }
 

@@ -46,8 +46,8 @@ public final class MemoryAccountStore: AccountStore {
       guard let user = state.users.removeValue(forKey: name) else { throw AccountError.noSuchUser(name) }
       state.tokens = state.tokens.filter { $0.value.user != name }
       endAccess(to: user.list, in: &state)
-      for owner in state.userLists.owners(sharingWith: name.description) {
-        try changeLists(of: owner, in: &state) { $0.removeMember(named: name.description) }
+      for owner in state.userLists.owners(sharing: name.description) {
+        try changeLists(of: owner, in: &state) { $0.removeUser(named: name.description) }
       }
       return user
     }

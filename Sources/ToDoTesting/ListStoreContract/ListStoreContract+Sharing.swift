@@ -192,7 +192,7 @@ extension ListStoreContract {
     Rule("a removed user is no member, and the user's lists remain for members") { stores async throws in
       let users = try await Users(stores)
       try await users.share(with: users.bob)
-      try await users.share(with: users.cat)
+      try await users.join(users.cat)
       let version = try await users.lists.listRecords(of: users.cat.list).version
       _ = try await users.accounts.removeUser(users.bob.name)
       #expect(try await users.shared(with: users.bob) == nil)
@@ -200,6 +200,16 @@ extension ListStoreContract {
       #expect(try await users.shared(with: users.cat)?.record.members.map(\.user) == ["cat"])
       _ = try await users.accounts.removeUser(users.ann.name)
       #expect(try await users.shared(with: users.cat)?.record.ownerUser == "ann")
+    },
+    Rule("the invitations by a removed user are withdrawn") { stores async throws in
+      let users = try await Users(stores)
+      try await users.share(with: users.bob)
+      try await users.join(users.cat)
+      let version = try await users.lists.listRecords(of: users.bob.list).version
+      _ = try await users.accounts.removeUser(users.ann.name)
+      #expect(try await users.shared(with: users.bob) == nil)
+      #expect(try await users.lists.listRecords(of: users.bob.list).version > version)
+      #expect(try await users.shared(with: users.cat)?.record.members.map(\.user) == ["cat"])
     },
   ]
 }
