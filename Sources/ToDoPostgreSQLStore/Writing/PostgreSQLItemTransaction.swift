@@ -59,17 +59,7 @@ final class PostgreSQLItemTransaction {
 extension PostgreSQLItemTransaction: ItemTransaction {
   var accessVersion: Int64 { state.accessVersion }
 
-  var isListAvailable: Bool {
-    get throws {
-      guard let list = owner.list else { return true }
-      var parameters = Parameters()
-      parameters.append(list.description)
-      let rows = try read(WriteSQL.availableList, parameters)
-      let isAvailable = rows.count > 0
-      try group.check(rows)
-      return isAvailable
-    }
-  }
+  var isListAvailable: Bool { state.isAvailable }
 
   var revision: Revision { write.ledger.revision }
 

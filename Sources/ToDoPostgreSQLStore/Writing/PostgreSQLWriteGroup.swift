@@ -213,7 +213,8 @@ extension PostgreSQLWriteGroup {
       }
       // Only the writes of this list fail.
       if case .failure(let error) = counters { rejections[owners[index]] = error }
-      lists[owners[index]] = ListState((try? counters.get()) ?? ListCounters(), accessVersion: rows.int64(row, 6))
+      lists[owners[index]] = ListState(
+        (try? counters.get()) ?? ListCounters(), accessVersion: rows.int64(row, 6), isAvailable: rows.bool(row, 8))
     }
     try rows.checkIsWellFormed()
   }

@@ -1,9 +1,6 @@
 import ToDoModel
 
 extension LocalToDoService {
-  /// The ID of this list among those of its user.
-  fileprivate var listID: ListID { owner.list ?? .default }
-
   /// Moves items to another list of the same user.
   ///
   /// - Throws: `ToDoError`, as `ToDoListService.moveItems(_:from:to:allowingDuplicate:)` does.
@@ -63,10 +60,8 @@ extension LocalToDoService {
           try right?.check(in: there)
           try source?.check(in: here)
           try target?.check(in: there)
-          // Another process may have deleted a list since it was looked up.
-          for (list, transaction) in [(self, here), (other, there)] where try !transaction.isListAvailable {
-            throw ToDoError.listNotFound(list.listID)
-          }
+          try checkAvailability(in: here)
+          try other.checkAvailability(in: there)
           return try body(here, there)
         }
       } catch is WriteRight.Outdated {

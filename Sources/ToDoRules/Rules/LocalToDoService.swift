@@ -100,6 +100,9 @@ public struct LocalToDoService: Sendable {
   /// The owner whose quota the items count in: the sharing user's for a shared list, or else the user's own.
   var quotaOwner: OwnerID { membership?.owner ?? rateOwner }
 
+  /// The ID of this list among those of its user.
+  var listID: ListID { owner.list ?? .default }
+
   /// The default list of the same user.
   var defaultList: LocalToDoService {
     var list = self
@@ -191,9 +194,10 @@ extension LocalToDoService {
     var (right, membership) = (right, membership)
     while true {
       do {
-        return try await store.write(owner, reading: reads) { [origin, right, membership] transaction in
+        return try await store.write(owner, reading: reads) { [self, right, membership] transaction in
           try right?.check(in: transaction)
           try membership?.check(in: transaction)
+          try checkAvailability(in: transaction)
           transaction.attribute(to: origin)
           return try body(transaction)
         }
@@ -202,6 +206,16 @@ extension LocalToDoService {
         membership = try await membership?.renewed()
       }
     }
+  }
+
+  /// Checks in a transaction that changes a further list that the list still exists. Another process may have deleted it since it was
+  /// looked up.
+  ///
+  /// - Throws: `ToDoError.listNotFound`.
+  func checkAvailability(in transaction: any ItemTransaction) throws {
+    // Without limits that it shares with others, the list is a default one, or that of a store without lists.
+    guard remainingItems != nil, try !transaction.isListAvailable else { return }
+    throw ToDoError.listNotFound(listID)
   }
 
   /// - Throws: `ToDoError.invalidItem` unless the violations are empty.

@@ -136,7 +136,7 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   var accessVersion: Int64 { get throws }
 
   /// Whether the list can be read and changed: `false` for a further list of a user that was deleted. A database with a store of
-  /// lists reads it there. Only writes to two owners ask for it.
+  /// lists reads it there.
   var isListAvailable: Bool { get throws }
 
   /// The revision of every change of this transaction: the owner's current revision plus one.

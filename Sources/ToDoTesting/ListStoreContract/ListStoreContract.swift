@@ -127,6 +127,16 @@ public enum ListStoreContract {
       #expect(try await lists.listUsage(of: ann)[OwnerID(first)]?.itemCount ?? 0 == 0)
       #expect(try await LocalToDoService(store: stores.items, owner: OwnerID(first)).items(ItemQuery()).items == [])
     },
+    Rule("a write knows whether the list is deleted") { stores async throws in
+      let (lists, list) = (stores.lists, OwnerID(first))
+      _ = try await lists.create(first, "Work", for: ann)
+      #expect(try await stores.items.write(list) { try $0.isListAvailable })
+      _ = try await lists.changeLists(of: ann) { try $0.delete(first, at: .second(2), restorableUntil: .second(9)) }
+      #expect(try await !stores.items.write(list) { try $0.isListAvailable })
+      _ = try await lists.changeLists(of: ann) { try $0.undelete(first, at: .second(3)) }
+      #expect(try await stores.items.write(list) { try $0.isListAvailable })
+      #expect(try await stores.items.write(ann) { try $0.isListAvailable })
+    },
     Rule("a write to two owners knows whether their lists are deleted") { stores async throws in
       let lists = stores.lists
       for (id, name) in [(first, "Work"), (second, "Home")] { _ = try await lists.create(id, name, for: ann) }

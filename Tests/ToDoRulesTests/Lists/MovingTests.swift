@@ -182,6 +182,19 @@ import ToDoTestSupport
     #expect(try await inbox.revertRevision(Revision(3)).revertedCount == 1)
   }
 
+  @Test func writes_whenOtherServerHasDeletedList_areRefused() async throws {
+    let item = try await office.addItem(NewItem(id: ItemID(), content: ItemContent(title: "Call")))
+    let otherServer = LocalToDoListService(
+      ListDirectory(accounts), defaultList: LocalToDoService(store: store, owner: Self.ann, clock: clock))
+    _ = try await otherServer.deleteList(work.id)
+    await #expect(throws: ToDoError.listNotFound(work.id)) {
+      _ = try await office.addItem(NewItem(id: ItemID(), content: ItemContent(title: "Write")))
+    }
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await office.checkItem(item.id, ifRevision: nil) }
+    _ = try await otherServer.undeleteList(work.id)
+    #expect(try await titles(in: work.id) == ["Call"])
+  }
+
   @Test func moveItems_whenAccessHasEnded_isRefused() async throws {
     let item = try await add("Call")
     let right = WriteRight(version: 0, expiresAt: nil, clock: clock) { throw ToDoError.unauthenticated }
