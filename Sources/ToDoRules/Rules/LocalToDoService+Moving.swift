@@ -83,9 +83,10 @@ extension LocalToDoService {
     let other = try await others.items(in: move.list, of: defaultList)
     let otherRateOwner = otherRateOwner(of: other)
     if let otherRateOwner { try writeRate?.admit(0, textSize: 0, to: otherRateOwner) }
+    let isOwn = move.list.isDefault ? try await isOwnMove(at: revision) : true
     let reverted = try await write(with: other, reading: ItemReads()) { [self] here, there in
       let (own, opposite) = (Side(self, here), Side(other, there))
-      try checkOther(of: move, at: revision, in: there)
+      try checkOther(of: move, at: revision, isOwn: isOwn, in: there)
       let ids = try here.changes(of: revision, after: nil, limit: UserList.Limits.movedItems, sizeLimit: .max)
         .changes.map(\.change.id)
       var origin = origin
@@ -107,15 +108,28 @@ extension LocalToDoService {
     return reverted
   }
 
+  /// Whether the caller moved the items of a revision, or a caller without a user, when the list was shared with nobody.
+  private func isOwnMove(at revision: Revision) async throws -> Bool {
+    let selection = HistorySelection(before: revision.next, limit: 1)
+    guard let record = try await store.history(selection, of: owner).revisions.first,
+      record.revision.number == revision.number
+    else { return false }
+    return record.origin.user.isEmpty || record.origin.user == origin.user
+  }
+
   /// Checks that the caller's default list is that of a move. The default lists of all users have the same ID, and another user
   /// may have moved items of a shared list.
-  private func checkOther(of move: ListMove, at revision: Revision, in other: any ItemTransaction) throws {
+  ///
+  /// - Parameter isOwn: whether the caller moved the items, which decides if the default list no longer has the changes.
+  private func checkOther(
+    of move: ListMove, at revision: Revision, isOwn: Bool, in other: any ItemTransaction
+  ) throws {
     guard move.list.isDefault else { return }
     let moved: ListMove?
     do {
       moved = try other.changes(of: move.revision, after: nil, limit: 1, sizeLimit: .max).changes.first?.moved
     } catch ToDoError.revisionInFuture { moved = nil } catch ToDoError.revisionCompacted {
-      guard membership != nil else { return }
+      if membership == nil, isOwn { return }
       moved = nil
     }
     guard moved == ListMove(list: listID, revision: revision) else { throw ToDoError.listNotFound(move.list) }

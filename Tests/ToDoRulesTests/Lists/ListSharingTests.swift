@@ -276,6 +276,24 @@ import ToDoTestSupport
     }
   }
 
+  /// Then the default list no longer shows whether the move is one of its owner's.
+  @Test(arguments: ["ann", "bob"])
+  func revertRevision_ofMoveFromDefaultList_afterCompaction_isRefusedUnlessOwn(_ mover: String) async throws {
+    try await share()
+    let user = lists(of: mover).attributed(to: ChangeOrigin(user: mover, client: ""), under: nil)
+    let item = try await add("Report", to: .default, of: user)
+    _ = try await user.moveItems([item.id], from: .default, to: work.id)
+    for title in ["One", "Two", "Three"] { try await add(title, to: .default, of: ann) }
+    try await items.write(User.sample("ann").list) { try $0.compactChanges() }
+    let reverting = ann.attributed(to: ChangeOrigin(user: "ann", client: ""), under: nil).items(in: work.id)
+    if mover == "ann" {
+      #expect(try await reverting.revertRevision(Revision(1)).revertedCount == 1)
+    } else {
+      await #expect(throws: ToDoError.listNotFound(.default)) { _ = try await reverting.revertRevision(Revision(1)) }
+      #expect(try await titles(ann) == ["Report"])
+    }
+  }
+
   @Test func items_countInQuotaOfOwner() async throws {
     let ann = lists(of: "ann", itemLimit: 2)
     try await share()
