@@ -221,10 +221,9 @@ extension LocalToDoListService {
     guard violations.isEmpty, let name else { throw ToDoError.invalidRequest(violations) }
     // First, so that only an owner of a list learns whether there is a user.
     _ = try await directory.lookUp(owner).value.availableList(id)
-    guard let member = try await sharing.accounts.user(.name(name)) else { throw ToDoError.userNotFound(user) }
-    guard member.list != owner else {
-      throw ToDoError.invalidRequest([FieldViolation("user", "must not have the same lists as the owner")])
-    }
+    let users = try await sharing.accounts.users()
+    guard let member = users.first(where: { $0.name == name }) else { throw ToDoError.userNotFound(user) }
+    try checkListsAreOwn(member, among: users)
     return try await change { [clock] in try $0.share(id, with: member, as: role, by: sharing.user, at: clock.now()) }
   }
 
@@ -260,6 +259,19 @@ extension LocalToDoListService {
 
   private static func violations(ofShared id: ListID) -> [FieldViolation] {
     id.isDefault ? [FieldViolation("id", "is that of the default list, which cannot be shared")] : []
+  }
+
+  /// Checks that neither the owner nor the new member has the same default list as another user. The two would be one owner, or one
+  /// member under one name.
+  private func checkListsAreOwn(_ member: User, among users: [User]) throws {
+    let advice = "give each user a list of their own"
+    var violations: [FieldViolation] = []
+    if users.count(where: { $0.list == owner }) > 1 {
+      violations.append(FieldViolation("id", "cannot be shared: another user has the same lists as you; \(advice)"))
+    } else if users.count(where: { $0.list == member.list }) > 1 {
+      violations.append(FieldViolation("user", "has the same lists as another user; \(advice)"))
+    }
+    guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
   }
 
   /// - Parameter body: changes the records of the list's owner, for a member, at a time.

@@ -15,8 +15,8 @@ struct UserCommand: ParsableCommand {
       discussion: """
         A name has 1 to 64 characters: the letters a to z, digits, and . _ - @. The user gets a new, empty list, unless \
         '--list' specifies an existing one: 'local' is the list that clients share while no users exist, and \
-        'todo-server user list' and 'todo-server user remove' print the names of others. If the database does not exist, it \
-        is created.
+        'todo-server user list' and 'todo-server user remove' print the names of others. Users with the same list cannot share \
+        lists with others. If the database does not exist, it is created.
 
         The first user ends access without credentials, except on Unix sockets.
         """)

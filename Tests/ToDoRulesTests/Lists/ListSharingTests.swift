@@ -98,6 +98,27 @@ import ToDoTestSupport
     #expect(try await bob.list(work.id).role == .viewer)
   }
 
+  /// Both users would be one member under one name.
+  @Test func shareList_ofUserWhoSharesTheDefaultList_isRefused() async throws {
+    _ = try await ann.createList(work)
+    try await accounts.addUser(
+      User(name: .sample("eve"), list: User.sample("ann").list, createdAt: .init(microseconds: 0)))
+    let reason = "cannot be shared: another user has the same lists as you; give each user a list of their own"
+    await #expect(throws: ToDoError.invalidRequest([FieldViolation("id", reason)])) {
+      _ = try await ann.shareList(work.id, with: "bob", as: .viewer)
+    }
+  }
+
+  @Test func shareList_withUserWhoSharesTheDefaultList_isRefused() async throws {
+    _ = try await ann.createList(work)
+    try await accounts.addUser(
+      User(name: .sample("eve"), list: User.sample("bob").list, createdAt: .init(microseconds: 0)))
+    let reason = "has the same lists as another user; give each user a list of their own"
+    await #expect(throws: ToDoError.invalidRequest([FieldViolation("user", reason)])) {
+      _ = try await ann.shareList(work.id, with: "bob", as: .viewer)
+    }
+  }
+
   @Test func shareList_withManyUsers_isLimited() async throws {
     _ = try await ann.createList(work)
     for number in 0..<UserList.Limits.members {

@@ -15,7 +15,8 @@ struct ShareCommand: ToDoCommand {
       Invites the user, or changes what a user can do. The list becomes one of the user's once it is accepted with \
       'todo lists accept'. Without <user>, shows with whom the list is shared. 'todo unshare' stops sharing.
 
-      <list> is a name, an ID, or at least the first six characters of an ID. The default list cannot be shared.
+      <list> is a name, an ID, or at least the first six characters of an ID. The default list cannot be shared, nor can \
+      the lists of users who have the same default list.
       """)
 
   @Argument(help: ArgumentHelp("The list.", valueName: "list")) var list: UserText
