@@ -94,6 +94,13 @@ extension Failure {
       message: "\(item) was not \(kind.participle): the other list of the move no longer exists")
   }
 
+  /// A move was not reverted, because the other list is another user's default list.
+  fileprivate static func isOfOtherUser(_ kind: ReversalStep.Kind) -> Failure {
+    Failure(
+      code: .notFound, reason: "LIST_NOT_FOUND",
+      message: "the move was not \(kind.participle): another user moved the items, to or from the user's default list")
+  }
+
   /// A move was not reverted, because the other list is deleted.
   fileprivate static func isDeleted(_ list: UserList, _ kind: ReversalStep.Kind) -> Failure {
     let name = list.name.escapingControls()
@@ -108,7 +115,8 @@ extension ServiceConnection {
   /// Reverts revisions one after the other.
   ///
   /// - Returns: the sum of the results, and the items that were not moved back because the other list no longer exists.
-  /// - Throws: `Failure` if a move's other list is deleted, and can be restored; the service's errors.
+  /// - Throws: `Failure` if a move's other list is deleted, and can be restored, or is another user's default list; the service's
+  ///   errors.
   fileprivate func revert(
     _ revisions: [Revision], _ kind: ReversalStep.Kind
   ) async throws -> (sum: Reversal, removed: Set<ItemID>) {
@@ -117,6 +125,7 @@ extension ServiceConnection {
       do { sum.add(try await service.revertRevision(revision)) } catch ToDoError.listNotFound(let id)
         where id != (list?.id ?? .default)
       {
+        if id.isDefault { throw Failure.isOfOtherUser(kind) }
         let all = try await lists.lists(includingDeleted: true).lists
         if let list = all.first(where: { $0.id == id }) {
           throw list.isDeleted ? Failure.isDeleted(list, kind) : Failure(ToDoError.listNotFound(id))

@@ -58,7 +58,9 @@ extension ServiceConnection {
   mutating func select(_ selection: ListSelection) async throws -> ListSet {
     let lists = try await lists.lists(includingDeleted: true)
     let list: UserList
-    do throws(Failure) { list = try lists.list(selection.text) } catch { throw error.naming(selection) }
+    do throws(Failure) { list = try lists.list(selection.text) } catch {
+      throw await self.lists.mentioningInvitation(to: selection.text, error.naming(selection))
+    }
     self.list = list
     service = self.lists.items(in: list.id)
     return lists
@@ -73,7 +75,10 @@ extension Failure {
     case .option: break
     case .variable: failure.details.append("TODO_LIST selects it; unset the variable to use the default list.")
     case .used:
-      if details.count > 1 { (failure.message, failure.details) = ("the list in use no longer exists", []) }
+      if details.count > 1 {
+        failure.message = "the list in use no longer exists, or is no longer shared with you"
+        failure.details = []
+      }
       failure.details.append("Use another list with 'todo use NAME', or the default one with 'todo use --default'.")
     }
     return failure

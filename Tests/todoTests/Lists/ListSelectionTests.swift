@@ -131,7 +131,7 @@ import ToDoTestSupport
     bench.clock.advance(by: .seconds(86_400 * 400))
     #expect(
       await bench.run("list").error == """
-        Error: the list in use no longer exists
+        Error: the list in use no longer exists, or is no longer shared with you
           Use another list with 'todo use NAME', or the default one with 'todo use --default'.
 
         """)

@@ -96,6 +96,56 @@ import ToDoTestSupport
     #expect(await ann.run("lists leave work").status == .usage)
   }
 
+  @Test(arguments: ["use work", "share work", "add Report --list work"])
+  func list_thatIsNotAcceptedYet_isMentioned(_ line: String) async {
+    await ann.run("share work bob")
+    let run = await bob.run(line)
+    #expect(run.status == .notFound)
+    #expect(
+      run.error.hasSuffix("no list is named 'work'\n  ann invites you to edit 'Work': todo lists accept 'Work'\n"))
+    #expect(await bob.run("use home").error.contains("invites") == false)
+  }
+
+  @Test func lists_acceptedAlready_saysSo() async {
+    await ann.run("share work bob")
+    let id = await bob.run("lists accept work -q").output
+    let accepted = await bob.run("lists accept work")
+    #expect(accepted.status == .success)
+    #expect(accepted.output == "You have accepted Work already. Use it with: todo use 'Work'\n")
+    #expect(await bob.run("lists accept work -q").output == id)
+    let declined = await bob.run("lists decline work")
+    #expect(declined.status == .conflict)
+    #expect(
+      declined.error
+        == "Error: you have accepted the list 'Work' already\n  Leave it with: todo lists leave 'Work'\n")
+    await bob.run("lists create Mine")
+    #expect(await bob.run("lists accept mine").error == "Error: you are not invited to a list\n")
+  }
+
+  @Test func undo_ofMoveByMemberToDefaultList_isRefused() async {
+    await ann.run("share work bob")
+    await bob.run("lists accept work")
+    await bob.run("add Report --list work")
+    #expect(await bob.run("move 1 inbox --list work").status == .success)
+    let run = await ann.run("undo --list work")
+    #expect(run.status == .notFound)
+    #expect(
+      run.error
+        == "Error: the move was not undone: another user moved the items, to or from the user's default list\n")
+  }
+
+  @Test func listInUse_whenNoLongerShared_isReported() async {
+    await ann.run("share work bob")
+    await bob.run("lists accept work")
+    await bob.run("use work")
+    await ann.run("unshare work bob")
+    let run = await bob.run("list")
+    #expect(run.status == .notFound)
+    #expect(run.error.hasPrefix("Error: the list in use no longer exists, or is no longer shared with you\n"))
+    await ann.run("share work bob")
+    #expect(await bob.run("list").error.contains("ann invites you to edit 'Work': todo lists accept 'Work'\n"))
+  }
+
   @Test func lists_withNamesOfOthers_areAmbiguous() async {
     bob.change { $0.addedCount = 50 }
     await bob.run("lists create Work")

@@ -14,7 +14,7 @@ struct ListChanger {
   func show(deleted: Bool) async throws {
     var set = try await lists.lists(includingDeleted: deleted)
     set.lists.removeAll { $0.isDeleted != deleted }
-    let invitations = deleted ? [] : try await invitations()
+    let invitations = deleted ? [] : try await lists.knownInvitations()
     if session.options.json {
       var members: [JSONValue.Member] = [
         .init("version", .integer(set.version)), .init("lists", .array(set.lists.map(JSONValue.init))),
@@ -27,19 +27,7 @@ struct ListChanger {
       session.printNotice("No list can be restored.")
     } else {
       try session.printLines(deleted ? set.lists.map(deletedLine) : lines(set))
-      for invitation in invitations {
-        let name = invitation.name.escapingControls()
-        session.printNotice(
-          "\(invitation.ownerUser.escapingControls()) invites you to \(invitation.role.verb) '\(name)': "
-            + "todo lists accept '\(name)'")
-      }
-    }
-  }
-
-  /// The invitations of a server that knows them.
-  private func invitations() async throws -> [UserList] {
-    do { return try await lists.invitations() } catch let error as RPCError where error.code == .unimplemented {
-      return []
+      for invitation in invitations { session.printNotice(invitation.invitationText) }
     }
   }
 
@@ -80,20 +68,42 @@ struct ListChanger {
     case .restore:
       let list = try await lists.lists(includingDeleted: true).list(words[0], deleted: true)
       try report(try await naming(list.name) { try await lists.undeleteList(list.id) }, "Restored the list")
-    case .accept: try report(try await lists.acceptList(try await invitation(words[0]).id), "Accepted the list")
-    case .decline: try report(try await lists.leaveList(try await invitation(words[0]).id), "Declined the list")
+    case .accept: try await accept(words[0])
+    case .decline: try await decline(words[0])
     case .leave: try await leave(words[0])
     }
   }
 
-  /// Returns the invitation to a list.
+  private func accept(_ text: String) async throws {
+    let list = try await invitation(text)
+    guard !list.isInvitation, !session.options.json, !session.options.quiet else {
+      return try report(try await lists.acceptList(list.id), "Accepted the list")
+    }
+    let name = list.name.escapingControls()
+    try session.print("You have accepted \(name) already. Use it with: todo use '\(name)'")
+  }
+
+  private func decline(_ text: String) async throws {
+    let list = try await invitation(text)
+    let name = list.name.escapingControls()
+    guard list.isInvitation else {
+      throw Failure(
+        code: .failedPrecondition, reason: "LIST_ACCEPTED", message: "you have accepted the list '\(name)' already",
+        details: ["Leave it with: todo lists leave '\(name)'"])
+    }
+    try report(try await lists.leaveList(list.id), "Declined the list")
+  }
+
+  /// Returns the invitation to a list, or the list if the user has accepted it already.
   private func invitation(_ text: String) async throws -> UserList {
     let invitations = try await lists.invitations()
-    guard !invitations.isEmpty else {
-      throw Failure(code: .notFound, reason: "LIST_NOT_FOUND", message: "you are not invited to a list")
-    }
     do throws(Failure) { return try ListSet(version: 0, lists: invitations).list(text) } catch {
       guard error.reason == "LIST_NOT_FOUND" else { throw error }
+      let accepted = try await lists.lists(includingDeleted: false).lists.filter { $0.role != .owner }
+      if let list = try? ListSet(version: 0, lists: accepted).list(text) { return list }
+      guard !invitations.isEmpty else {
+        throw Failure(code: .notFound, reason: error.reason, message: "you are not invited to a list")
+      }
       let names = invitations.map { $0.name.escapingControls() }.joined(separator: ", ")
       throw Failure(
         code: .notFound, reason: error.reason, message: "you are not invited to '\(text.escapingControls())'",
@@ -232,7 +242,38 @@ extension ListRole {
   }
 }
 
+extension ToDoListService {
+  /// Returns the invitations; none if the server does not know them.
+  func knownInvitations() async throws -> [UserList] {
+    do { return try await invitations() } catch let error as RPCError where error.code == .unimplemented { return [] }
+  }
+
+  /// Returns the failure to find a list, which says so if the user has not accepted the list yet.
+  func mentioningInvitation(to text: String, _ failure: Failure) async -> Failure {
+    guard failure.reason == "LIST_NOT_FOUND", let invitations = try? await knownInvitations(),
+      let invitation = try? ListSet(version: 0, lists: invitations).list(text)
+    else { return failure }
+    var failure = failure
+    failure.details = [invitation.invitationText]
+    return failure
+  }
+
+  /// Returns the list of the user that a name, an ID or the beginning of an ID means.
+  ///
+  /// - Throws: `Failure`, as `ListSet.list(_:deleted:)` does; the errors of the service.
+  func list(_ text: String) async throws -> UserList {
+    let set = try await lists(includingDeleted: true)
+    do throws(Failure) { return try set.list(text) } catch { throw await mentioningInvitation(to: text, error) }
+  }
+}
+
 extension UserList {
+  /// Who invites the user to the list, and how to accept it.
+  var invitationText: String {
+    let name = name.escapingControls()
+    return "\(ownerUser.escapingControls()) invites you to \(role.verb) '\(name)': todo lists accept '\(name)'"
+  }
+
   /// The owner, if another user shares the list, or the members, if the user does; `nil` if it is not shared.
   fileprivate var sharingText: String? {
     guard role == .owner else { return "\(ownerUser.escapingControls())'s, can \(role.verb)" }

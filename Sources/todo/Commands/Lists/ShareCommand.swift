@@ -113,7 +113,7 @@ extension Session {
       throw Failure.usage("sharing needs a server with users", reason: "SHARING_NOT_SUPPORTED")
     }
     try await withConnection(selectingList: false) { connection in
-      let list = try await connection.lists.lists(includingDeleted: true).list(text)
+      let list = try await connection.lists.list(text)
       guard !list.id.isDefault else {
         throw Failure.usage("'\(list.name.escapingControls())' is the default list, which cannot be shared")
       }

@@ -41,7 +41,7 @@ struct UseCommand: ToDoCommand {
       return try printOverride(in: session)
     }
     let list = try await session.withConnection(selectingList: false) { connection in
-      try await connection.lists.lists(includingDeleted: true).list(name.text)
+      try await connection.lists.list(name.text)
     }
     try file.set(list.id, of: service)
     try print(list, "Commands use the list \(list.name.escapingControls()).", in: session)
