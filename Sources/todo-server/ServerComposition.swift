@@ -71,7 +71,8 @@ struct ServerComposition {
     ]
     if let geocoder {
       let resolver = CoordinateResolver(
-        store: store.items, geocoder: geocoder, byteLimit: settings.maximumListSize, writeRate: writeRate)
+        store: store.items, lists: directory, geocoder: geocoder, byteLimit: settings.maximumListSize,
+        writeRate: writeRate)
       services.append(.init(service: CoordinateResolverService(resolver: resolver)))
     }
     return services

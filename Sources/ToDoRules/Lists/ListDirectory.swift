@@ -176,3 +176,21 @@ public final class ListDirectory: Sendable {
     return expired.count
   }
 }
+
+extension ListDirectory: ListQuotas {
+  public func quota(of items: OwnerID) async throws -> (user: OwnerID, others: ListUsage) {
+    guard let list = items.list, let owner = try await store.owner(of: list) else { return (items, ListUsage()) }
+    return (owner, try await lookUpUsage(of: owner).value.total(without: items))
+  }
+}
+
+extension [OwnerID: ListUsage] {
+  /// What all lists contain but one.
+  func total(without owner: OwnerID) -> ListUsage {
+    reduce(into: ListUsage()) { total, list in
+      guard list.key != owner else { return }
+      total.itemCount += list.value.itemCount
+      total.byteCount += list.value.byteCount
+    }
+  }
+}

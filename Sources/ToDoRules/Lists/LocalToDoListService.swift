@@ -112,12 +112,7 @@ public struct LocalToDoListService: Sendable {
     in list: ListID, _ usage: [OwnerID: ListUsage], as membership: ListMembership?
   ) -> LocalToDoService {
     let items = OwnerID(list)
-    let others = usage.filter { $0.key != items }.values
-    return defaultList.furtherList(
-      items,
-      besides: ListUsage(
-        itemCount: others.reduce(0) { $0 + $1.itemCount }, byteCount: others.reduce(0) { $0 + $1.byteCount }),
-      as: membership)
+    return defaultList.furtherList(items, besides: usage.total(without: items), as: membership)
   }
 
   /// Waits until the items of a list can no longer be read and changed.

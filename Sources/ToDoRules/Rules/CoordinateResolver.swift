@@ -6,10 +6,11 @@ public import ToDoModel
 /// coordinate is stored only if the item still has the address and no coordinate, so edits by a user are preserved.
 /// Storing a coordinate is a separate change of the item.
 ///
-/// The change is charged to the list's write rate, so later writes to the list wait for it. It is made only if the
-/// list's quota permits. At most one such change follows each save of an address.
+/// The change is charged to the write rate of the user who owns the list, so the user's later writes wait for it. It is made only
+/// if the user's quota permits. At most one such change follows each save of an address.
 public struct CoordinateResolver: Sendable {
   private let store: any ToDoItemStore
+  private let lists: (any ListQuotas)?
   private let geocoder: any Geocoder
   private let byteLimit: Int
   private let writeRate: WriteRateLimiter?
@@ -20,16 +21,19 @@ public struct CoordinateResolver: Sendable {
   /// Creates a resolver.
   ///
   /// - Parameters:
-  ///   - byteLimit: the quota of each list, as for `LocalToDoService`.
+  ///   - lists: finds the owners of further lists; `nil` if there are none.
+  ///   - byteLimit: the quota of each user, as for `LocalToDoService`.
   ///   - writeRate: the write rate limiter of the lists' services.
   ///   - interval: the interval between checks for due lookups.
   ///   - clock: the clock that measures the interval.
   public init(
-    store: any ToDoItemStore, geocoder: any Geocoder, byteLimit: Int = LocalToDoService.defaultByteLimit,
+    store: any ToDoItemStore, lists: (any ListQuotas)? = nil, geocoder: any Geocoder,
+    byteLimit: Int = LocalToDoService.defaultByteLimit,
     writeRate: WriteRateLimiter? = nil, interval: Duration = .seconds(15),
     wallClock: any WallClock = SystemWallClock(), clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.store = store
+    self.lists = lists
     self.geocoder = geocoder
     self.byteLimit = byteLimit
     self.writeRate = writeRate
@@ -60,12 +64,14 @@ public struct CoordinateResolver: Sendable {
     let lease = Timestamp(microseconds: now.microseconds + Self.lease.components.seconds * 1_000_000)
     let lookups = try await store.claimPendingLookups(dueBy: now, until: lease, limit: Self.batch)
     for pending in lookups {
-      let lookup = try await AddressLookup(of: pending.address, for: pending.owner, by: geocoder)
+      let quota = try await lists?.quota(of: pending.owner) ?? (user: pending.owner, others: ListUsage())
+      let byteLimit = byteLimit - quota.others.byteCount
+      let lookup = try await AddressLookup(of: pending.address, for: quota.user, by: geocoder)
       let changedText = try await store.write(pending.owner, reading: ItemReads(ids: [pending.item])) {
         [wallClock, byteLimit, key = store.fingerprintKey] transaction in
         try transaction.settle(pending, with: lookup, at: wallClock.now(), byteLimit, key)
       }
-      if let changedText { writeRate?.charge(1, textSize: changedText, to: pending.owner) }
+      if let changedText { writeRate?.charge(1, textSize: changedText, to: quota.user) }
     }
     return lookups.count
   }

@@ -41,6 +41,9 @@ public protocol ListStore: Sendable {
   /// Returns what each list of a user contains that has ever had items, deleted lists included, by the owner of its items.
   func listUsage(of owner: OwnerID) async throws -> [OwnerID: ListUsage]
 
+  /// Returns the owner of the default list of the user who has a further list, which may be deleted, or `nil` if there is no such list.
+  func owner(of list: ListID) async throws -> OwnerID?
+
   /// Deletes a list's items and history for good, and returns the number of deleted rows.
   ///
   /// - Parameter list: the owner that is named after the list.

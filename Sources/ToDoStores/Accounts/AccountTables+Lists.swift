@@ -110,6 +110,10 @@ extension AccountTables {
     return Dictionary(usage) { $1 }
   }
 
+  func owner(of list: ListID) throws -> OwnerID? {
+    try rows(of: AccountStatement(sql.listOwner, [.text(list.description)])) { OwnerID($0.optionalText(0) ?? "") }.first
+  }
+
   /// Returns the lists of all users. They are of one moment if this runs in a transaction that reads one.
   package func userLists() throws -> CopiedUserLists {
     var lists = CopiedUserLists()

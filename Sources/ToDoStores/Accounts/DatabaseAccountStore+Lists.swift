@@ -23,4 +23,6 @@ extension DatabaseAccountStore {
   public func listUsage(of owner: OwnerID) async throws -> [OwnerID: ListUsage] {
     try await read { try $0.listUsage(of: owner) }
   }
+
+  public func owner(of list: ListID) async throws -> OwnerID? { try await read { try $0.owner(of: list) } }
 }

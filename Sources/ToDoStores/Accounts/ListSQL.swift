@@ -3,7 +3,8 @@ package import ToDoRules
 
 /// The statements on the lists of users, which are the same in every database except for some names.
 package struct ListSQL: Sendable {
-  let records, setVersion, putRecord, removeRecord, otherOwner, putSetVersion, changes, expired, usage: String
+  let records, setVersion, putRecord, removeRecord, otherOwner, listOwner, putSetVersion, changes, expired,
+    usage: String
   let lastVersion, lockLastVersion, putLastVersion: String
   let all, allSets, deleteAll, deleteSets: String
   let member: ListMemberSQL
@@ -29,6 +30,7 @@ package struct ListSQL: Sendable {
       """
     removeRecord = "DELETE FROM user_list WHERE owner = \(p)1 AND id = \(p)2"
     otherOwner = "SELECT owner FROM user_list WHERE id = \(p)2 AND owner <> \(p)1"
+    listOwner = "SELECT owner FROM user_list WHERE id = \(p)1 AND id <> 'default'"
     putSetVersion = """
       INSERT INTO list_set (owner, version) VALUES (\(p)1, \(p)2)
       ON CONFLICT (owner) DO UPDATE SET version = excluded.version

@@ -83,6 +83,8 @@ struct MemoryLists {
     return Array(expired.prefix(limit))
   }
 
+  func owner(of list: ListID) -> OwnerID? { list.isDefault ? nil : records.first { $0.value[list] != nil }?.key }
+
   /// The owners under which the items of a user are stored.
   func owners(of owner: OwnerID) -> [OwnerID] {
     [owner] + (records[owner] ?? [:]).keys.filter { !$0.isDefault }.map { OwnerID($0) }
@@ -143,6 +145,8 @@ extension MemoryAccountStore: ListStore {
     let owners = state.withLock { $0.userLists.owners(of: owner) }
     return lists?.usage(of: owners) ?? [:]
   }
+
+  public func owner(of list: ListID) async throws -> OwnerID? { state.withLock { $0.userLists.owner(of: list) } }
 
   public func purgeList(_ list: OwnerID) async throws -> Int { lists?.removeList(of: list) ?? 0 }
 }

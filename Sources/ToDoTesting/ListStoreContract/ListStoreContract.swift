@@ -127,6 +127,17 @@ public enum ListStoreContract {
       #expect(try await lists.listUsage(of: ann)[OwnerID(first)]?.itemCount ?? 0 == 0)
       #expect(try await LocalToDoService(store: stores.items, owner: OwnerID(first)).items(ItemQuery()).items == [])
     },
+    Rule("the owner of a further list is found, even if it is deleted") { stores async throws in
+      let lists = stores.lists
+      _ = try await lists.changeLists(of: bob) { records in
+        try records.update(.default, ListEdit(name: "Home"), ifVersion: nil, at: .second(1))
+      }
+      _ = try await lists.create(first, "Work", for: ann)
+      _ = try await lists.changeLists(of: ann) { try $0.delete(first, at: .second(2), restorableUntil: .second(9)) }
+      #expect(try await lists.owner(of: first) == ann)
+      #expect(try await lists.owner(of: second) == nil)
+      #expect(try await lists.owner(of: .default) == nil)
+    },
     Rule("a write knows whether the list is deleted") { stores async throws in
       let (lists, list) = (stores.lists, OwnerID(first))
       _ = try await lists.create(first, "Work", for: ann)

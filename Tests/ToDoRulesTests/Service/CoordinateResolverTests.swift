@@ -189,6 +189,48 @@ import ToDoTestSupport
     }
   }
 
+  /// Adds an item to a further list of ann's while the geocoder fails.
+  private func addToFurtherList(
+    byteLimit: Int = LocalToDoService.defaultByteLimit, writeRate: WriteRateLimiter? = nil
+  ) async throws -> (lists: LocalToDoListService, work: ListID, resolver: CoordinateResolver) {
+    let accounts = MemoryAccountStore(lists: store)
+    let lists = LocalToDoListService(
+      ListDirectory(accounts),
+      defaultList: LocalToDoService(
+        store: store, geocoder: geocoder, owner: OwnerID("ann"), writeRate: writeRate, clock: clock))
+    let work = try await lists.createList(NewList(name: "Work"))
+    geocoder.fail(with: .timedOut)
+    let content = ItemContent(title: "Visit", location: Location(address: .alteAddress))
+    _ = try await lists.items(in: work.id).addItem(
+      NewItem(id: ItemID(high: 1, low: 1), content: content), options: SaveOptions(savesWithoutCoordinate: true))
+    geocoder.fail(with: nil)
+    clock.advance(by: .seconds(60))
+    let resolver = CoordinateResolver(
+      store: store, lists: ListDirectory(accounts), geocoder: geocoder, byteLimit: byteLimit, writeRate: writeRate,
+      wallClock: clock)
+    return (lists, work.id, resolver)
+  }
+
+  @Test func resolveDue_inFurtherList_countsForItsOwner() async throws {
+    var limits = WriteRateLimiter.Limits()
+    limits.items = .init(perSecond: 1, burst: 3)
+    let (lists, _, resolver) = try await addToFurtherList(writeRate: WriteRateLimiter(limits) { .zero })
+    #expect(try await resolver.resolveDue() == 1)
+    #expect(geocoder.queries.map(\.owner?.name) == ["ann", "ann"])
+    await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(1))) {
+      _ = try await lists.createList(NewList(name: "Home"))
+    }
+  }
+
+  @Test func resolveDue_inFurtherList_keepsQuotaOfItsOwner() async throws {
+    let note = ItemContent(title: "Note", itemDescription: String(repeating: "x", count: 1_000))
+    let (lists, work, resolver) = try await addToFurtherList(byteLimit: StoredSize.of(note) + 100)
+    _ = try await lists.defaultList.addItem(NewItem(id: ItemID(high: 1, low: 2), content: note))
+    #expect(try await resolver.resolveDue() == 1)
+    let items = lists.items(in: work)
+    #expect(try await items.item(ItemID(high: 1, low: 1)).location?.coordinate == nil)
+  }
+
   @Test func resolveDue_whenQuotaIsExhausted_retriesLater() async throws {
     let item = try await addUnresolved()
     let used = StoredSize.of(item.content)
