@@ -44,6 +44,11 @@ public protocol ListStore: Sendable {
   /// Returns the owner of the default list of the user who has a further list, which may be deleted, or `nil` if there is no such list.
   func owner(of list: ListID) async throws -> OwnerID?
 
+  /// Returns the owners of lists that are shared under the name of a user, also those of users who had the name and were removed.
+  ///
+  /// - Parameter user: the name of the user.
+  func owners(sharingAs user: String) async throws -> [OwnerID]
+
   /// Deletes a list's items and history for good, and returns the number of deleted rows.
   ///
   /// - Parameter list: the owner that is named after the list.

@@ -110,6 +110,10 @@ extension AccountTables {
     return Dictionary(usage) { $1 }
   }
 
+  func owners(sharingAs user: String) throws -> [OwnerID] {
+    try rows(of: AccountStatement(sql.member.ownersNamed, [.text(user)])) { OwnerID($0.optionalText(0) ?? "") }
+  }
+
   func owner(of list: ListID) throws -> OwnerID? {
     try rows(of: AccountStatement(sql.listOwner, [.text(list.description)])) { OwnerID($0.optionalText(0) ?? "") }.first
   }

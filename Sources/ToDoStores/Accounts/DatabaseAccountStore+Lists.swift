@@ -24,5 +24,9 @@ extension DatabaseAccountStore {
     try await read { try $0.listUsage(of: owner) }
   }
 
+  public func owners(sharingAs user: String) async throws -> [OwnerID] {
+    try await read { try $0.owners(sharingAs: user) }
+  }
+
   public func owner(of list: ListID) async throws -> OwnerID? { try await read { try $0.owner(of: list) } }
 }

@@ -80,7 +80,7 @@ package struct ListSQL: Sendable {
 
 /// The statements on the members of lists.
 package struct ListMemberSQL: Sendable {
-  let members, sharedRecords, counts, insert, remove, ownersSharing, all, deleteAll: String
+  let members, sharedRecords, counts, insert, remove, ownersSharing, ownersNamed, all, deleteAll: String
 
   /// - Parameters:
   ///   - listColumns: the columns of a list.
@@ -106,6 +106,7 @@ package struct ListMemberSQL: Sendable {
     ownersSharing = """
       SELECT DISTINCT owner FROM list_member WHERE member_user = \(p)1 OR owner_user = \(p)1 ORDER BY owner
       """
+    ownersNamed = "SELECT DISTINCT owner FROM list_member WHERE owner_user = \(p)1 ORDER BY owner"
     all = "SELECT \(columns) FROM list_member ORDER BY list_id, member_user"
     deleteAll = "DELETE FROM list_member"
   }

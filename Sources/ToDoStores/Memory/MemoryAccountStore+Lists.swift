@@ -95,6 +95,11 @@ struct MemoryLists {
     owners(of: owner) + shared(with: owner).map { OwnerID($0.record.list.id) }
   }
 
+  /// The owners of lists that are shared by a user.
+  func owners(sharingAs user: String) -> [OwnerID] {
+    records.filter { $0.value.values.contains { $0.ownerUser == user } }.map(\.key).sorted { $0.name < $1.name }
+  }
+
   /// The owners of lists that are shared with a user, or by one.
   func owners(sharing user: String) -> [OwnerID] {
     records.filter { _, lists in
@@ -147,6 +152,10 @@ extension MemoryAccountStore: ListStore {
   }
 
   public func owner(of list: ListID) async throws -> OwnerID? { state.withLock { $0.userLists.owner(of: list) } }
+
+  public func owners(sharingAs user: String) async throws -> [OwnerID] {
+    state.withLock { $0.userLists.owners(sharingAs: user) }
+  }
 
   public func purgeList(_ list: OwnerID) async throws -> Int { lists?.removeList(of: list) ?? 0 }
 }

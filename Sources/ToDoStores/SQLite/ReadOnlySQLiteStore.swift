@@ -132,6 +132,8 @@ private struct ReadOnlyListStore: ListStore {
 
   func listUsage(of owner: OwnerID) async throws -> [OwnerID: ListUsage] { try await base.listUsage(of: owner) }
 
+  func owners(sharingAs user: String) async throws -> [OwnerID] { try await base.owners(sharingAs: user) }
+
   func owner(of list: ListID) async throws -> OwnerID? { try await base.owner(of: list) }
 
   func purgeList(_ list: OwnerID) async throws -> Int { throw ToDoError.storeUnavailable(detail: reason) }

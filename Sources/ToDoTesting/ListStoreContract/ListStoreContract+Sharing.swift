@@ -201,6 +201,16 @@ extension ListStoreContract {
       _ = try await users.accounts.removeUser(users.ann.name)
       #expect(try await users.shared(with: users.cat)?.record.ownerUser == "ann")
     },
+    Rule("the lists that a removed user shared are found by the user's name") { stores async throws in
+      let users = try await Users(stores)
+      #expect(try await users.lists.owners(sharingAs: "ann") == [])
+      try await users.join(users.cat)
+      _ = try await users.accounts.removeUser(users.ann.name)
+      #expect(try await users.lists.owners(sharingAs: "ann") == [users.ann.list])
+      #expect(try await users.lists.owners(sharingAs: "cat") == [])
+      try await users.lists.changeLists(of: users.ann.list) { $0.removeAll() }
+      #expect(try await users.lists.owners(sharingAs: "ann") == [])
+    },
     Rule("the invitations by a removed user are withdrawn") { stores async throws in
       let users = try await Users(stores)
       try await users.share(with: users.bob)

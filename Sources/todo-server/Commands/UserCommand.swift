@@ -79,8 +79,12 @@ struct UserCommand: ParsableCommand {
       discussion: """
         Calls and watches of the user end within a second, and change nothing anymore. Later calls fail with UNAUTHENTICATED.
 
+        The user's invitations are withdrawn, and so are those to the user. Users who have accepted a list of the user keep it. A \
+        user who is added later under the same name has new lists, but is the same person in histories.
+
         '--purge' also deletes the user's lists for good, with their history and their deleted IDs, and overwrites the pages of the \
-        file. Backups still contain them. The list's name and revision remain, so that no revision is used twice.
+        file. Backups still contain them. The list's name and revision remain, so that no revision is used twice. Purged are also \
+        the lists of users who had the name before, if a list is still shared under it.
         """)
 
     @Argument(help: "The name of the user.", transform: UserName.init(argument:))
@@ -103,7 +107,18 @@ struct UserCommand: ParsableCommand {
 
     private func removeAndPurge(_ accounts: OpenAccounts) async throws {
       let users = try await accounts.store.users()
-      guard let user = users.first(where: { $0.name == name }) else { throw AccountError.noSuchUser(name) }
+      let former = try await accounts.store.owners(sharingAs: name.description)
+        .filter { owner in !users.contains { $0.list == owner } }
+      if let user = users.first(where: { $0.name == name }) {
+        try await remove(user, of: users, accounts)
+        try await purge(user.list, accounts)
+      } else if former.isEmpty {
+        throw AccountError.noSuchUser(name)
+      }
+      for owner in former { try await purge(owner, accounts) }
+    }
+
+    private func remove(_ user: User, of users: [User], _ accounts: OpenAccounts) async throws {
       if let other = users.first(where: { $0.list == user.list && $0.name != user.name }) {
         printError("Error: \(user.name)'s list is also \(other.name)'s; remove \(other.name) first")
         throw ExitCode.validationFailure
@@ -111,15 +126,19 @@ struct UserCommand: ParsableCommand {
       _ = try await accounts.store.removeUser(user.name)
       print("Removed \(user.name).")
       flushStandardOutput()
+    }
+
+    /// - Parameter owner: the owner of the default list of the user, or of one who had the name before.
+    private func purge(_ owner: OwnerID, _ accounts: OpenAccounts) async throws {
       var count = 0
-      let lists = try await accounts.store.listRecords(of: user.list).furtherLists
+      let lists = try await accounts.store.listRecords(of: owner).furtherLists
       // Before the items are purged, so that no member adds others meanwhile.
-      try await accounts.store.changeLists(of: user.list) { $0.removeMembers(at: SystemWallClock().now()) }
+      try await accounts.store.changeLists(of: owner) { $0.removeMembers(at: SystemWallClock().now()) }
       for list in lists { count += try await accounts.store.purgeList(OwnerID(list)) }
-      try await accounts.store.changeLists(of: user.list) { $0.removeAll() }
-      count += try await accounts.store.purgeList(user.list)
-      if !lists.isEmpty { print("Purged \(lists.count) further list\(lists.count == 1 ? "" : "s") of \(user.name).") }
-      print("Purged the list \(user.list.name.escapingControls()) with its history: \(count) rows.")
+      try await accounts.store.changeLists(of: owner) { $0.removeAll() }
+      count += try await accounts.store.purgeList(owner)
+      if !lists.isEmpty { print("Purged \(lists.count) further list\(lists.count == 1 ? "" : "s") of \(name).") }
+      print("Purged the list \(owner.name.escapingControls()) with its history: \(count) rows.")
     }
   }
 }

@@ -52,6 +52,8 @@ final class ListStoreOnDemand: ListStore {
 
   func listUsage(of owner: OwnerID) async throws -> [OwnerID: ListUsage] { try await store.listUsage(of: owner) }
 
+  func owners(sharingAs user: String) async throws -> [OwnerID] { try await store.owners(sharingAs: user) }
+
   func owner(of list: ListID) async throws -> OwnerID? { try await store.owner(of: list) }
 
   func purgeList(_ list: OwnerID) async throws -> Int { try await store.purgeList(list) }
