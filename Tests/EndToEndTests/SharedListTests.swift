@@ -13,19 +13,20 @@ import ToDoTestSupport
 /// the IDs of the list and of its item.
 @Suite(.timeLimited) struct SharedListTests {
   private struct Bench {
-    let clients: [String: ToDoClient]
+    let clients: [String: any ToDoListService]
     let list: ListID
     let item: ItemID
     let directory: ListDirectory
 
-    func client(_ name: String) throws -> ToDoClient { try #require(clients[name]) }
+    func client(_ name: String) throws -> any ToDoListService { try #require(clients[name]) }
   }
 
   private static let names = ["ann", "eve", "vic", "ivy", "sam"]
 
   private func withBench(
+    over transport: ListServiceTests.Transport = .ttrpc,
     observing observe: @escaping @Sendable (LocalToDoService) -> any ToDoService = { $0 },
-    _ body: (Bench) async throws -> Void
+    _ body: @Sendable (Bench) async throws -> Void
   ) async throws {
     let store = MemoryToDoItemStore()
     let accounts = MemoryAccountStore(lists: store)
@@ -47,18 +48,40 @@ import ToDoTestSupport
     }
     try await accounts.addUser(.sample("zoe"))
     let methods = MethodTable(serving: access, health: HealthMonitor(services: []))
-    try await TestServer.with(methods) { server in
-      let clients = tokens.mapValues { token in
-        var configuration = TestClient.configuration()
-        configuration.token = token
-        return server.client(configuration)
-      }
+    try await Self.withClients(of: methods, over: transport, tokens) { clients in
       try await body(try await Self.bench(clients, directory))
-      for client in clients.values { await client.close() }
     }
   }
 
-  private static func bench(_ clients: [String: ToDoClient], _ directory: ListDirectory) async throws -> Bench {
+  /// Runs `body` with the lists of each user, whose tokens are given.
+  private static func withClients(
+    of methods: MethodTable, over transport: ListServiceTests.Transport, _ tokens: [String: String],
+    _ body: @Sendable ([String: any ToDoListService]) async throws -> Void
+  ) async throws {
+    switch transport {
+    case .ttrpc:
+      try await TestServer.with(methods) { server in
+        let clients = tokens.mapValues { token in
+          var configuration = TestClient.configuration()
+          configuration.token = token
+          return server.client(configuration)
+        }
+        try await body(clients)
+        for client in clients.values { await client.close() }
+      }
+    #if GRPC
+    case .grpc:
+      try await GRPCTestServer.with(methods) { server in
+        try await GRPCTestClient.with(server.endpoint) { client in
+          try await body(tokens.mapValues { GRPCToDoListService(client, authorization: "Bearer \($0)") })
+        }
+      }
+    #endif
+    }
+  }
+
+  private static func bench(_ clients: [String: any ToDoListService], _ directory: ListDirectory) async throws -> Bench
+  {
     let ann = try #require(clients["ann"])
     let work = try await ann.createList(NewList(name: "Work"))
     for (name, role) in [("eve", ListRole.editor), ("vic", .viewer), ("ivy", .editor)] {
@@ -82,7 +105,7 @@ import ToDoTestSupport
     case own
   }
 
-  private typealias Call = @Sendable (ToDoClient, ListID, ItemID) async throws -> Void
+  private typealias Call = @Sendable (any ToDoListService, ListID, ItemID) async throws -> Void
 
   /// A call of every method that concerns a list.
   private static let calls: [(name: String, kind: Kind, call: Call)] = [
@@ -190,9 +213,11 @@ import ToDoTestSupport
     #expect((Self.calls.map(\.name) + others).sorted() == methods.sorted())
   }
 
-  @Test(arguments: names)
-  func everyMethod_isPermittedByRole(_ name: String) async throws {
-    try await withBench { bench in
+  @Test(arguments: names, ListServiceTests.Transport.allCases)
+  func everyMethod_isPermittedByRole(
+    _ name: String, over transport: ListServiceTests.Transport
+  ) async throws {
+    try await withBench(over: transport) { bench in
       let client = try bench.client(name)
       for (method, kind, call) in Self.calls {
         let expected: ToDoError? =
@@ -220,7 +245,7 @@ import ToDoTestSupport
 
   @Test func list_isSeenByThoseWithWhomItIsShared() async throws {
     try await withBench { bench in
-      #expect(try await bench.client("ann").info().capabilities.contains(.listSharing))
+      #expect(try await bench.client("ann").items(in: .default).info().capabilities.contains(.listSharing))
       let members = [
         ListMember(user: "eve", role: .editor), ListMember(user: "ivy", role: .editor, isInvited: true),
         ListMember(user: "vic", role: .viewer),
@@ -250,8 +275,9 @@ import ToDoTestSupport
     }
   }
 
-  @Test func unshareList_endsWatch_andLaterCalls() async throws {
-    try await withBench { bench in
+  @Test(arguments: ListServiceTests.Transport.allCases)
+  func unshareList_endsWatch_andLaterCalls(over transport: ListServiceTests.Transport) async throws {
+    try await withBench(over: transport) { bench in
       let (ann, eve) = (try bench.client("ann"), try bench.client("eve"))
       let watch = Subscription(eve.items(in: bench.list).watch(from: .now, state: .all))
       _ = try await watch.next()

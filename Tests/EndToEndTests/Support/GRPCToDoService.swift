@@ -8,19 +8,23 @@ import ToDoProtocol
 /// The list behind a gRPC server, as generated code in another language sees it: a call a method, and nothing repeated.
 struct GRPCToDoService: ToDoService {
   let client: GRPCTestClient
+  var list = ListID.default
+  /// The headers of each call.
+  var metadata: [String: String] = [:]
 
-  private func call<Request, Response>(
+  func call<Request, Response>(
     _ method: Method<Request, Response>, _ request: Request
   ) async throws -> Response {
     try await mappingErrors {
-      try method.response.decode(bytes: try await client.call(method.name, method.request.encoded(request)))
+      try method.response.decode(
+        bytes: try await client.call(method.name, method.request.encoded(request), metadata: metadata))
     }
   }
 
   private func call<Request, Response>(
     _ method: Method<Scoped<Request>, Response>, _ request: Request
   ) async throws -> Response {
-    try await call(method, Scoped(request))
+    try await call(method, Scoped(request, in: list))
   }
 
   func addItem(_ item: NewItem, options: SaveOptions) async throws -> ToDoItem {
@@ -113,14 +117,14 @@ struct GRPCToDoService: ToDoService {
   func info() async throws -> ServiceInfo { try await call(ToDoMethods.getServerInfo, ()) }
 
   func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
-    WatchEvents { [client] in
+    WatchEvents { [client, list, metadata] in
       let method = ToDoMethods.watchItems
       let (events, continuation) = AsyncThrowingStream<WatchEvent, any Error>.makeStream()
       let reading = Task {
         do {
           try await mappingErrors {
-            let request = method.request.encoded(WatchRequest(start: start, state: state))
-            try await client.stream(method.name, [request]) { messages in
+            let request = method.request.encoded(Scoped(WatchRequest(start: start, state: state), in: list))
+            try await client.stream(method.name, [request], metadata: metadata) { messages in
               var part: [ItemChange] = []
               for try await message in messages {
                 if let event = try method.response.decode(bytes: message).event(after: &part) {

@@ -1,0 +1,65 @@
+#if GRPC
+import ToDoModel
+import ToDoProtocol
+import ToDoTestServers
+
+/// The lists of a user behind a gRPC server, as generated code in another language sees them.
+struct GRPCToDoListService: ToDoListService {
+  private let defaultList: GRPCToDoService
+
+  /// - Parameter authorization: the header of each call.
+  init(_ client: GRPCTestClient, authorization: String) {
+    defaultList = GRPCToDoService(client: client, metadata: ["authorization": authorization])
+  }
+
+  func createList(_ list: NewList) async throws -> UserList { try await defaultList.call(ListMethods.createList, list) }
+
+  func list(_ id: ListID) async throws -> UserList { try await defaultList.call(ListMethods.getList, id) }
+
+  func lists(includingDeleted: Bool) async throws -> ListSet {
+    try await defaultList.call(ListMethods.listLists, ListsQuery(includingDeleted: includingDeleted))
+  }
+
+  func updateList(_ id: ListID, _ edit: ListEdit, ifVersion: Int64?) async throws -> UserList {
+    try await defaultList.call(ListMethods.updateList, UpdateListRequest(id: id, edit: edit, ifVersion: ifVersion))
+  }
+
+  func deleteList(_ id: ListID) async throws -> UserList { try await defaultList.call(ListMethods.deleteList, id) }
+
+  func undeleteList(_ id: ListID) async throws -> UserList { try await defaultList.call(ListMethods.undeleteList, id) }
+
+  func moveItems(
+    _ ids: [ItemID], from source: ListID, to target: ListID, allowingDuplicate: Bool
+  ) async throws -> [ToDoItem] {
+    let request = MoveItemsRequest(ids: ids, source: source, target: target, allowsDuplicates: allowingDuplicate)
+    return try await defaultList.call(ListMethods.moveItems, request)
+  }
+
+  func shareList(_ id: ListID, with user: String, as role: ListRole) async throws -> UserList {
+    try await defaultList.call(ListMethods.shareList, ShareListRequest(id: id, user: user, role: role))
+  }
+
+  func unshareList(_ id: ListID, with user: String) async throws -> UserList {
+    try await defaultList.call(ListMethods.unshareList, UnshareListRequest(id: id, user: user))
+  }
+
+  func invitations() async throws -> [UserList] {
+    let query = ListsQuery(includingInvitations: true)
+    return try await defaultList.call(ListMethods.listLists, query).lists.filter(\.isInvitation)
+  }
+
+  func acceptList(_ id: ListID) async throws -> UserList { try await defaultList.call(ListMethods.acceptList, id) }
+
+  func leaveList(_ id: ListID) async throws -> UserList { try await defaultList.call(ListMethods.leaveList, id) }
+
+  func watchLists(includingDeleted: Bool) -> ListSets {
+    preconditionFailure("watches of lists over gRPC are in ListServiceTests")
+  }
+
+  func items(in list: ListID) -> any ToDoService {
+    var items = defaultList
+    items.list = list
+    return items
+  }
+}
+#endif
