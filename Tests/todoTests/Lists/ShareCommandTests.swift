@@ -96,7 +96,7 @@ import ToDoTestSupport
     #expect(await ann.run("lists leave work").status == .usage)
   }
 
-  @Test(arguments: ["use work", "share work", "add Report --list work"])
+  @Test(arguments: ["use work", "share work", "add Report --list work", "lists leave work", "lists rename work Office"])
   func list_thatIsNotAcceptedYet_isMentioned(_ line: String) async {
     await ann.run("share work bob")
     let run = await bob.run(line)

@@ -112,7 +112,7 @@ struct ListChanger {
   }
 
   private func leave(_ text: String) async throws {
-    let list = try await lists.lists(includingDeleted: true).list(text)
+    let list = try await lists.list(text)
     let name = list.name.escapingControls()
     guard list.role != .owner else {
       throw Failure.usage("the list '\(name)' is yours; to delete it, run 'todo lists delete'")
@@ -132,7 +132,7 @@ struct ListChanger {
   }
 
   private func update(_ text: String, _ edit: ListEdit, _ verb: String) async throws {
-    let list = try await lists.lists(includingDeleted: true).list(text)
+    let list = try await lists.list(text)
     let updated = try await naming(edit.name ?? list.name) {
       try await lists.updateList(list.id, edit, ifVersion: nil)
     }
@@ -140,7 +140,7 @@ struct ListChanger {
   }
 
   private func delete(_ text: String) async throws {
-    let list = try await lists.lists(includingDeleted: true).list(text)
+    let list = try await lists.list(text)
     let name = list.name.escapingControls()
     guard try list.id.isDefault || session.confirm("Delete the list '\(name)' with its items?") else {
       session.printNotice("Nothing was deleted.")
