@@ -51,6 +51,13 @@ struct UserCommand: ParsableCommand {
           certificateSubject: certificate, createdAt: clock.now())
         try await accounts.store.addUser(user)
         print("Added \(name). Create a token with: todo-server token add \(name)")
+        for owner in try await accounts.formerOwners(sharingAs: name) {
+          print(
+            """
+            The lists of a former \(name) are still shared. If they are this user's, remove the user, then add it with: \
+            todo-server user add \(name) --list \(owner.name.escapingControls())
+            """)
+        }
       }
     }
   }
@@ -107,8 +114,7 @@ struct UserCommand: ParsableCommand {
 
     private func removeAndPurge(_ accounts: OpenAccounts) async throws {
       let users = try await accounts.store.users()
-      let former = try await accounts.store.owners(sharingAs: name.description)
-        .filter { owner in !users.contains { $0.list == owner } }
+      let former = try await accounts.formerOwners(sharingAs: name)
       if let user = users.first(where: { $0.name == name }) {
         try await remove(user, of: users, accounts)
         try await purge(user.list, accounts)
@@ -140,5 +146,13 @@ struct UserCommand: ParsableCommand {
       if !lists.isEmpty { print("Purged \(lists.count) further list\(lists.count == 1 ? "" : "s") of \(name).") }
       print("Purged the list \(owner.name.escapingControls()) with its history: \(count) rows.")
     }
+  }
+}
+
+extension OpenAccounts {
+  /// Returns the owners of lists that are still shared under the name of users who were removed.
+  fileprivate func formerOwners(sharingAs name: UserName) async throws -> [OwnerID] {
+    let users = try await store.users()
+    return try await store.owners(sharingAs: name.description).filter { owner in !users.contains { $0.list == owner } }
   }
 }

@@ -55,7 +55,10 @@ import ToDoTestSupport
       await items.close()
       #expect(try ProgramRun("todo-server", "user", "remove", "ann", "--store", store).status == 0)
       #expect(try await accounts.listRecords(of: users[1].list).shared.count == 1)
-      if isAddedAgain { #expect(try ProgramRun("todo-server", "user", "add", "ann", "--store", store).status == 0) }
+      if isAddedAgain {
+        let add = try ProgramRun("todo-server", "user", "add", "ann", "--store", store)
+        #expect(add.output.contains("todo-server user add ann --list \(users[0].list.name)"), "\(add.output)")
+      }
 
       let purge = try ProgramRun("todo-server", "user", "remove", "ann", "--purge", "--store", store)
       #expect(purge.status == 0)
