@@ -20,8 +20,9 @@ import ToDoTransport
   @Test(arguments: ["tcp", "unix"])
   func call_afterServerRestarted_succeeds(_ kind: String) async throws {
     try await withTemporaryDirectory { directory in
-      let first: Endpoint =
-        kind == "tcp" ? .tcp(host: "127.0.0.1", port: 0) : .unix(path: "\(directory)/todo.sock")
+      // At 127.0.0.1, another program could take the port while no server listens.
+      let host = "127.\(UInt8.random(in: 1...254)).\(UInt8.random(in: 1...254)).1"
+      let first: Endpoint = kind == "tcp" ? .tcp(host: host, port: 0) : .unix(path: "\(directory)/todo.sock")
       let (client, endpoint) = try await TestServer.with(Self.service, at: first) { server in
         let client = server.client(TestClient.configuration(retries: 4))
         _ = try await client.info()
