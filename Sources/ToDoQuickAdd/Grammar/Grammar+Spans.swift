@@ -18,6 +18,10 @@ extension Grammar {
     {
       return Piece(kind: .day(day), range: position..<day.end)
     }
+    // `wrap gifts Christmas Eve`, but neither `plan Christmas Eve` nor `watch New Year's Eve`
+    if position > 1, ["eve", "day"].contains(words[day.end - 1].key), isBoundary(day.end), isAfterObject(position) {
+      return Piece(kind: .day(day), range: position..<day.end)
+    }
     let isAfterTime = last.map { if case .time = $0.kind { $0.range.upperBound == position } else { false } } == true
     let isBeforeTime =
       day.end < words.count
@@ -29,6 +33,13 @@ extension Grammar {
     let isOneDay = day.date.map { [[12, 24], [12, 31], [1, 1]].contains([$0.month, $0.day]) } == true
     let isEvent = isOneDay || isBeforeTime || position == 0 || reader.hasEvent(.late) || reader.hasEvent(.early)
     return Piece(kind: .mention(isEvent ? .event : .holiday), range: position..<day.end)
+  }
+
+  /// Whether the word before a position can be the object of a sentence's verb.
+  private func isAfterObject(_ position: Int) -> Bool {
+    let previous = words[position - 1]
+    return previous.isLowercase && previous.trailing.isEmpty && !reader.isWord(position - 1, .dangling)
+      && reader.skip(position - 1, .article) != position && previous.key != "family" && !reader.isWord(0, .work)
   }
 
   /// Whether the word after a holiday makes one word with it: `before Halloween party`. German writes these as one.

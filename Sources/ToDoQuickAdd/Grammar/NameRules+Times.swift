@@ -243,7 +243,7 @@ extension NameRules {
 
   /// Whether a time with a point is one at which something begins, as where months precede days: `friday 8.15`.
   private func isUsual(_ time: TimeMatch) -> Bool {
-    time.minutes % 5 == 0 && (60..<22 * 60).contains(time.minutes)
+    isRound(time) && (60..<22 * 60).contains(time.minutes)
   }
 
   /// Whether `11.20` after an appointment and before its day is a time.
@@ -280,8 +280,11 @@ extension NameRules {
 
   /// Whether `9.30` after a day is a time, as where days precede months: `12 Jan 9.30`.
   func hasDottedTimes(_ time: TimeMatch) -> Bool {
-    reader.vocabulary.hasDottedDates || (!reader.isMonthFirst && time.minutes % 5 == 0)
+    reader.vocabulary.hasDottedDates || (!reader.isMonthFirst && isRound(time))
   }
+
+  /// Whether people agree on such a time; trains and buses leave at any minute: `train to Leeds 7.42`.
+  private func isRound(_ time: TimeMatch) -> Bool { time.minutes % 5 == 0 || reader.hasEvent(.travel) }
 
   /// Whether a position is after an hour and `to` or `and`: `2 to 4pm`.
   func isEndOfRange(_ position: Int) -> Bool {
