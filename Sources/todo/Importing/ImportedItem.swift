@@ -175,8 +175,12 @@ extension ImportError {
     }
   }
 
+  /// Returns a path such as `reminders[0].time`.
   private static func path(_ keys: [any CodingKey]) -> String {
-    keys.map(\.stringValue).joined(separator: ".")
+    keys.reduce(into: "") { path, key in
+      if let index = key.intValue { return path += "[\(index)]" }
+      path += path.isEmpty ? key.stringValue : "." + key.stringValue
+    }
   }
 
   private static func name(of type: any Any.Type) -> String {

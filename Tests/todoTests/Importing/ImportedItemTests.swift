@@ -69,6 +69,7 @@ import ToDoModel
     (#"[{"title": "a", "list": 3}]"#, "line 1: list: must be an object"),
     (#"[{"title": "a", "list": {}}]"#, "line 1: list: needs a name"),
     (#"[{"title": "a", "list": {"id": "7"}}]"#, "line 1: list.id: '7' is not the ID of a list"),
+    (#"[{"title": "a", "reminders": [7]}]"#, "line 1: reminders[0]: must be an object"),
     ("\n\n[3]", "line 3: is not a JSON object"),
     (#"[{"title": "a"}, {"title"]"#, "line 1: is not valid JSON"),
     ("nonsense", "line 1: is not valid JSON"),
