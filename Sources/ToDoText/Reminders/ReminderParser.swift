@@ -35,7 +35,7 @@ package enum ParsedReminder: Equatable, Sendable {
   }
 }
 
-/// Parses the values of `--remind`.
+/// Parses the values of `--remind`, in English or German.
 ///
 /// | form | meaning |
 /// | --- | --- |
@@ -69,9 +69,9 @@ package struct ReminderParser {
   package func parse(_ text: String) throws -> ParsedReminder {
     let words = Self.words(text)
     switch words {
-    case ["arriving"], ["on", "arriving"]: return .trigger(.arriving)
-    case ["leaving"], ["on", "leaving"]: return .trigger(.leaving)
-    case ["due"], ["when", "due"]: return .before(seconds: 0)
+    case ["arriving"], ["on", "arriving"], ["ankommen"], ["beim", "ankommen"]: return .trigger(.arriving)
+    case ["leaving"], ["on", "leaving"], ["verlassen"], ["beim", "verlassen"]: return .trigger(.leaving)
+    case ["due"], ["when", "due"], ["fällig"], ["wenn", "fällig"]: return .before(seconds: 0)
     default: break
     }
     if let reminder = day(words) ?? Self.duration(words) { return try checked(reminder, text) }
@@ -89,7 +89,17 @@ package struct ReminderParser {
   ///
   /// - Throws: `InvalidText`.
   package func parseList(_ text: String) throws -> [ParsedReminder] {
-    try text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }.map(parse)
+    try parse(text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty })
+  }
+
+  /// Parses reminders, and omits those that are the same as an earlier one.
+  ///
+  /// - Throws: `InvalidText`.
+  package func parse(_ texts: [String]) throws -> [ParsedReminder] {
+    try texts.reduce(into: []) { parsed, text in
+      let reminder = try parse(text)
+      if !parsed.contains(reminder) { parsed.append(reminder) }
+    }
   }
 
   private func checked(_ reminder: ParsedReminder, _ text: String) throws -> ParsedReminder {
@@ -133,21 +143,22 @@ package struct ReminderParser {
   /// Parses days before the due date with a time of day.
   private func day(_ words: [String]) -> ParsedReminder? {
     var rest = words[...]
-    for article in ["on", "the"] where rest.first == article { rest = rest.dropFirst() }
+    for article in ["on", "am", "the"] where rest.first == article { rest = rest.dropFirst() }
+    let isDay = rest.dropFirst().first.map { ["day", "tag"].contains($0) } == true
     let days: Int
-    if let word = rest.first, ["same", "that", "due"].contains(word), rest.dropFirst().first == "day" {
+    if let word = rest.first, ["same", "that", "due", "selben"].contains(word), isDay {
       (days, rest) = (0, rest.dropFirst(2))
-    } else if rest.first == "day", rest.dropFirst().first == "before" {
+    } else if let word = rest.first, ["day", "tag"].contains(word), rest.dropFirst().first.map(Self.isBefore) == true {
       (days, rest) = (1, rest.dropFirst(2))
-    } else if let count = rest.first.flatMap({ Int($0) }), let unit = rest.dropFirst().first.flatMap(Self.days),
-      rest.dropFirst(2).first == "before", rest.count > 3
+    } else if let count = rest.first.flatMap(Self.number), let unit = rest.dropFirst().first.flatMap(Self.days),
+      rest.dropFirst(2).first.map(Self.isBefore) == true, rest.count > 3
     {
       guard count <= Reminder.Limits.days else { return .days(count) }
       (days, rest) = (count * unit, rest.dropFirst(3))
     } else {
       return nil
     }
-    if rest.first == "at" { rest = rest.dropFirst() }
+    if let word = rest.first, ["at", "um"].contains(word) { rest = rest.dropFirst() }
     guard !rest.isEmpty else { return .day(daysBefore: days, minuteOfDay: Self.minuteOfDays) }
     return time(rest.joined(separator: " ")).map { .day(daysBefore: days, minuteOfDay: $0) }
   }
@@ -161,11 +172,11 @@ package struct ReminderParser {
 
   private static func duration(_ words: [String]) -> ParsedReminder? {
     var rest = words[...]
-    if rest.last == "before" { rest = rest.dropLast() }
+    if rest.last.map(isBefore) == true { rest = rest.dropLast() }
     guard !rest.isEmpty, rest.count.isMultiple(of: 2) else { return nil }
     var (days, seconds) = (0, 0)
     while let word = rest.popFirst() {
-      guard let unit = rest.popFirst(), word.utf8.count <= 6, let count = Int(word) else { return nil }
+      guard let unit = rest.popFirst(), let count = number(word) else { return nil }
       if let unit = Self.days(unit) {
         days += count * unit
       } else if let unit = Self.seconds(unit) {
@@ -177,10 +188,18 @@ package struct ReminderParser {
     return seconds == 0 && days > 0 ? .days(days) : .before(seconds: days * 86_400 + seconds)
   }
 
+  private static func isBefore(_ word: String) -> Bool { ["before", "vorher", "davor"].contains(word) }
+
+  /// Returns a number of at most six digits, or the 1 of an article.
+  private static func number(_ word: String) -> Int? {
+    if ["a", "an", "one", "ein", "eine", "einen"].contains(word) { return 1 }
+    return word.utf8.count <= 6 ? Int(word) : nil
+  }
+
   private static func days(_ unit: String) -> Int? {
     switch unit {
-    case "d", "day", "days": 1
-    case "w", "week", "weeks": 7
+    case "d", "day", "days", "tag", "tage", "tagen": 1
+    case "w", "week", "weeks", "woche", "wochen": 7
     default: nil
     }
   }
@@ -188,8 +207,8 @@ package struct ReminderParser {
   /// Unlike in a due date, `m` can only be minutes.
   private static func seconds(_ unit: String) -> Int? {
     switch unit {
-    case "m", "min", "mins", "minute", "minutes": 60
-    case "h", "hour", "hours": 3600
+    case "m", "min", "min.", "mins", "minute", "minutes", "minuten": 60
+    case "h", "hour", "hours", "std", "std.", "stunde", "stunden": 3600
     default: nil
     }
   }

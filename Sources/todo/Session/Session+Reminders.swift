@@ -29,7 +29,7 @@ extension Session {
     guard !isNone || values.count == 1 else { throw Failure.usage("'--remind none' excludes other reminders") }
     if isNone { return TypedReminders() }
     let parser = ReminderParser(dates: dueDateParser)
-    let parsed = try Failure.naming("--remind") { try values.map { try parser.parse($0.text) } }
+    let parsed = try Failure.naming("--remind") { try parser.parse(values.map(\.text)) }
     let name = LocalZoneName(context.environment)
     name.notice.map(printNotice)
     return TypedReminders(parsed: parsed, timeZone: name.name)

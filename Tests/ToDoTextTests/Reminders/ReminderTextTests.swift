@@ -31,6 +31,27 @@ import ToDoTestScreens
     #expect(try parse(text) == expected)
   }
 
+  @Test(
+    arguments: [
+      ("1 Stunde vorher", .before(seconds: 3600)), ("eine Stunde vorher", .before(seconds: 3600)),
+      ("30 Minuten", .before(seconds: 1800)), ("2 Std. vorher", .before(seconds: 7200)), ("2 Tage", .days(2)),
+      ("eine Woche davor", .days(7)), ("fällig", .before(seconds: 0)),
+      ("am Tag vorher um 18:00", .day(daysBefore: 1, minuteOfDay: 1080)),
+      ("Tag vorher 18:00", .day(daysBefore: 1, minuteOfDay: 1080)),
+      ("2 Tage vorher 9:30", .day(daysBefore: 2, minuteOfDay: 570)),
+      ("am selben Tag um 8:00", .day(daysBefore: 0, minuteOfDay: 480)),
+      ("Ankommen", .trigger(.arriving)), ("beim Verlassen", .trigger(.leaving)),
+      ("an hour before", .before(seconds: 3600)), ("a day before 18:00", .day(daysBefore: 1, minuteOfDay: 1080)),
+    ] as [(String, ParsedReminder)])
+  func reminder_inGerman_isRead(_ text: String, _ expected: ParsedReminder) throws {
+    #expect(try parse(text) == expected)
+  }
+
+  @Test func list_omitsRepeatedReminders() throws {
+    let parsed = try ReminderParser(dates: dates).parseList("1h, day before 18:00, 60min")
+    #expect(parsed == [.before(seconds: 3600), .day(daysBefore: 1, minuteOfDay: 1080)])
+  }
+
   @Test(arguments: [
     "", "soon", "1", "1h 2", "h", "1 parsec", "before", "367d", "60 weeks before 9:00", "day before fri 18:00",
     "day before 25:00", "9999999h", "-1h", "1.5h", "+2h", "half an hour", "day before 28 nov",
