@@ -53,7 +53,14 @@ extension Failure {
   /// The human-readable form: the message, then one line per field and per detail.
   var text: String {
     let fieldLines = fields.map { "\(RequestField($0.field).option) \($0.reason.escapingControls())" }
-    return (["Error: " + message] + (fieldLines + details).map { "  " + $0 }).joined(separator: "\n")
+    return (["Error: " + message] + (fieldLines + remedies + details).map { "  " + $0 }).joined(separator: "\n")
+  }
+
+  private var remedies: [String] {
+    let lacksDue = fields.contains {
+      $0.field.hasPrefix("item.reminders[") && $0.reason.hasPrefix("must not be set without a due ")
+    }
+    return lacksDue ? ["Set a due date with a time, or remove the reminders with '--remind none'."] : []
   }
 
   /// The form that '--json' prints to standard error.

@@ -48,13 +48,31 @@ import ToDoTestSupport
     ("--remind arriving", "--remind must not be set without a place"),
     ("--remind none --remind 1h", "'--remind none' excludes other reminders"),
     (
-      "--due 'fri 9:00' \(String(repeating: "--remind 1h ", count: 9))",
+      "--due 'fri 9:00' \((1...9).map { "--remind \($0)h" }.joined(separator: " "))",
       "--remind has 9 elements; at most 8 are allowed"
     ),
   ])
   func add_withWrongReminder_saysWhy(_ options: String, _ reason: String) async {
     let run = await bench.run("add A \(options)")
     #expect(run.status == .usage && run.error.contains(reason), "\(run.error)")
+  }
+
+  @Test func edit_thatRemovesTheDateOfAReminder_saysHow() async throws {
+    await bench.run("add A --due 'fri 9:00' --remind 1h")
+    let run = await bench.run("edit 1 --due none")
+    #expect(
+      run.error == """
+        Error: the item is not valid
+          --remind must not be set without a due time
+          Set a due date with a time, or remove the reminders with '--remind none'.
+
+        """)
+    #expect(await bench.run("edit 1 --due none --remind none").status == .success)
+  }
+
+  @Test func add_ofEqualReminders_keepsOne() async throws {
+    await bench.run("add A --due 'fri 9:00' --remind 1h --remind 60min")
+    #expect(try await triggers() == ["PT1H"])
   }
 
   @Test func add_ofWhatNobodyTellsYet_saysSo() async {
