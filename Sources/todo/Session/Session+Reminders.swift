@@ -58,7 +58,9 @@ extension Session {
     }
     return past.map {
       let text = ReminderText.text(of: $0.trigger, today: context.today, in: zone)
-      return "The time of the reminder '\(text)' has passed: 'todo remind' tells you at once."
+      let isWaiting = item.waitUntil.map { $0 > now } ?? false
+      let moment = isWaiting ? "when the wait ends" : "at once"
+      return "The time of the reminder '\(text)' has passed: 'todo remind\(PrintedList.option)' tells you \(moment)."
     }
   }
 

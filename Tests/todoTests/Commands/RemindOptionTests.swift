@@ -82,6 +82,10 @@ import ToDoTestSupport
     let past = await bench.run("add B --due '12:00' --remind 2h")
     #expect(past.error == "The time of the reminder '2h before' has passed: 'todo remind' tells you at once.\n")
     #expect(await bench.run("add C --due '12:00' --remind 1h").error == "")
+    let waiting = await bench.run("add D --due 'fri 12:00' --wait fri --remind 3d")
+    #expect(
+      waiting.error
+        == "The time of the reminder '3d before' has passed: 'todo remind' tells you when the wait ends.\n")
   }
 
   @Test func edit_replacesReminders_andKeepsTheStateOfTheSame() async throws {

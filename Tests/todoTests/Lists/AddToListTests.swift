@@ -36,6 +36,13 @@ import ToDoTestSupport
     #expect(await other.run("add Clean /tmp").output == "Added 1: Clean /tmp\n")
   }
 
+  @Test(arguments: ["/work", "--list work"]) func pastReminder_namesTheListToRemind(list: String) async {
+    await createLists()
+    #expect(
+      await bench.run("add Report 12:00 \(list) --remind 2h").error
+        == "The time of the reminder '2h before' has passed: 'todo remind --list Work' tells you at once.\n")
+  }
+
   @Test func word_thatDiffersFromOption_isRejected() async {
     await createLists()
     let run = await bench.run("add Report /work --list inbox")
