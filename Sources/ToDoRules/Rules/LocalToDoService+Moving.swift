@@ -60,8 +60,8 @@ extension LocalToDoService {
           try right?.check(in: there)
           try source?.check(in: here)
           try target?.check(in: there)
-          try checkAvailability(in: here)
-          try other.checkAvailability(in: there)
+          try furtherList?.checkAvailability(in: here)
+          try other.furtherList?.checkAvailability(in: there)
           return try body(here, there)
         }
       } catch is WriteRight.Outdated {

@@ -103,6 +103,10 @@ public struct LocalToDoService: Sendable {
   /// The ID of this list among those of its user.
   var listID: ListID { owner.list ?? .default }
 
+  /// The ID of this list if it can be deleted. Without limits that it shares with others, the list is a default one, or that of a
+  /// store without lists.
+  var furtherList: ListID? { remainingItems == nil ? nil : listID }
+
   /// The default list of the same user.
   var defaultList: LocalToDoService {
     var list = self
@@ -194,10 +198,10 @@ extension LocalToDoService {
     var (right, membership) = (right, membership)
     while true {
       do {
-        return try await store.write(owner, reading: reads) { [self, right, membership] transaction in
+        return try await store.write(owner, reading: reads) { [origin, right, membership, furtherList] transaction in
           try right?.check(in: transaction)
           try membership?.check(in: transaction)
-          try checkAvailability(in: transaction)
+          try furtherList?.checkAvailability(in: transaction)
           transaction.attribute(to: origin)
           return try body(transaction)
         }
@@ -206,16 +210,6 @@ extension LocalToDoService {
         membership = try await membership?.renewed()
       }
     }
-  }
-
-  /// Checks in a transaction that changes a further list that the list still exists. Another process may have deleted it since it was
-  /// looked up.
-  ///
-  /// - Throws: `ToDoError.listNotFound`.
-  func checkAvailability(in transaction: any ItemTransaction) throws {
-    // Without limits that it shares with others, the list is a default one, or that of a store without lists.
-    guard remainingItems != nil, try !transaction.isListAvailable else { return }
-    throw ToDoError.listNotFound(listID)
   }
 
   /// - Throws: `ToDoError.invalidItem` unless the violations are empty.
@@ -299,5 +293,16 @@ extension ItemTransaction {
       throw ToDoError.revisionMismatch(id, current: item.revision)
     }
     return item
+  }
+}
+
+extension ListID {
+  /// Checks in a transaction that changes this list that it still exists. Another process may have deleted it since it was looked
+  /// up.
+  ///
+  /// - Throws: `ToDoError.listNotFound`.
+  func checkAvailability(in transaction: any ItemTransaction) throws {
+    guard try !transaction.isListAvailable else { return }
+    throw ToDoError.listNotFound(self)
   }
 }
