@@ -91,6 +91,8 @@ extension ListRecords {
     var record = try availableList(id)
     record.list.updatedAt = now
     record.list.deletion = ToDoItem.Deletion(deletedAt: now, expiresAt: expiry)
+    // Nobody could answer the invitations, and they would count.
+    record.members.removeAll { $0.acceptedAt == nil }
     return put(record)
   }
 

@@ -146,8 +146,7 @@ extension ListStoreContract {
       }
       try await users.share(with: users.bob)
     },
-    Rule("a user has a limited number of invitations by the same user, to deleted lists included") {
-      stores async throws in
+    Rule("a user has a limited number of invitations by the same user") { stores async throws in
       let users = try await Users(stores)
       let ids = (1...UserList.Limits.invitations).map { ListID(high: 2, low: UInt64($0)) }
       _ = try await users.lists.changeLists(of: users.ann.list) { records in
@@ -155,7 +154,6 @@ extension ListStoreContract {
           _ = try records.create(NewList(id: id, name: "List \(id)"), at: .second(1), limit: 100)
           _ = try records.share(id, with: users.bob, as: .viewer, by: users.ann.name, at: .second(2))
         }
-        _ = try records.delete(ids[0], at: .second(3), restorableUntil: .second(9))
       }
       let violation = FieldViolation("user", "has 10 invitations of yours to answer already")
       await #expect(throws: ToDoError.invalidRequest([violation])) { try await users.share(with: users.bob) }
@@ -164,6 +162,17 @@ extension ListStoreContract {
         try $0.accept(ids[1], by: users.bob.list, at: .second(4))
       }
       try await users.share(with: users.bob)
+    },
+    Rule("the deletion of a list withdraws its invitations") { stores async throws in
+      let users = try await Users(stores)
+      try await users.join(users.cat)
+      try await users.share(with: users.bob)
+      _ = try await users.lists.changeLists(of: users.ann.list) { records in
+        try records.delete(first, at: .second(8), restorableUntil: .second(9))
+      }
+      _ = try await users.lists.changeLists(of: users.ann.list) { try $0.undelete(first, at: .second(8)) }
+      #expect(try await users.shared(with: users.bob) == nil)
+      #expect(try await users.shared(with: users.cat)?.record.members.map(\.user) == ["cat"])
     },
     Rule("a revoked token of a member ends the access to shared lists") { stores async throws in
       let users = try await Users(stores)
@@ -176,7 +185,7 @@ extension ListStoreContract {
     },
     Rule("a deleted list is not among those of its members") { stores async throws in
       let users = try await Users(stores)
-      try await users.share(with: users.bob)
+      try await users.join(users.bob)
       _ = try await users.lists.changeLists(of: users.ann.list) { records in
         try records.delete(first, at: .second(8), restorableUntil: .second(9))
       }
