@@ -153,6 +153,9 @@ extension OpenAccounts {
   /// Returns the owners of lists that are still shared under the name of users who were removed.
   fileprivate func formerOwners(sharingAs name: UserName) async throws -> [OwnerID] {
     let users = try await store.users()
-    return try await store.owners(sharingAs: name.description).filter { owner in !users.contains { $0.list == owner } }
+    return try await store.owners(sharingAs: name.description).filter { owner in
+      // The local list is also that of clients without users.
+      owner != .local && !users.contains { $0.list == owner }
+    }
   }
 }
