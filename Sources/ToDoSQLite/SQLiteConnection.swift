@@ -254,6 +254,8 @@ extension SQLiteConnection {
   package func checkpoint() throws {
     guard let handle, let path = sqlite3_db_filename(handle, "main") else { throw SQLiteError(.misuse) }
     let reader = try SQLiteConnection(path: String(cString: path), access: .reading)
+    // A reader of another file with the same name would prevent nothing.
+    guard !hasMoved else { throw SQLiteError(.cannotOpen) }
     try reader.transaction(.deferred) {
       _ = try reader.number("SELECT 1 FROM sqlite_schema LIMIT 1")
       try check(sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil))
