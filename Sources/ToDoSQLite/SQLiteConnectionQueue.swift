@@ -39,8 +39,13 @@ package final class SQLiteConnectionQueue: Sendable {
     }
   }
 
-  /// Waits until the calls that were made are complete. No thread refers to the queue for their sake then.
-  package func waitForCalls() { queue.runAndWait() }
+  /// Waits until the calls that were made are complete, and closes the connection. Later calls throw `SQLiteError` with the code
+  /// `misuse`. The last connection to a file moves its log into it.
+  package func close() {
+    queue.runAndWait()
+    // Fails only while a statement exists that is not the connection's own.
+    connection.withLock { try? $0.close() }
+  }
 
   private func perform<Value: Sendable>(
     _ body: @escaping @Sendable (SQLiteConnection, TaskQueue.Cancellation) throws -> Value

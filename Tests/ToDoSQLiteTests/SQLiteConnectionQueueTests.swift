@@ -23,17 +23,15 @@ import ToDoTestSupport
     WITH RECURSIVE n (x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n
     """
 
-  @Test func connection_afterCallsWereWaitedFor_closesWithLastReference() async throws {
-    for _ in 0..<500 {
-      weak var released: SQLiteConnectionQueue?
-      do {
-        let queue = SQLiteConnectionQueue(try SQLiteConnection(path: path), label: "test")
-        released = queue
-        _ = try await queue.run { try $0.number("SELECT count(*) FROM t") }
-        queue.waitForCalls()
-      }
-      #expect(released == nil)
+  @Test func close_waitsForCalls_andEndsLaterOnes() async throws {
+    async let count = queue.run { connection in
+      _ = try connection.cachedStatement("SELECT 1")
+      return try connection.number("SELECT count(*) FROM t")
     }
+    _ = try await count
+    queue.close()
+    let error = await #expect(throws: SQLiteError.self) { try await queue.run { try $0.execute("SELECT 1") } }
+    #expect(error?.code == .misuse)
   }
 
   @Test func transaction_whenCallsAreConcurrent_runsThemInTurn() async throws {

@@ -44,8 +44,8 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
       defer { connections = nil }
       return connections
     }
-    closed?.main.waitForCalls()
-    closed?.version.waitForCalls()
+    closed?.version.close()
+    closed?.main.close()
   }
 
   public func accounts() async throws -> Accounts { try await read { try $0.accounts() } }
@@ -108,10 +108,14 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
   ) async throws -> Value {
     let expected = schemaVersion
     return try await translatingErrors {
-      try await openConnections().main.transaction(.immediate) { db in
+      let main = try openConnections().main
+      let value = try await main.transaction(.immediate) { db in
         guard try db.number("PRAGMA user_version") == Int64(expected) else { throw ToDoError.schemaChanged }
         return try body(SQLiteAccountTables(db: db))
       }
+      // If it fails, the change is made all the same, and the next one moves the log.
+      try? await main.run { [logLength] in try Self.moveLog(of: $0, from: logLength) }
+      return value
     }
   }
 
@@ -144,24 +148,42 @@ extension SQLiteAccountStore {
     let total = try await ListPurge.run(clock: clock) {
       try await maintain { [logLength] db in
         let count = try Self.purge(number, db, limit: rowsPerTransaction)
-        if try LogIndex(db).log.length >= logLength { try Self.moveLog(of: db) }
+        try Self.moveLog(of: db, from: logLength)
         return count
       }
     }
-    try await maintain { try Self.truncateLog(of: $0, list: number) }
+    // A reader of an old state, or another checkpoint, can prevent it. Later commits overwrite the log in any case.
+    for _ in 0..<Self.truncations {
+      if try await maintain({ try Self.truncateLog(of: $0) }) { break }
+      try await clock.sleep(for: .milliseconds(100))
+    }
     return total
   }
 
-  /// Removes the old pages from the log. If a reader prevents it, later commits overwrite them.
-  private static func truncateLog(of db: SQLiteConnection, list number: Int64) throws {
-    try moveLog(of: db)
-    // The next commit of a change starts the log again, and truncates it.
+  /// The maximum number of attempts to truncate the log.
+  private static let truncations = 50
+
+  /// Removes the old pages from the log.
+  ///
+  /// - Returns: whether the log was truncated.
+  private static func truncateLog(of db: SQLiteConnection) throws -> Bool {
+    try moveLog(of: db, from: 1)
+    let index = try LogIndex(db)
+    guard index.log.pending == 0 else { return false }
+    let length = index.log.length
+    // The next commit of a page starts the log again, and truncates it.
     try db.execute("PRAGMA journal_size_limit = 0")
-    try db.run("UPDATE owner SET (revision, floor) = (revision + 1, revision + 1) WHERE number = ?", [number])
-    try db.execute("PRAGMA journal_size_limit = \(DatabaseFile.maximumIdleLogSize)")
+    defer { try? db.execute("PRAGMA journal_size_limit = \(DatabaseFile.maximumIdleLogSize)") }
+    try db.transaction(.immediate) {
+      let version = try db.number("PRAGMA user_version") ?? 0
+      try db.execute("PRAGMA user_version = \(version)")
+    }
+    return index.log.length < length
   }
 
-  private static func moveLog(of db: SQLiteConnection) throws {
+  /// Moves the log if it has a number of pages.
+  private static func moveLog(of db: SQLiteConnection, from length: Int) throws {
+    guard try LogIndex(db).log.length >= length else { return }
     // Busy while another connection moves it.
     do { try db.checkpoint() } catch let error as SQLiteError where error.code == .busy {}
   }

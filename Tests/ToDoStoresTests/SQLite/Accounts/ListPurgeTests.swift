@@ -73,6 +73,23 @@ import ToDoTestSupport
     accounts.close()
   }
 
+  @Test func purgeList_whileAReaderNeedsTheLog_cleansItAfterwards() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    try await fill(LocalToDoService(store: store, owner: OwnerID("ann")))
+    await store.close()
+    let reader = try DatabaseFile(path: path).openForReading()
+    try reader.execute("BEGIN; SELECT count(*) FROM owner")
+    let accounts = try SQLiteAccountStore(path: path)
+    let clock = ManualClock()
+    async let count = accounts.purgeList(OwnerID("ann"), rowsPerTransaction: 100, clock: clock)
+    await clock.waitForSleepers()
+    try reader.execute("COMMIT")
+    clock.advance(by: .milliseconds(100))
+    #expect(try await count == 430)
+    try expectNoSecret()
+    accounts.close()
+  }
+
   @Test func purgeList_whenListIsUnknown_doesNothing() async throws {
     let accounts = try SQLiteAccountStore(path: path, createsIfMissing: true)
     #expect(try await accounts.purgeList(OwnerID("ann")) == 0)

@@ -82,4 +82,32 @@ import ToDoTestSupport
     #expect(try await store.accountVersion() == 1)
     store.close()
   }
+
+  @Test func close_movesTheLogIntoTheFile() async throws {
+    let store = try SQLiteAccountStore(path: path, createsIfMissing: true)
+    try await store.addUser(.sample("ann"))
+    _ = try await store.accounts()
+    store.close()
+    #expect(try directory.files == ["items.sqlite"])
+    let reopened = try SQLiteAccountStore(path: path)
+    #expect(try await reopened.users().map(\.name.description) == ["ann"])
+    reopened.close()
+  }
+
+  @Test func changes_whenLogIsLong_moveIt() async throws {
+    var file = DatabaseFile(path: path)
+    try file.open().close()
+    file.logLength = 20
+    let store = try SQLiteAccountStore(file, createsIfMissing: false)
+    let reader = try file.openForReading()
+    _ = try reader.number("SELECT count(*) FROM owner")
+    let index = try LogIndex(reader)
+    var peak = 0
+    for number in 0..<40 {
+      try await store.addUser(.sample("ann\(number)"))
+      peak = max(peak, index.log.length)
+    }
+    #expect((20..<60).contains(peak))
+    store.close()
+  }
 }
