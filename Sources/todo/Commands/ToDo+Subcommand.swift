@@ -23,14 +23,35 @@ extension ToDo {
 
   private static func parse<Command: ToDoCommand>(_ command: Command.Type, _ arguments: [String]) -> (any ToDoCommand)?
   {
-    try? OnlySubcommand<Command>.parseAsRoot(arguments) as? Command
+    (try? Alone<Command>.parseAsRoot(Array(arguments.dropFirst())) as? Alone<Command>)?.command
   }
 }
 
-/// A root command with one subcommand.
-private struct OnlySubcommand<Command: ToDoCommand>: ParsableCommand {
+/// A subcommand as the root: ArgumentParser prepares the options of a command once more if it is below another.
+private struct Alone<Command: ToDoCommand>: ParsableCommand, CustomReflectable {
   static var configuration: CommandConfiguration {
     // ArgumentParser does not search the arguments of a command with a super-command for '--generate-completion-script'.
-    CommandConfiguration(commandName: "todo", _superCommandName: "todo", subcommands: [Command.self])
+    CommandConfiguration(commandName: "todo", _superCommandName: "todo")
   }
+
+  private(set) var command: Command
+
+  init() { command = Command() }
+
+  init(from decoder: any Decoder) throws { command = try Command(from: decoder) }
+
+  mutating func validate() throws { try command.validate() }
+
+  /// ArgumentParser finds declarations by reflection. It finds those of the command here, without groups that declare nothing,
+  /// each of which costs as much as an option.
+  var customMirror: Mirror {
+    let declarations = Mirror(reflecting: command).children.filter { child in
+      (type(of: child.value) as? any ConditionalGroup.Type)?.isAbsent != true
+    }
+    return Mirror(self, children: Array(declarations), displayStyle: .struct)
+  }
+}
+
+extension OptionGroup: ConditionalGroup where Value: ConditionalGroup {
+  static var isAbsent: Bool { Value.isAbsent }
 }

@@ -67,10 +67,12 @@ struct GlobalOptions: ParsableArguments {
 
 // MARK: Values without the parser
 
-extension GlobalOptions: CustomReflectable {
+extension GlobalOptions: ConditionalGroup, CustomReflectable {
   /// The values that were taken from the arguments before these are parsed. ArgumentParser then has fewer options to
   /// prepare, which saves a short command a tenth of its time.
   @TaskLocal static var taken: Values?
+
+  static var isAbsent: Bool { taken != nil }
 
   init(from decoder: any Decoder) throws { values = try Self.taken ?? Values(from: decoder) }
 
@@ -79,7 +81,7 @@ extension GlobalOptions: CustomReflectable {
   /// ArgumentParser finds declarations by reflection. It finds these as if they were declared here: it prepares a group in a
   /// group several times.
   var customMirror: Mirror {
-    Mirror(self, children: Self.taken == nil ? Array(Mirror(reflecting: values).children) : [], displayStyle: .struct)
+    Mirror(self, children: Self.isAbsent ? [] : Array(Mirror(reflecting: values).children), displayStyle: .struct)
   }
 }
 

@@ -9,10 +9,16 @@ protocol RareOptions: ParsableArguments, Sendable {
   static var unset: Self { get }
 }
 
+/// A group that may declare no options.
+protocol ConditionalGroup {
+  /// Whether the group declares none for the arguments that are parsed.
+  static var isAbsent: Bool { get }
+}
+
 /// A group that declares its options only if the arguments contain one of them.
 ///
 /// ArgumentParser prepares every declared option of a command, which takes longer than the rest of a short command.
-struct Rare<Options: RareOptions>: ParsableArguments, CustomReflectable, Sendable {
+struct Rare<Options: RareOptions>: ParsableArguments, ConditionalGroup, CustomReflectable, Sendable {
   private(set) var options: Options
 
   init() { options = Options() }
@@ -26,7 +32,7 @@ struct Rare<Options: RareOptions>: ParsableArguments, CustomReflectable, Sendabl
     Mirror(self, children: Self.isAbsent ? [] : Array(Mirror(reflecting: options).children), displayStyle: .struct)
   }
 
-  private static var isAbsent: Bool {
+  static var isAbsent: Bool {
     guard let given = GivenNames.all else { return false }
     return !Options.names.contains(where: given.contains)
   }
