@@ -115,7 +115,7 @@ extension FieldChange {
     guard !from.hasSameBytes(as: to) else { return nil }
     var start = 0
     if max(from.utf8.count, to.utf8.count) > textLimit {
-      start = max(0, zip(from.utf8, to.utf8).prefix(while: ==).count - context)
+      start = max(0, from.commonByteCount(with: to) - context)
     }
     return FieldChange(field, from: .text(excerpt(of: from, from: start)), to: .text(excerpt(of: to, from: start)))
   }
