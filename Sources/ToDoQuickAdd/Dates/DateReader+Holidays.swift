@@ -49,7 +49,7 @@ extension DateReader {
       return nil
     }
     // A year has a week 53 at least every seven years.
-    let mondays = (today.year - 1...today.year + 7).lazy.compactMap { monday(ofWeek: week, $0) }
+    let mondays = (today.year - 1...today.year + 7).lazy.compactMap { self.monday(ofWeek: week, $0) }
     return mondays.first { $0.daysSinceEpoch + 6 >= today.daysSinceEpoch }
       .map { DayMatch(value: .date(max($0, today)), isSpan: true, end: end) }
   }

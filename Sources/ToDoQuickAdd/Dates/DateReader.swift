@@ -1,7 +1,7 @@
 import ToDoModel
 
-/// Reads days and times at a position in the words of a sentence.
-struct DateReader {
+/// Reads days and times at a position in the words of a sentence. A class, because every attempt to read holds it.
+final class DateReader {
   let words: [Word]
   let vocabulary: Vocabulary
   let today: CalendarDate
@@ -64,7 +64,7 @@ struct DateReader {
 
   /// Returns what `read` makes of the lexeme at a position, and the position after it. Longer entries come first.
   func take<Value>(_ position: Int, _ read: (Lexeme) -> Value?) -> (value: Value, end: Int)? {
-    guard lexemes.indices.contains(position) else { return nil }
+    guard (0..<lexemes.count).contains(position) else { return nil }
     for match in lexemes[position] {
       if let value = read(match.lexeme) { return (value, match.end) }
     }
@@ -81,7 +81,7 @@ struct DateReader {
 
   /// Whether a word is of a class.
   func isWord(_ position: Int, _ wordClass: WordClass) -> Bool {
-    classes.indices.contains(position) && classes[position].contains(WordClasses(wordClass))
+    (0..<classes.count).contains(position) && classes[position].contains(WordClasses(wordClass))
   }
 
   /// Whether an event of a class is named: `dinner at 7`, but not `dinner plates`.
