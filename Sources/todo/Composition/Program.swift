@@ -139,11 +139,11 @@ struct Program: Sendable {
 
   /// Prints help to standard output, and usage errors to standard error.
   private func reportParsingError(_ error: any Error, asJSON: Bool) -> ExitStatus {
-    let isHelp = ToDo.exitCode(for: error).isSuccess
-    guard !isHelp else { return printText(requestedText(error), asJSON: asJSON) }
+    // `ToDo.exitCode(for:)` takes as long as the message.
+    let message = ToDo.fullMessage(for: error)
+    guard message.hasPrefix("Error: ") else { return printText(requestedText(error), asJSON: asJSON) }
     if asJSON { return report(.usage(reworded(ToDo.message(for: error))), asJSON: true) }
-    let message = reworded(ToDo.fullMessage(for: error))
-    context.terminal.error(message.escapingControls(keepingLines: true) + "\n")
+    context.terminal.error(reworded(message).escapingControls(keepingLines: true) + "\n")
     return .usage
   }
 
