@@ -117,10 +117,9 @@ extension ServiceContract {
       #expect(try await subject.service.addItems(most).count == 500)
     },
     Rule("a batch has at most 3 MiB of text, so that its response fits into a message") { subject async throws in
+      let text = String(repeating: "d", count: 65_536)
       func batch(_ count: Int) -> [NewItem] {
-        (0..<count).map {
-          subject.newItem(ItemContent(title: "\($0)", itemDescription: String(repeating: "d", count: 65_536)))
-        }
+        (0..<count).map { subject.newItem(ItemContent(title: "\($0)", itemDescription: text)) }
       }
       await expectViolations(of: ["items"]) {
         try await subject.service.addItems(batch(48))

@@ -18,10 +18,11 @@ import ToDoTestSupport
     }
   }
 
+  private static let text = String(repeating: "d", count: 60_000)
+
   private func large(_ number: UInt64) -> NewItem {
-    let text = String(repeating: "d", count: 60_000)
-    return NewItem(
-      id: ItemID(high: 0, low: number), content: ItemContent(title: "Item \(number)", itemDescription: text))
+    NewItem(
+      id: ItemID(high: 0, low: number), content: ItemContent(title: "Item \(number)", itemDescription: Self.text))
   }
 
   private func fill(_ list: LocalToDoService) async throws -> UInt64 {

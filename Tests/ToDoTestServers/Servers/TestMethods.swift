@@ -37,6 +37,11 @@ package struct TestMethods: Sendable {
     try text.decode(bytes, arena)
   }
 
+  /// Returns a text of as many bytes. `String(repeating:count:)` appends one at a time.
+  private static func large(_ count: String) -> String {
+    String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: Int(count) ?? 0), as: UTF8.self)
+  }
+
   package var table: MethodTable { MethodTable(methods + [Self.cancelCall]) }
 
   /// The methods with streams on the event loop too. There a method has ended, or waits, when its request has been read.
@@ -67,14 +72,14 @@ package struct TestMethods: Sendable {
         await gate.waitStubbornly()
         return text
       },
-      unary("Large") { count in String(repeating: "x", count: Int(count) ?? 0) },
+      unary("Large") { count in Self.large(count) },
       unary("HoldLarge") { count in
         try await gate.wait()
-        return String(repeating: "x", count: Int(count) ?? 0)
+        return Self.large(count)
       },
       unary("Break") { _ in throw Breakage() },
       unary("Refuse") { count in
-        throw RPCError(.aborted, reason: "REFUSED", String(repeating: "x", count: Int(count) ?? 0))
+        throw RPCError(.aborted, reason: "REFUSED", Self.large(count))
       },
       streaming("Count") { count, _, outgoing in
         for number in 0..<(Int(count) ?? 0) {
