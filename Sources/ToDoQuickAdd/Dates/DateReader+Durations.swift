@@ -127,6 +127,14 @@ extension DateReader {
     return day.end
   }
 
+  /// Reads a duration before what is due, at the end of a sentence: `1h before`.
+  func durationBefore(_ position: Int) -> Int? {
+    guard !isDateOnly, words.last?.key == "before", let duration = duration(position),
+      words[duration.end - 1].trailing.isEmpty, duration.end == words.count - 1
+    else { return nil }
+    return words.count
+  }
+
   /// Reads weeks before a day: `a week from friday`, `a week on friday`, `a fortnight tomorrow`.
   private func dayWeeksAfter(_ duration: (number: Double, unit: Unit, end: Int)) -> DayMatch? {
     guard [.week, .fortnight].contains(duration.unit), duration.end < words.count,

@@ -89,6 +89,10 @@ final class DateReader {
     words.indices.contains { position in
       guard isWord(position, wordClass) else { return false }
       let next = position + 1
+      // `table for 8`, `Tisch für 4`, but not `set the table`
+      if wordClass == .late, vocabulary.isWord(words[position].key, .seating) {
+        return next + 1 < words.count && ["for", "für"].contains(words[next].key) && number(next + 1) != nil
+      }
       // `Train with Ben 6:30`
       if position == 0, words[0].key == "train", next < words.count, !isKnown(next) { return false }
       // `cake for the party at 10`

@@ -6,6 +6,10 @@ extension Grammar {
       let text = words[position..<end].map(\.core).joined(separator: " ")
       return Piece(kind: .unread(text), range: position..<end)
     }
+    if let end = reader.durationBefore(position), words.indices.contains(where: { reader.day($0) != nil }) {
+      let text = words[position..<end].map(\.core).joined(separator: " ")
+      return Piece(kind: .unread(text), range: position..<end)
+    }
     if let end = roughDuration(position) ?? workdayOfMonth(position),
       isBoundary(end) || reader.vocabulary.capitalDays != .always
     {

@@ -26,7 +26,9 @@ extension Grammar {
     let isBeforeTime =
       day.end < words.count
       && (reader.time(day.end)?.isBare == false || timeWithConnective(day.end, isAdjacent: true) != nil)
-    if isAfterTime || isBeforeTime, isBoundary(day.end), !reader.isWord(position - 1, .dangling) {
+    // `shopping Black Friday`
+    let isDayAtEnd = position > 1 && day.end == words.count && reader.weekday(day.end - 1) != nil
+    if isAfterTime || isBeforeTime || isDayAtEnd, isBoundary(day.end), !reader.isWord(position - 1, .dangling) {
       return Piece(kind: .day(day), range: position..<day.end)
     }
     // A time would be that of `Easter brunch` or `the family Christmas dinner`, but not of `buy Christmas cards`.

@@ -22,7 +22,7 @@ struct Grammar {
         position = end
       } else if place.contains(position) || (words[position].isMark && !words[position].text.hasPrefix("+")) {
         position += 1
-      } else if let piece = piece(position, after: pieces).map(withTrailer) {
+      } else if let piece = replaced(position, after: pieces) ?? piece(position, after: pieces).map(withTrailer) {
         pieces.append(piece)
         position = piece.range.upperBound
       } else {
@@ -31,6 +31,22 @@ struct Grammar {
       }
     }
     return joiningRanges(pieces)
+  }
+
+  /// Reads a date that another one replaces, so that nobody knows which of them is due: `for the 2nd instead of the 4th`.
+  private func replaced(_ position: Int, after pieces: [Piece]) -> Piece? {
+    guard pieces.last?.isDayOrTime == true, let start = reader.skip(position, .insteadOf), start < words.count
+    else { return nil }
+    if let piece = piece(start, after: []), piece.isDayOrTime {
+      return Piece(kind: piece.kind, range: position..<piece.range.upperBound, hasConnective: true)
+    }
+    let other = reader.skip(start, .article) ?? start
+    if let day = reader.day(other) { return Piece(kind: .day(day), range: position..<day.end, hasConnective: true) }
+    if let time = reader.time(other) {
+      return Piece(kind: .time(time), range: position..<time.end, hasConnective: true)
+    }
+    guard other < words.count, words[other].beginsWithDigit else { return nil }
+    return Piece(kind: .range([]), range: position..<other + 1)
   }
 
   /// Whether a name has a day, on which a time beside it may be: `Sunday brunch`, but not `sun cream`.
@@ -74,7 +90,7 @@ struct Grammar {
     return reader.take(position) { lexeme in
       switch lexeme {
       case .beforeDay, .beforeTime, .part, .adverb, .through, .between, .and, .every, .everyOther, .repeats: true
-      case .lasting, .ends: true
+      case .lasting, .ends, .insteadOf: true
       case .am, .pm: reader.vocabulary.hasTwelveHours && word.core.count > 1 ? true : nil
       default: nil
       }
@@ -333,6 +349,7 @@ struct Grammar {
     if position > 0, words[position - 1].key == "auf", let day = reader.day(position), day.weekday != nil {
       return Piece(kind: .mention(.day), range: position..<day.end)
     }
+    if let day = weekdayInside(position) { return Piece(kind: .mention(.event), range: position..<day.end) }
     guard position > 0, !word.beginsUppercase, word.beginsWithDigit || word.core.count > 3 else { return nil }
     if let day = reader.day(position), day.weekday != nil {
       return Piece(kind: .mention(.day), range: position..<day.end)
@@ -347,6 +364,17 @@ struct Grammar {
       !reader.isWord(position - 1, .numbered), !reader.isWord(position - 1, .book)
     else { return nil }
     return Piece(kind: .mention(.time), range: position..<time.end)
+  }
+
+  /// Reads a day of the week that is no name, as words in lower case are beside it: `half day Wednesday get kids at noon`.
+  private func weekdayInside(_ position: Int) -> DayMatch? {
+    guard reader.vocabulary.capitalDays == .always, position > 0, words[position].beginsUppercase,
+      words[position].core.count > 3, words[position].trailing.isEmpty, words[position - 1].isLowercase,
+      !reader.isWord(position - 1, .naming), !reader.isWord(position - 1, .dangling),
+      let day = reader.day(position), day.weekday != nil, day.end < words.count,
+      words[day.end].isLowercase
+    else { return nil }
+    return day
   }
 
   /// Whether all words have capital letters, which then mean nothing.

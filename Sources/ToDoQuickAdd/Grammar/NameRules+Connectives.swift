@@ -27,6 +27,8 @@ extension NameRules {
     // `tickets for Sunday in the Park`
     if words[position].beginsUppercase, reader.isWord(connective - 1, .admission), !grammar.isTitleCase { return false }
     // `Log on tomorrow`
+    // `put washing on tonight`
+    if key == "on", day.part != nil, day.weekday == nil { return false }
     if key == "on", let days = reader.relative(position), days.value >= 0 { return false }
     if isNamed(day, position) { return false }
     if words[position].beginsWithDigit { return !isNumberName(day, position, hasConnective: true) }

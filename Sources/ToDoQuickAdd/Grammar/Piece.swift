@@ -39,6 +39,13 @@ struct Piece {
     if case .time = kind { true } else { false }
   }
 
+  var isDayOrTime: Bool {
+    switch kind {
+    case .day, .time: true
+    default: false
+    }
+  }
+
   var isMention: Bool {
     if case .mention = kind { true } else { false }
   }

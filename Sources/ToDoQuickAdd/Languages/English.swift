@@ -85,6 +85,7 @@ extension Language {
       (.next, "next, early next, nxt"), (.afterNext, "after next"), (.this, "this, later this"),
       (.last, "last, this past, this last"), (.coming, "this coming, coming, the following"),
       (.article, "the"), (.of, "of, in"),
+      (.insteadOf, "instead of, rather than"),
       (.ahead, "in"), (.within, "within, within the next, in the next"), (.sharp, "sharp, on the dot, exactly"),
       (
         .trailer,
@@ -275,8 +276,9 @@ extension Language {
       """,
       .late: """
       reservation, reservations, sitter, babysitter, dinner, supper, drinks, cocktails, concert, gig, poker, karaoke, trivia, \
-      movie, movies, theater, theatre, party, pub, opera
+      movie, movies, theater, theatre, party, pub, opera, table
       """,
+      .seating: "table",
       .workNoun: "song, songs, album, lyrics, chords, tabs, soundtrack, trailer, poster, movie, film, novel, single",
       .givenName: "april, may, june, august",
       .zone: "pst, pdt, est, edt, cst, cdt, mst, mdt, gmt, utc, cet, cest, bst, ist, jst, et, pt, ct, mt",

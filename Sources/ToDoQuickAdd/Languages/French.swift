@@ -58,6 +58,7 @@ extension Language {
       (.edge(.middle), "mi, milieu, au milieu de"),
       (.edge(.end), "fin"), (.this, "ce, cet, cette"),
       (.last, "dernier, dernière"), (.article, "le, la, l'"), (.of, "de, du, de la"), (.ahead, "dans"),
+      (.insteadOf, "au lieu de, au lieu du"),
       (.within, "d'ici, sous"),
       (.fromNow, "plus tard"),
       (

@@ -108,6 +108,7 @@ extension Language {
       (.coming, "kommenden, kommende, kommendem, kommender, kommendes"),
       (.this, "diese, diesen, dieses, dieser, diesem"),
       (.last, "letzten, letzte, letztes, letzter, vergangenen, vorigen"), (.article, "der, den, dem, die, das"),
+      (.insteadOf, "statt, anstatt, statt am, anstatt am, statt um, anstatt um"),
       (.of, "im, des, in"), (.ahead, "in"), (.within, "innerhalb von, innerhalb, binnen"), (.ago, "her"),
       (
         .beforeDay,
@@ -216,7 +217,10 @@ extension Language {
       .early: "frühstück, wecker, aufstehen, frühschicht",
       .travel: "zug, flug, bus, abfahrt, abflug, fähre, ice, bahn, flughafen, bahnhof, abreise",
       .beginning: "beginnt, startet, endet, öffnet, schließt, geschlossen, kommt, kommen",
-      .late: "reservierung, babysitter, abendessen, abendbrot, kino, konzert, theater, oper, party, disco, stammtisch",
+      .late: """
+      reservierung, babysitter, abendessen, abendbrot, kino, konzert, theater, oper, party, disco, stammtisch, tisch
+      """,
+      .seating: "tisch",
       .measure:
         "euro, prozent, grad, mal, liter, personen, stück, senken, erhöhen, kürzen, verlängern, steigern, reduzieren, anheben",
       .counted: """

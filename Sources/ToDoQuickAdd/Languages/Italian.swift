@@ -47,6 +47,7 @@ extension Language {
       (.edge(.start), "inizio, a inizio, inizio di"), (.edge(.middle), "metà, a metà"),
       (.edge(.end), "fine, a fine, fine di"),
       (.next, "prossimo, prossima"), (.this, "questo, questa"), (.last, "scorso, scorsa"), (.article, "il, la, l'"),
+      (.insteadOf, "invece di, invece del, invece che, al posto di"),
       (.of, "di, del, della"), (.ahead, "tra, fra"), (.within, "entro, nei prossimi"), (.ago, "fa"),
       (
         .beforeDay,

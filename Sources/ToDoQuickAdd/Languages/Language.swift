@@ -54,6 +54,8 @@ enum WordClass: UInt64, Sendable {
   case travel
   /// Words for what happens in the evening: `dinner`.
   case late
+  /// Those of them that are events only for a number of people: `table` in `table for 4`.
+  case seating
   /// Nouns before the name of a work: `album`.
   case workNoun
   /// Names of people that are months too.

@@ -40,6 +40,8 @@ enum Lexeme: Equatable, Sendable {
   /// A word before a month or a span that stands for a part of it: `end of`, `early`.
   case edge(Edge)
   case article, of
+  /// Words before a date that another one replaces: `instead of`.
+  case insteadOf
   /// A word before a duration: `in two weeks`.
   case ahead
   /// A word before a duration that ends a span of time: `within two weeks`.

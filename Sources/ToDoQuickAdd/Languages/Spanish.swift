@@ -49,6 +49,7 @@ extension Language {
       (.edge(.middle), "mediados de, a mediados de"), (.edge(.end), "finales de, a finales de, fines de"),
       (.next, "próximo, próxima, proximo, proxima, que viene"),
       (.this, "este, esta"), (.last, "pasado, pasada, último"), (.article, "el, la"), (.of, "de, del, de la"),
+      (.insteadOf, "en vez de, en vez del, en lugar de, en lugar del"),
       (.ahead, "en, dentro de, de aquí a"), (.within, "dentro de"), (.ago, "atrás"),
       (
         .beforeDay,
