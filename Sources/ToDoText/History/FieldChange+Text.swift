@@ -57,6 +57,8 @@ extension FieldChange.Value {
     case .text(let text) where field == .tags:
       Tag.split(text).map { $0.hasPrefix("…") || $0.hasSuffix("…") ? $0.escapingControls() : TagText.text(of: [$0]) }
         .joined(separator: " ")
+    case .text(let text) where field == .reminders:
+      ReminderText.summary(text, today: today, in: zone).escapingControls()
     case .text(let text): text.escapingControls()
     case .due(let due): due.shortText(today: today, in: zone)
     case .coordinate(let coordinate): coordinate.text

@@ -49,6 +49,33 @@ package enum ReminderText {
     return text + " (told for \(DueDate.time(time).shortText(today: today, in: zone)))"
   }
 
+  /// Returns the reminders in a text of the history, such as `PT1H; P1D 18:00`, with their states. A reminder that an excerpt cuts,
+  /// or that has an unknown form, stays as it is.
+  static func summary(_ text: String, today: CalendarDate, in zone: any TimeZoneRules) -> String {
+    text.split(separator: ";").map { part in
+      let part = part.drop(while: \.isWhitespace)
+      guard !part.hasPrefix("…"), !part.hasSuffix("…"), let reminder = reminder(part) else { return String(part) }
+      return details(of: reminder, today: today, in: zone)
+    }.joined(separator: ", ")
+  }
+
+  /// Parses a reminder of the history.
+  private static func reminder(_ text: Substring) -> Reminder? {
+    let (rest, snoozed) = splitTime(text, after: " snoozed to ")
+    let (trigger, acknowledged) = splitTime(rest, after: " acknowledged ")
+    return Reminder.Trigger(String(trigger)).map {
+      Reminder($0, acknowledged: acknowledged, snoozedUntil: snoozed)
+    }
+  }
+
+  /// Returns the text before a mark, and the time after it. A text without both is returned as a whole.
+  private static func splitTime(_ text: Substring, after mark: String) -> (rest: Substring, time: Timestamp?) {
+    guard let range = text.firstRange(of: mark), let time = Timestamp(String(text[range.upperBound...])) else {
+      return (text, nil)
+    }
+    return (text[..<range.lowerBound], time)
+  }
+
   private static func duration(_ seconds: Int) -> String {
     let units = [(seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")]
     return units.filter { $0.0 > 0 }.map { "\($0)\($1)" }.joined(separator: " ")

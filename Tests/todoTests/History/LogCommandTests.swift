@@ -100,6 +100,23 @@ import ToDoTestSupport
         """)
   }
 
+  @Test(arguments: [
+    ("PT1H", "1h before"), ("P1D 18:00 Europe/Berlin; arriving", "day before 18:00, on arriving"),
+    ("PT1H acknowledged 2026-04-29T08:00:00Z", "1h before (told for today 10:00)"),
+    (
+      "PT1H acknowledged 2026-04-29T08:00:00Z snoozed to 2026-04-29T09:00:00Z",
+      "1h before (snoozed until today 11:00)"
+    ),
+    ("PT1H snoozed to 2026-04-29T09:00:00Z", "1h before (snoozed until today 11:00)"),
+    ("2026-04-29T09:00:00Z", "today 11:00"),
+    ("…D 18:00; PT2H; P1D 18:00 Euro…", "…D 18:00, 2h before, P1D 18:00 Euro…"),
+    ("PT1H acknowledged soon; later \u{1B}", "PT1H acknowledged soon, later \\u{1B}"),
+  ])
+  func reminders_arePrintedInWords(_ value: String, _ text: String) async {
+    let change = FieldChange(.reminders, from: nil, to: .text(value))
+    #expect(await makeBench(fields: [change]).run("log").output.hasSuffix("  remind  none → \(text)\n"))
+  }
+
   @Test func fields_whenJSON_haveTheFormOfItems() async {
     let output = await makeBench(fields: Self.fields).run("log --json").output
     for text in [
