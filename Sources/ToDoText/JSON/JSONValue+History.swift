@@ -46,20 +46,23 @@ extension JSONValue {
   }
 
   /// Creates the JSON form of an undo or a redo.
-  package init(_ reversal: Reversal, of step: ReversalStep) {
+  ///
+  /// - Parameter removed: the items whose move was refused because the other list no longer exists.
+  package init(_ reversal: Reversal, of step: ReversalStep, withoutOtherList removed: Set<ItemID> = []) {
     self = .object([
       Member("revision", .integer(reversal.revision.number)),
       Member("revertedRevisions", .array(step.revisions.map { .integer($0.number) })),
       Member("change", step.change.map(JSONValue.init) ?? .null),
       Member("revertedCount", .integer(Int64(reversal.revertedCount))),
       Member("refusedCount", .integer(Int64(reversal.refusedCount))),
-      Member("refusals", .array(reversal.refusals.map(JSONValue.init))),
+      Member("refusals", .array(reversal.refusals.map { JSONValue($0, isMove: removed.contains($0.item)) })),
     ])
   }
 
-  private init(_ refusal: Reversal.Refusal) {
+  private init(_ refusal: Reversal.Refusal, isMove: Bool) {
+    let reason = isMove ? "listNotFound" : refusal.reason.rawValue
     self = .object(
-      Self.members(refusal.item, refusal.number, refusal.title) + [Member("reason", .string(refusal.reason.rawValue))])
+      Self.members(refusal.item, refusal.number, refusal.title) + [Member("reason", .string(reason))])
   }
 
   private static func members(_ item: ItemID, _ number: ItemNumber?, _ title: String?) -> [Member] {

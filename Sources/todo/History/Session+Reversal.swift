@@ -17,7 +17,7 @@ extension Session {
     for (index, step) in steps.enumerated() {
       let (reversal, removed) = try await connection.revert(step.revisions, kind)
       if options.json {
-        results.append(JSONValue(reversal, of: step))
+        results.append(JSONValue(reversal, of: step, withoutOtherList: removed))
       } else {
         try printReversal(reversal, of: step, kind)
       }

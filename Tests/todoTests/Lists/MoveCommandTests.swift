@@ -75,7 +75,7 @@ import ToDoTestSupport
         'todo undo 2' also undoes the change before it.
 
         """)
-    #expect(await bench.run("undo --json").output.contains("\"reason\": \"other\""))
+    #expect(await bench.run("undo --json").output.contains("\"reason\": \"listNotFound\""))
     let second = await bench.run("undo 2")
     #expect(second.status == .notFound)
     #expect(second.output == "Undone: added 3 \"Stay\"\n")
