@@ -37,17 +37,17 @@ import ToDoTestSupport
     try connection.execute("PRAGMA wal_autocheckpoint = 0")
     let other = try SQLiteConnection(path: path)
     try other.execute("PRAGMA wal_autocheckpoint = 0")
-    let hook = try ReadHeaderHook(other)
-    defer { hook.remove() }
     try connection.run("INSERT INTO t VALUES (zeroblob(100000))")
     try connection.checkpoint()
     var callCount = 0
-    hook.set { [connection] in
-      callCount += 1
-      try? connection.run("INSERT INTO t VALUES (2)")
+    do {
+      let hook = try ReadHeaderHook(other) { [connection] in
+        callCount += 1
+        try? connection.run("INSERT INTO t VALUES (2)")
+      }
+      defer { hook.remove() }
+      try other.checkpoint()
     }
-    try other.checkpoint()
-    hook.remove()
     #expect(callCount == 1)
     try connection.run("INSERT INTO t VALUES (3)")
     try other.close()
@@ -191,7 +191,9 @@ private final class ReadHeaderHook {
   private let original: UnsafePointer<sqlite3_io_methods>
   private let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
 
-  init(_ connection: SQLiteConnection) throws {
+  /// The hook must be removed before the connection is closed.
+  init(_ connection: SQLiteConnection, _ body: @escaping () -> Void) throws {
+    Self.body = body
     var file: UnsafeMutablePointer<sqlite3_file>?
     _ = sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
     self.file = try #require(file)
@@ -206,8 +208,6 @@ private final class ReadHeaderHook {
   }
 
   deinit { methods.deallocate() }
-
-  func set(_ body: @escaping () -> Void) { Self.body = body }
 
   func remove() {
     Self.body = nil
