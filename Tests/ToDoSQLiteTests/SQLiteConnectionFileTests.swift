@@ -185,6 +185,7 @@ import ToDoTestSupport
 
 /// Runs code in a checkpoint of a connection, after it has read the header of the log's index.
 private final class ReadHeaderHook {
+  // A C function captures nothing. Only one test sets this, and calls it on its own thread.
   private static nonisolated(unsafe) var body: (() -> Void)?
 
   private let file: UnsafeMutablePointer<sqlite3_file>

@@ -136,9 +136,10 @@ extension UserList {
   public enum Limits {
     /// The maximum number of lists of a user besides the default one, deleted ones included.
     public static let lists = 100
-    /// The maximum number of lists that others share with a user, invitations and deleted lists included.
+    /// The maximum number of lists that others share with a user, with invitations and with deleted lists that the user had
+    /// accepted.
     public static let sharedLists = 100
-    /// The maximum number of lists, deleted ones included, to which one user has invited another one who has not answered yet.
+    /// The maximum number of lists to which one user has invited another one who has not answered yet.
     public static let invitations = 10
     /// The maximum number of users with whom a list is shared.
     public static let members = 32

@@ -15,13 +15,12 @@ public protocol ListStore: Sendable {
 
   /// Runs `body` in a transaction, and stores the records that it changes, unless it throws.
   ///
-  /// The sets of all members of a changed list get the version of the change, too. If a member who has accepted a list can no longer
-  /// read or change it as before, the account version grows, and later writes to the list whose callers' access was checked before
-  /// check it again.
+  /// The sets of a changed list's members get the new version, too. If a member who has accepted a list can no longer read or
+  /// change it as before, the account version grows, and later writes to the list check their callers' access again.
   ///
   /// - Throws: the errors of `body`; `ToDoError.listIDConflict` for a new list whose ID is that of another user's list;
   ///   `ToDoError.userNotFound` for a new member without a user; `ToDoError.invalidRequest` for one who has the maximum number of
-  ///   lists of others or of invitations by the user, deleted lists included.
+  ///   others' lists or of invitations by the user.
   func changeLists<Value: Sendable>(
     of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
   ) async throws -> Value
@@ -41,7 +40,8 @@ public protocol ListStore: Sendable {
   /// Returns what each list of a user contains that has ever had items, deleted lists included, by the owner of its items.
   func listUsage(of owner: OwnerID) async throws -> [OwnerID: ListUsage]
 
-  /// Returns the owner of the default list of the user who has a further list, which may be deleted, or `nil` if there is no such list.
+  /// Returns the user who owns a further list, which may be deleted, by the default list's owner ID; `nil` if there is no such
+  /// list.
   func owner(of list: ListID) async throws -> OwnerID?
 
   /// Returns the owners of lists that are shared under the name of a user, also those of users who had the name and were removed.

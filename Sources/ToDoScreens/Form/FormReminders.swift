@@ -44,7 +44,7 @@ struct FormReminders {
 }
 
 extension FormScreen {
-  /// Returns the reminders, which count from the due date of the title, of its field or of the repetition.
+  /// Returns the reminders. They count from the due date in the title, in its field or in the repetition.
   ///
   /// - Throws: `InvalidText`.
   func reminders(_ environment: ScreenEnvironment) throws -> FormReminders {

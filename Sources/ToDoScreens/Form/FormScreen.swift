@@ -512,6 +512,7 @@ extension FormScreen {
     var edit = try form.edit(
       from: target.item == nil ? EditForm() : original, environment.dates, zoneName: environment.zoneName,
       locale: environment.locale)
+    // The form counts from its field's due date, which can be in the title instead.
     if edit.reminders != nil {
       edit.reminders = try reminders(environment).reminders(keepingStatesOf: target.item, environment)
     }

@@ -134,7 +134,7 @@ struct UserCommand: ParsableCommand {
       flushStandardOutput()
     }
 
-    /// - Parameter owner: the owner of the default list of the user, or of one who had the name before.
+    /// - Parameter owner: the default list's owner ID, also that of an earlier user with the name.
     private func purge(_ owner: OwnerID, _ accounts: OpenAccounts) async throws {
       var count = 0
       let lists = try await accounts.store.listRecords(of: owner).furtherLists

@@ -17,7 +17,7 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
   /// `nil` once the store is closed, because a closed database must not be used.
   private let connections: Mutex<Connections?>
   private let schemaVersion: Int
-  /// The log length, in pages, from which a purge moves the log.
+  /// The log length, in pages, from which a change or a purge moves the log.
   private let logLength: Int
 
   /// Opens a database that has the current schema. An older or newer database is rejected unchanged. Waits for the disk.

@@ -258,7 +258,7 @@ extension ToDoListService {
     return failure
   }
 
-  /// Returns the list of the user that a name, an ID or the beginning of an ID means.
+  /// Returns the user's list that a name, an ID or its beginning means.
   ///
   /// - Throws: `Failure`, as `ListSet.list(_:deleted:)` does; the errors of the service.
   func list(_ text: String) async throws -> UserList {
