@@ -1,16 +1,20 @@
 import Synchronization
-import ToDoSupport
+package import ToDoSupport
 
 /// A connection that concurrent tasks share. Their calls run one after the other, on a thread of the queue.
 ///
 /// If the task of a call is cancelled, its running statement is interrupted.
 package final class SQLiteConnectionQueue: Sendable {
   private let queue: TaskQueue
+  private let turns: Turns?
   private let connection: Mutex<SQLiteConnection>
 
-  /// - Parameter label: the name of the queue, for debuggers.
-  package init(_ connection: sending SQLiteConnection, label: String) {
+  /// - Parameters:
+  ///   - label: the name of the queue, for debuggers.
+  ///   - turns: taken by each writing transaction, because other connections of the process write the file, too.
+  package init(_ connection: sending SQLiteConnection, label: String, turns: Turns? = nil) {
     queue = TaskQueue(label: label)
+    self.turns = turns
     self.connection = Mutex(connection)
   }
 
@@ -30,12 +34,16 @@ package final class SQLiteConnectionQueue: Sendable {
   package func transaction<Value: Sendable>(
     _ kind: TransactionKind, _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
   ) async throws -> Value {
-    try await perform { connection, cancellation in
-      try connection.transaction(kind) {
-        let value = try body(connection)
-        try cancellation.check()
-        return value
+    try await perform { [turns] connection, cancellation in
+      let transact = {
+        try connection.transaction(kind) {
+          let value = try body(connection)
+          try cancellation.check()
+          return value
+        }
       }
+      guard kind != .deferred, let turns else { return try transact() }
+      return try turns.take(transact)
     }
   }
 

@@ -15,6 +15,7 @@ public import ToDoSupport
 /// another process.
 public final class SQLiteToDoItemStore: ToDoItemStore {
   public let incarnation: ListIncarnation
+  let file: DatabaseFile
   private let committer: GroupCommitter<SQLiteWriter>
   private let writer: SQLiteWriter
   /// The pool for reads of single items, which never wait for a long listing.
@@ -69,6 +70,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
       try await Task.sleep(for: .milliseconds(100), tolerance: .milliseconds(50))
     }
   ) throws {
+    self.file = file
     writer = try SQLiteWriter(
       file, retention: retention, cacheSize: cacheSize,
       reserve: reserve ?? SpaceReserve(file, size: 0, isKept: false), checkpointing: checkpointing, pause: pause,

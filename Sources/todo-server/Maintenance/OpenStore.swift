@@ -39,7 +39,7 @@ struct OpenStore {
       let store = try SQLiteToDoItemStore(
         path: path, retention: retention, cacheSize: cacheSize, reserve: 1 << 20,
         observers: observability.storeObservers)
-      let accounts = try SQLiteAccountStore(path: path)
+      let accounts = try SQLiteAccountStore(beside: store)
       items = observability.observing(store)
       self.accounts = accounts
       waitForFailure = { try await store.waitForFailure() }

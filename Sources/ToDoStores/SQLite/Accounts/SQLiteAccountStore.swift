@@ -28,13 +28,18 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
     try self.init(DatabaseFile(path: path), createsIfMissing: createsIfMissing)
   }
 
-  init(_ file: DatabaseFile, createsIfMissing: Bool) throws {
+  /// Opens the database of an item store, whose writes and those of this store take turns.
+  ///
+  /// - Throws: `SQLiteStoreError`.
+  public convenience init(beside items: SQLiteToDoItemStore) throws { try self.init(items.file) }
+
+  init(_ file: DatabaseFile, createsIfMissing: Bool = false) throws {
     schemaVersion = file.migrations.count
     logLength = file.logLength
     let main = createsIfMissing && !file.exists ? try file.open() : try file.openCurrent()
     connections = Mutex(
       Connections(
-        main: SQLiteConnectionQueue(main, label: "ToDoStores.Accounts"),
+        main: SQLiteConnectionQueue(main, label: "ToDoStores.Accounts", turns: file.turns),
         version: SQLiteConnectionQueue(try file.openForReading(), label: "ToDoStores.AccountVersion")))
   }
 

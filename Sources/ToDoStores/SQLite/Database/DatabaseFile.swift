@@ -1,4 +1,5 @@
 import ToDoSQLite
+import ToDoSupport
 
 /// A database file, and the configuration with which it is opened.
 struct DatabaseFile: Sendable {
@@ -16,6 +17,9 @@ struct DatabaseFile: Sendable {
   var migrations = Migration.all
   /// Whether a migration first copies the file next to it.
   var isCopiedBeforeMigration = true
+  /// Taken by each write of the stores that are opened with this value or a copy of it. SQLite's own lock goes to whoever asks at
+  /// the right moment: one store with many short writes would keep the other, which asks once a millisecond, waiting.
+  let turns = Turns()
 
   init(path: String) {
     self.path = path

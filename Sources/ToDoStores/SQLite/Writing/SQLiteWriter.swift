@@ -3,6 +3,7 @@ import Synchronization
 import ToDoModel
 import ToDoRules
 import ToDoSQLite
+import ToDoSupport
 
 /// The writing connection of a store.
 final class SQLiteWriter: GroupSink {
@@ -16,6 +17,7 @@ final class SQLiteWriter: GroupSink {
   private let reserve: SpaceReserve
   private let checkpointer: Checkpointer
   private let path: String
+  private let turns: Turns
   /// The size of a page in bytes.
   private let pageSize: Int64
   /// The cache of items and revisions, updated at each commit.
@@ -56,6 +58,7 @@ final class SQLiteWriter: GroupSink {
     reserve.allocate()
     self.reserve = reserve
     path = file.plainPath
+    turns = file.turns
     schemaVersion = file.migrations.count
     pageSize = try connection.number("PRAGMA page_size") ?? 4096
     let index = try LogIndex(connection)
@@ -85,31 +88,37 @@ final class SQLiteWriter: GroupSink {
         stop(&state.statements, error)
         throw error
       }
-      var writes: [GroupedWrite<SQLiteWriteGroup>] = []
-      var (group, before, answers) = try perform(try state.statements.get(), settingSavepoints: false) {
-        let write = next()
-        if let write { writes.append(write) }
-        return write
-      }
-      if group.mustBeRepeated {
-        group.rollBack()
-        var repeated = writes.makeIterator()
-        (group, before, answers) = try perform(try state.statements.get(), settingSavepoints: true) { repeated.next() }
-      }
-      externalWrites.beginCommit()
-      defer { externalWrites.endCommit(from: before, to: index.header) }
-      do {
-        try allocateFile(for: group, after: before)
-        try group.commit()
-      } catch let error as ToDoError where error == .syncFailed {
-        stop(&state.statements, error)
-        throw error
-      }
-      reserve.restoreIfReleased()
-      if let commit = Commit(before: before, after: index.header) { cache.note(group.changes, in: commit) }
-      if !observers.isEmpty { observers.report(group.commits()) }
-      return answers
+      return try turns.take { try commit(next, with: &state.statements) }
     }
+  }
+
+  private func commit(
+    _ next: () -> GroupedWrite<SQLiteWriteGroup>?, with statements: inout Result<WriteStatements, ToDoError>
+  ) throws -> [GroupedWrite<SQLiteWriteGroup>.Answer] {
+    var writes: [GroupedWrite<SQLiteWriteGroup>] = []
+    var (group, before, answers) = try perform(try statements.get(), settingSavepoints: false) {
+      let write = next()
+      if let write { writes.append(write) }
+      return write
+    }
+    if group.mustBeRepeated {
+      group.rollBack()
+      var repeated = writes.makeIterator()
+      (group, before, answers) = try perform(try statements.get(), settingSavepoints: true) { repeated.next() }
+    }
+    externalWrites.beginCommit()
+    defer { externalWrites.endCommit(from: before, to: index.header) }
+    do {
+      try allocateFile(for: group, after: before)
+      try group.commit()
+    } catch let error as ToDoError where error == .syncFailed {
+      stop(&statements, error)
+      throw error
+    }
+    reserve.restoreIfReleased()
+    if let commit = Commit(before: before, after: index.header) { cache.note(group.changes, in: commit) }
+    if !observers.isEmpty { observers.report(group.commits()) }
+    return answers
   }
 
   /// Rejects later writes, because no program that is started later would find them. Returns when no write is in progress.

@@ -83,6 +83,34 @@ import ToDoTestSupport
     store.close()
   }
 
+  @Test func writes_besideAnItemStore_takeTurnsWithItsWrites() async throws {
+    let items = try SQLiteToDoItemStore(path: path)
+    let accounts = try SQLiteAccountStore(beside: items)
+    let order = Condition<[String]>([])
+    let turns = items.file.turns
+    let mayEnd = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      turns.take {
+        order.change { $0.append("first") }
+        mayEnd.wait()
+      }
+    }
+    await order.wait { $0 == ["first"] }
+    async let user: Void = accounts.write { tables in
+      order.change { $0.append("user") }
+      return (try tables.add(.sample("ann")), endingAccessTo: nil)
+    }
+    await waitUntil("the account store waits for its turn") { turns.waitingCount == 1 }
+    async let item: Void = items.write(OwnerID("ann")) { _ in order.change { $0.append("item") } }
+    await waitUntil("the item store waits for its turn") { turns.waitingCount == 2 }
+    #expect(order.value == ["first"])
+    mayEnd.signal()
+    _ = try await (user, item)
+    #expect(order.value == ["first", "user", "item"])
+    accounts.close()
+    await items.close()
+  }
+
   @Test func close_movesTheLogIntoTheFile() async throws {
     let store = try SQLiteAccountStore(path: path, createsIfMissing: true)
     try await store.addUser(.sample("ann"))
