@@ -50,11 +50,15 @@ public struct LocalToDoListService: Sendable {
   private var owner: OwnerID { defaultList.owner }
   private var clock: any WallClock { defaultList.clock }
 
+  /// The number of items whose change takes as much of the write rate: a change of lists has a transaction of its own, and every
+  /// caller who may use the list checks the right to it again.
+  static let changeCost = 50
+
   /// Changes the user's lists, or those of another user who shares one.
   private func change<Value: Sendable>(
     of listOwner: OwnerID? = nil, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
   ) async throws -> Value {
-    try defaultList.writeRate?.admit(1, textSize: 0, to: owner)
+    try defaultList.writeRate?.admit(Self.changeCost, textSize: 0, to: owner)
     var right = right
     while true {
       let changed: Value? = try await directory.change(of: listOwner ?? owner) { [right] records in

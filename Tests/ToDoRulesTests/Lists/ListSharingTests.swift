@@ -335,8 +335,8 @@ import ToDoTestSupport
     let rate = WriteRateLimiter(limits) { .zero }
     let (ann, bob) = (lists(of: "ann", writeRate: rate), lists(of: "bob", writeRate: rate))
     let cat = lists(of: "cat", writeRate: rate)
-    _ = try await ann.shareList(work.id, with: "cat", as: .editor)
-    _ = try await cat.acceptList(work.id)
+    _ = try await self.ann.shareList(work.id, with: "cat", as: .editor)
+    _ = try await lists(of: "cat").acceptList(work.id)
     for title in ["One", "Two"] { try await add(title, to: work.id, of: bob) }
     for (list, user) in [(.default, bob), (work.id, cat)] as [(ListID, LocalToDoListService)] {
       await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(1))) {
@@ -345,7 +345,7 @@ import ToDoTestSupport
     }
     // The refused write cost cat nothing.
     try await add("Three", to: .default, of: cat)
-    // The owner has shared the list, and can still end the sharing.
+    // The owner can still end the sharing.
     _ = try await ann.unshareList(work.id, with: "bob")
   }
 

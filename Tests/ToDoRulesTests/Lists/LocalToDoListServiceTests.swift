@@ -135,12 +135,9 @@ import ToDoTestSupport
 
   @Test func writes_toFurtherLists_countInRateOfUser() async throws {
     var limits = WriteRateLimiter.Limits()
-    limits.items = WriteRateLimiter.Rate(perSecond: 1, burst: 3)
-    let limited = LocalToDoListService(
-      directory,
-      defaultList: LocalToDoService(
-        store: items, owner: OwnerID("ann"), writeRate: WriteRateLimiter(limits) { .zero }, clock: clock))
-    _ = try await limited.createList(work)
+    limits.items = WriteRateLimiter.Rate(perSecond: 1, burst: 2)
+    let limited = lists(limits)
+    let work = try await lists().createList(work)
     for list in [work.id, .default] {
       _ = try await limited.items(in: list).addItem(NewItem(id: ItemID(), content: ItemContent(title: "Milk")))
     }
@@ -150,5 +147,23 @@ import ToDoTestSupport
     await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(1))) {
       _ = try await limited.createList(NewList(name: "Home"))
     }
+  }
+
+  @Test func changes_ofLists_costAsMuchAsManyItems() async throws {
+    var limits = WriteRateLimiter.Limits()
+    limits.items = WriteRateLimiter.Rate(perSecond: 1, burst: LocalToDoListService.changeCost + 1)
+    let limited = lists(limits)
+    for name in ["Work", "Home"] { _ = try await limited.createList(NewList(name: name)) }
+    await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(LocalToDoListService.changeCost))) {
+      _ = try await limited.createList(NewList(name: "Garden"))
+    }
+  }
+
+  /// The lists of ann, with a rate of writes if there are limits.
+  private func lists(_ limits: WriteRateLimiter.Limits? = nil) -> LocalToDoListService {
+    LocalToDoListService(
+      directory,
+      defaultList: LocalToDoService(
+        store: items, owner: OwnerID("ann"), writeRate: limits.map { WriteRateLimiter($0) { .zero } }, clock: clock))
   }
 }

@@ -213,7 +213,7 @@ import ToDoTestSupport
 
   @Test func resolveDue_inFurtherList_countsForItsOwner() async throws {
     var limits = WriteRateLimiter.Limits()
-    limits.items = .init(perSecond: 1, burst: 3)
+    limits.items = .init(perSecond: 1, burst: LocalToDoListService.changeCost + 2)
     let (lists, _, resolver) = try await addToFurtherList(writeRate: WriteRateLimiter(limits) { .zero })
     #expect(try await resolver.resolveDue() == 1)
     #expect(geocoder.queries.map(\.owner?.name) == ["ann", "ann"])
