@@ -219,7 +219,9 @@ extension NameRules {
     switch last.kind {
     case .day(let day):
       if day.date == nil || day.isSpan { return false }
-      isAfterWeekday = day.weekday != nil
+      // `next wed 12.30`, `tomorrow 12.30`
+      isAfterWeekday =
+        day.weekday != nil || reader.weekday(position - 1) != nil || reader.relative(position - 1)?.end == position
     // `samedi matin 10h`
     case .part, .repetition: break
     default: return false
