@@ -13,10 +13,11 @@ struct PlaceReader {
       let isAlone = words[start].text == "@"
       let first = isAlone ? start + 1 : start
       guard first < words.count, !isMention(start, starts) else { continue }
-      let end = end(first, starts)
+      let end = endOfQuotation(first) ?? end(first, starts)
       var name = words[first..<end].map(\.text).joined(separator: " ")
       if !isAlone { name.removeFirst() }
       while let last = name.last, ",:;.!?".contains(last) { name.removeLast() }
+      if let first = name.first, Self.quotes.contains(first) { name = name.filter { !Self.quotes.contains($0) } }
       if !name.isEmpty { return (name, hasPreposition(start) ? start - 1..<end : start..<end) }
     }
     return nil
@@ -30,6 +31,14 @@ struct PlaceReader {
     case "at", "from", "bei", "im", "von", "à", "chez", "en", "da", "al": return true
     default: return false
     }
+  }
+
+  private static let quotes = "\"“”„«»"
+
+  /// Returns the position after a name in quotes: `@"Trattoria Roma"`.
+  private func endOfQuotation(_ first: Int) -> Int? {
+    guard let quote = words[first].text.first(where: { $0 != "@" }), Self.quotes.contains(quote) else { return nil }
+    return words[first...].firstIndex { $0.trailing.contains(where: Self.quotes.contains) }.map { $0 + 1 }
   }
 
   /// Returns the position after the words of the place that begins at `first`.
