@@ -3,8 +3,10 @@
     kill.py [CYCLES]      20; by hand 1000
     kill.py --maintenance [CYCLES]  kills backups and restores; 5, by hand 200
     kill.py --moves [CYCLES]  kills the server while clients move items between lists; 20, by hand 1000
+    kill.py --reminders [CYCLES]  kills the server while clients claim the same reminders; 20, by hand 1000
     kill.py [--moves] --forgetful  with a disk that forgets the log at each kill, to see that the test can fail
     kill.py --moves --piecemeal  with clients that move an item by adding it to one list and deleting it from the other
+    kill.py --reminders --careless  with clients whose claims do not require the revision that they read
 """
 
 import os
@@ -16,6 +18,7 @@ import time
 import faults
 import maintenance
 import moving
+import reminding
 from faults import Server, add, check_items, count, expect, main, new_item
 
 CLIENTS = 8
@@ -60,6 +63,8 @@ def run(folder):
         return "kill: " + maintenance.Maintenance(folder, kill).run(count(5))
     if "--moves" in sys.argv:
         return "kill: " + moving.Moving(folder, forget).run(count(20))
+    if "--reminders" in sys.argv:
+        return "kill: " + reminding.Reminding(folder, forget).run(count(20))
     cycles = count(20)
     server = Server(folder, "--max-items", "100000000")
     acknowledged, unknown = set(), set()
