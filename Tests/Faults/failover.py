@@ -4,8 +4,8 @@
     failover.py --asynchronous      with standbys that the primary does not wait for, to see that the test can fail
     failover.py --careless          with clients that make a new id for each attempt, to see that the test can fail
 
-Each case has a database and a server of its own. 8 clients add items and repeat each with the same ID until it is
-acknowledged. A watch resumes after its last revision if it ends.
+Each case has a database and a server of its own. 8 clients add items, move some to another list, and repeat each call until
+it is acknowledged, an addition with the same ID. A watch resumes after its last revision if it ends.
 """
 
 import signal

@@ -4,11 +4,16 @@ import collections
 import itertools
 import threading
 import time
+import uuid
 
 import faults
 from faults import SERVICE, add, all_items, changes_pb2, expect, new_item, ttrpc_channel
+from todo.v1 import lists_pb2
 
+LISTS = "todo.v1.ListService/"
 CLIENTS = 8
+# Each client moves every so manieth of its items to the other list.
+MOVED = 4
 # The seconds after which a client repeats a call.
 PATIENCE = 2
 REPEATABLE = {ttrpc_channel.UNAVAILABLE, ttrpc_channel.DEADLINE_EXCEEDED}
@@ -51,25 +56,46 @@ class Peer(threading.Thread):
 
 
 class Client(Peer):
-    """Adds items, and repeats each one until it is acknowledged."""
+    """Adds items and moves some to another list, and repeats each call until it is acknowledged."""
 
-    def __init__(self, endpoint, careless):
+    def __init__(self, endpoint, other_list, careless):
         # The start and the end of each acknowledged call.
-        self.careless, self.titles, self.calls, self.attempts = careless, [], [], 0
+        self.other_list, self.careless, self.calls, self.attempts = other_list, careless, [], 0
+        self.titles, self.moved = [], []
         super().__init__(endpoint)
 
     def step(self):
         item = new_item(f"{self.name} {len(self.titles)}")
+
+        def attempt(channel):
+            # A careless client makes a new ID for each attempt.
+            if self.careless:
+                item.id = new_item("").id
+            add(channel, item, PATIENCE, allow_duplicate=self.careless)
+
+        self.repeat(attempt)
+        self.titles.append(item.title)
+        if len(self.titles) % MOVED == 0:
+            self.repeat(lambda channel: self.move(channel, item))
+            self.moved.append(item.title)
+        time.sleep(0.005)
+
+    def repeat(self, body):
         while True:
             self.attempts += 1
             start = time.monotonic()
-            if self.attempt(lambda channel: add(channel, item, PATIENCE, allow_duplicate=self.careless)):
+            if self.attempt(body):
                 break
-            if self.careless:
-                item.id = new_item("").id
         self.calls.append((start, time.monotonic()))
-        self.titles.append(item.title)
-        time.sleep(0.005)
+
+    def move(self, channel, item):
+        request = lists_pb2.MoveItemsRequest(ids=[item.id], target_list=self.other_list)
+        try:
+            channel.call(LISTS + "MoveItems", request, lists_pb2.MoveItemsResponse, PATIENCE)
+        except ttrpc_channel.RPCError as error:
+            # An earlier attempt without a response has moved it. The check finds out whether one did.
+            if error.reason != "ITEM_NOT_FOUND":
+                raise
 
 
 class Watch(Peer):
@@ -94,8 +120,13 @@ class Load:
 
     def __init__(self, endpoint, careless):
         self.endpoint = endpoint
+        channel = ttrpc_channel.Channel(endpoint)
+        self.other_list = str(uuid.uuid4())
+        request = lists_pb2.CreateListRequest(id=self.other_list, name="Other")
+        channel.call(LISTS + "CreateList", request, lists_pb2.CreateListResponse, 30)
+        channel.close()
         self.watch = Watch(endpoint)
-        self.clients = [Client(endpoint, careless) for _ in range(CLIENTS)]
+        self.clients = [Client(endpoint, self.other_list, careless) for _ in range(CLIENTS)]
         self.expect_writes(time.monotonic(), 20)
         time.sleep(1)
 
@@ -129,17 +160,21 @@ class Load:
             expect(not client.is_alive(), "a client does not complete its calls")
             client.close()
         channel = ttrpc_channel.Channel(self.endpoint)
-        items = all_items(channel)
+        first, moved = all_items(channel), all_items(channel, list=self.other_list)
         channel.close()
+        items = first + moved
         titles = [title for client in self.clients for title in client.titles]
         found = collections.Counter(item.title for item in items)
         lost = sum(not found[title] for title in titles)
         expect(not lost, f"{lost} of {len(titles)} acknowledged items are lost")
         expect(len(items) == len(found), f"{len(items) - len(found)} of {len(titles)} items are doubled")
         expect(len(found) == len(titles), "the list has items that no client added")
-        revisions = sorted(item.revision for item in items)
-        expect(revisions == list(range(1, len(items) + 1)), "the revisions have gaps")
-        self.expect_all_changes(len(items))
+        expected = {title for client in self.clients for title in client.moved}
+        expect({item.title for item in moved} == expected, "items are not in the list to which they were moved")
+        revisions = sorted(item.revision for item in moved)
+        expect(revisions == list(range(1, len(moved) + 1)), "the revisions of the other list have gaps")
+        # Each item took a revision of the first list, and each move one more.
+        self.expect_all_changes(len(items) + len(moved))
         return len(items)
 
     def expect_all_changes(self, revision):
