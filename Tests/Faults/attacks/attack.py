@@ -7,10 +7,12 @@ import time
 import uuid
 
 from faults import SERVICE, ttrpc_channel
-from todo.v1 import changes_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2, items_pb2
+from todo.v1 import (
+    changes_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2, items_pb2, lists_pb2)
 
 from .connections import Connection, Pipeline, envelope
 
+LISTS = "todo.v1.ListService/"
 PREPARE_SECONDS = 120
 BATCH_ITEMS, BATCH_BYTES = 500, 3_000_000
 DESCRIPTION_BYTES = 65_536
@@ -49,9 +51,11 @@ class Attack:
 
     def request(self, method, **fields):
         """Returns the data of a request frame with the attacker's token."""
-        modules = (changes_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2)
-        message = next(getattr(module, method + "Request") for module in modules if hasattr(module, method + "Request"))
-        return envelope(SERVICE + method, message(**fields), self.token, self.timeout)
+        modules = (changes_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2, lists_pb2)
+        module = next(each for each in modules if hasattr(each, method + "Request"))
+        message = getattr(module, method + "Request")(**fields)
+        service = LISTS if module is lists_pb2 else SERVICE
+        return envelope(service + method, message, self.token, self.timeout)
 
     def greeting(self):
         """Returns the data of a small request, whose reply authenticates its connection."""

@@ -1,0 +1,109 @@
+"""Attacks by a user with many lists, invitations, moves and reminders."""
+
+import itertools
+import random
+import uuid
+
+from faults import ttrpc_channel
+from todo.v1 import items_pb2, lists_pb2
+
+from .attack import LISTS, Attack, new_item
+
+REMINDERS = 8
+
+
+class ListsAttack(Attack):
+    """An attack with lists that the attacker has made."""
+
+    number = 2
+
+    def prepare(self):
+        self.lists = [str(uuid.uuid4()) for _ in range(self.number)]
+        channel = ttrpc_channel.Channel(self.endpoint, [("authorization", f"Bearer {self.token}")])
+        for number, each in enumerate(self.lists):
+            request = lists_pb2.CreateListRequest(id=each, name=f"List {number}")
+            channel.call(LISTS + "CreateList", request, lists_pb2.CreateListResponse, 60)
+        channel.close()
+
+
+class Lists(ListsAttack):
+    """Lists that get other names, and are deleted and undeleted: each time, all programs of the user learn of it."""
+
+    number = 90
+
+    def connections(self):
+        def make(_):
+            each = random.choice(self.lists)
+            renamed = {"id": each, "name": f"List {random.getrandbits(64)}"}
+            return random.choice((
+                lambda: self.request("UpdateList", list=renamed, update_mask={"paths": ["name"]}),
+                lambda: self.request("DeleteList", id=each),
+                lambda: self.request("UndeleteList", id=each),
+                lambda: self.request("ListLists", show_deleted=True)))()
+
+        return self.pipelines(4, 32, make)
+
+
+class Invitations(ListsAttack):
+    """Invitations of the victim to lists, as many as can be open, and their withdrawal: each changes the victim's lists."""
+
+    number = 10
+
+    def connections(self):
+        def make(_):
+            each, role = random.choice(self.lists), random.choice((lists_pb2.LIST_ROLE_EDITOR, lists_pb2.LIST_ROLE_VIEWER))
+            return random.choice((
+                lambda: self.request("ShareList", id=each, user="ann", role=role),
+                lambda: self.request("UnshareList", id=each, user="ann")))()
+
+        return self.pipelines(4, 32, make)
+
+
+class Moves(ListsAttack):
+    """Moves of 1,000 items at once between two lists, and back."""
+
+    # Other writes wait for the transaction of a move, which is all or nothing.
+    floor = 40
+
+    def prepare(self):
+        super().prepare()
+        self.items = [new_item(f"Item {number}", description="m" * 200) for number in range(1_000)]
+        self.fill(self.items)
+
+    def connections(self):
+        ids, places = [item.id for item in self.items], itertools.cycle(["", self.lists[0]])
+
+        def make(_):
+            source = next(places)
+            target = self.lists[0] if not source else ""
+            return self.request("MoveItems", ids=ids, source_list=source, target_list=target, allow_duplicates=True)
+
+        return self.pipelines(1, 2, make)
+
+
+class Reminders(Attack):
+    """10,000 items that repeat, with 8 reminders each: checks of them, edits of the reminders, and full pages."""
+
+    def prepare(self):
+        self.items = [self.item(number) for number in range(10_000)]
+        self.fill(self.items)
+
+    def item(self, number):
+        item = new_item(f"Chore {number}", reminders=self.reminders())
+        item.due_time.FromJsonString("2026-12-01T08:00:00Z")
+        item.repetition.CopyFrom(items_pb2.Repetition(recurrence_rule="FREQ=DAILY", time_zone="Europe/Berlin"))
+        return item
+
+    def reminders(self):
+        return [items_pb2.Reminder(seconds_before=60 * number) for number in random.sample(range(10_000), REMINDERS)]
+
+    def connections(self):
+        def make(_):
+            each = random.choice(self.items).id
+            edited = {"id": each, "reminders": self.reminders()}
+            return random.choice((
+                lambda: self.request("CheckItem", id=each),
+                lambda: self.request("UpdateItem", item=edited, update_mask={"paths": ["reminders"]}),
+                lambda: self.request("ListItems", page_size=1000)))()
+
+        return self.pipelines(2, 32, make)
