@@ -3,8 +3,8 @@ extension Repetition {
   /// cannot follow.
   ///
   /// The one day of `BYDAY` or `BYMONTHDAY` that stands for the old date becomes that of the new date, and so does its month of
-  /// `BYMONTH` in a yearly rule. A rule without them follows by its start alone. `COUNT` decreases by the number of earlier
-  /// occurrences.
+  /// `BYMONTH` in a yearly rule. A rule without them follows by its start alone. A monthly rule that moves to a day after the 28th
+  /// falls on the last day of shorter months. `COUNT` decreases by the number of earlier occurrences.
   ///
   /// - Parameters:
   ///   - old: the due date of an occurrence. If that has moved before, `occurrence` counts instead.
@@ -21,9 +21,13 @@ extension Repetition {
       guard earlier < count else { return nil }
       rule.end = .count(count - earlier)
     }
+    let skipsMonths = rule.monthDays.contains { abs($0) > 28 }
     guard oldDate == newDate || rule.follow(from: oldDate, to: newDate) else { return nil }
+    // As in `every month on the 31st`. A rule that already had such a day was written to omit the months that lack it.
+    if rule.frequency == .monthly, !skipsMonths, rule.monthDays.contains(where: { $0 > 28 }) {
+      rule.clampsMonthDays = true
+    }
     moved.rule = .calendar(rule.canonical)
-    // A rule that already had such a day was written to omit the months that lack it.
     if oldDate.day <= 28 { moved.rule = moved.rule.keepingDay(of: newDate) }
     return moved
   }
