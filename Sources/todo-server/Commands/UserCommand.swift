@@ -90,8 +90,8 @@ struct UserCommand: ParsableCommand {
         user who is added later under the same name has new lists, but is the same person in histories.
 
         '--purge' also deletes the user's lists for good, with their history and their deleted IDs, and overwrites the pages of the \
-        file. Backups still contain them. The list's name and revision remain, so that no revision is used twice. Purged are also \
-        the lists of users who had the name before, if a list is still shared under it.
+        file. Backups still contain them. The list's name and revision remain, so that no revision is used twice. If no user has \
+        the name, '--purge' deletes the lists of the users who had it, as far as a list is still shared under it.
         """)
 
     @Argument(help: "The name of the user.", transform: UserName.init(argument:))
@@ -115,13 +115,17 @@ struct UserCommand: ParsableCommand {
     private func removeAndPurge(_ accounts: OpenAccounts) async throws {
       let users = try await accounts.store.users()
       let former = try await accounts.formerOwners(sharingAs: name)
-      if let user = users.first(where: { $0.name == name }) {
-        try await remove(user, of: users, accounts)
-        try await purge(user.list, accounts)
-      } else if former.isEmpty {
-        throw AccountError.noSuchUser(name)
+      guard let user = users.first(where: { $0.name == name }) else {
+        guard !former.isEmpty else { throw AccountError.noSuchUser(name) }
+        for owner in former { try await purge(owner, accounts) }
+        return
       }
-      for owner in former { try await purge(owner, accounts) }
+      try await remove(user, of: users, accounts)
+      try await purge(user.list, accounts)
+      guard !former.isEmpty else { return }
+      print(
+        "A former \(name) still shares lists with others. Purge these, too, with: todo-server user remove \(name) --purge"
+      )
     }
 
     private func remove(_ user: User, of users: [User], _ accounts: OpenAccounts) async throws {

@@ -29,20 +29,24 @@ import ToDoTestSupport
     }
   }
 
-  /// A user of the same name has lists that members would keep otherwise, though nobody could stop sharing them.
-  @Test(arguments: [false, true])
-  func userRemove_whenPurging_deletesSharedListsOfFormerUserOfTheName(isAddedAgain: Bool) async throws {
-    try await withTemporaryDirectory { directory in
+  /// A store in which ann shared a list with bob, and was removed.
+  private struct FormerUser {
+    let store: String
+    let accounts: SQLiteAccountStore
+    let ann, bob: OwnerID
+
+    init(in directory: String) async throws {
       let path = "\(directory)/items.sqlite"
-      let store = "sqlite:\(path)"
+      store = "sqlite:\(path)"
       for name in ["ann", "bob"] {
         #expect(try ProgramRun("todo-server", "user", "add", name, "--store", store).status == 0)
       }
-      let accounts = try SQLiteAccountStore(path: path)
+      accounts = try SQLiteAccountStore(path: path)
       let users = try await accounts.users()
+      (ann, bob) = (users[0].list, users[1].list)
       let items = try SQLiteToDoItemStore(path: path)
       let cache = ListDirectory(accounts)
-      let lists = users.map { user in
+      let lists = users.map { [accounts] user in
         LocalToDoListService(
           cache, defaultList: LocalToDoService(store: items, owner: user.list),
           sharing: ListSharing(by: user.name, among: accounts))
@@ -54,20 +58,52 @@ import ToDoTestSupport
       _ = try await lists[1].items(in: work.id).addItem(item)
       await items.close()
       #expect(try ProgramRun("todo-server", "user", "remove", "ann", "--store", store).status == 0)
-      #expect(try await accounts.listRecords(of: users[1].list).shared.count == 1)
-      if isAddedAgain {
-        let add = try ProgramRun("todo-server", "user", "add", "ann", "--store", store)
-        #expect(add.output.contains("todo-server user add ann --list \(users[0].list.name)"), "\(add.output)")
-      }
+      #expect(try await hasSharedList)
+    }
 
-      let purge = try ProgramRun("todo-server", "user", "remove", "ann", "--purge", "--store", store)
+    /// Whether bob still has the list.
+    var hasSharedList: Bool { get async throws { try await !accounts.listRecords(of: bob).shared.isEmpty } }
+
+    func purge() throws -> ProgramRun {
+      try ProgramRun("todo-server", "user", "remove", "ann", "--purge", "--store", store)
+    }
+  }
+
+  /// Nobody could stop sharing them otherwise.
+  @Test func userRemove_whenPurgingFormerUser_deletesSharedLists() async throws {
+    try await withTemporaryDirectory { directory in
+      let former = try await FormerUser(in: directory)
+      let purge = try former.purge()
       #expect(purge.status == 0)
       #expect(purge.output.contains("Purged 1 further list of ann."), "\(purge.output)")
-      #expect(try await accounts.listRecords(of: users[0].list).furtherLists == [])
-      #expect(try await accounts.listRecords(of: users[1].list).shared.isEmpty)
-      accounts.close()
-      let again = try ProgramRun("todo-server", "user", "remove", "ann", "--purge", "--store", store)
-      #expect(again.status != 0)
+      #expect(try await former.accounts.listRecords(of: former.ann).furtherLists == [])
+      #expect(try await !former.hasSharedList)
+      former.accounts.close()
+      #expect(try former.purge().status != 0)
+    }
+  }
+
+  /// The administrator means the user, and may not know of another one who had the name.
+  @Test func userRemove_whenPurgingUserWithNameOfFormerUser_keepsSharedLists() async throws {
+    try await withTemporaryDirectory { directory in
+      let former = try await FormerUser(in: directory)
+      let add = try ProgramRun("todo-server", "user", "add", "ann", "--store", former.store)
+      #expect(add.output.contains("todo-server user add ann --list \(former.ann.name)"), "\(add.output)")
+      let list = try #require(try await former.accounts.users().first?.list)
+
+      let purge = try former.purge()
+      #expect(purge.status == 0)
+      #expect(purge.output.contains("Purged the list \(list.name) with its history"), "\(purge.output)")
+      #expect(!purge.output.contains("further list"), "\(purge.output)")
+      #expect(
+        purge.output.contains(
+          "A former ann still shares lists with others. Purge these, too, with: todo-server user remove ann --purge\n"),
+        "\(purge.output)")
+      #expect(try await former.hasSharedList)
+
+      #expect(try former.purge().output.contains("Purged 1 further list of ann."))
+      #expect(try await !former.hasSharedList)
+      former.accounts.close()
     }
   }
 }
