@@ -16,7 +16,8 @@ struct UserCommand: ParsableCommand {
         A name has 1 to 64 characters: the letters a to z, digits, and . _ - @. The user gets a new, empty list, unless \
         '--list' specifies an existing one: 'local' is the list that clients share while no users exist, and \
         'todo-server user list' and 'todo-server user remove' print the names of others. Users with the same list cannot share \
-        lists with others. If the database does not exist, it is created.
+        lists with others, so the list of a user who does cannot be given to another one. If the database does not exist, it is \
+        created.
 
         The first user ends access without credentials, except on Unix sockets.
         """)
@@ -44,6 +45,7 @@ struct UserCommand: ParsableCommand {
     func run() async throws {
       try await accounts.withAccounts(createsIfMissing: true) { accounts in
         let clock = SystemWallClock()
+        if let list { try await accounts.checkIsNotShared(OwnerID(list)) }
         let list = list ?? "user-\(ItemID(time: clock.now()))"
         let user = User(
           name: name, list: OwnerID(list),
@@ -154,6 +156,20 @@ struct UserCommand: ParsableCommand {
 }
 
 extension OpenAccounts {
+  /// Checks that no user has a list and shares lists with others, of which another user of the list would be the owner or a member
+  /// under a second name.
+  ///
+  /// - Throws: `ExitCode`, after it has printed the error.
+  fileprivate func checkIsNotShared(_ list: OwnerID) async throws {
+    guard let user = try await store.users().first(where: { $0.list == list }) else { return }
+    let records = try await store.listRecords(of: list)
+    guard !records.shared.isEmpty || records.records.values.contains(where: { !$0.members.isEmpty }) else { return }
+    printError(
+      "Error: '--list' names \(user.name)'s list, and \(user.name) shares lists with others; omit '--list' to give the new user "
+        + "lists of their own")
+    throw ExitCode.validationFailure
+  }
+
   /// Returns the owners of lists that are still shared under the name of users who were removed.
   fileprivate func formerOwners(sharingAs name: UserName) async throws -> [OwnerID] {
     let users = try await store.users()

@@ -106,4 +106,22 @@ import ToDoTestSupport
       former.accounts.close()
     }
   }
+
+  /// Two users with one list would be one member, or one owner, under two names.
+  @Test(arguments: ["ann", "bob"])
+  func userAdd_withListOfUserWhoShares_isRefused(_ name: String) async throws {
+    try await withTemporaryDirectory { directory in
+      let former = try await FormerUser(in: directory)
+      let list = name == "ann" ? former.ann : former.bob
+      let restore = ["user", "add", "ann", "--list", former.ann.name, "--store", former.store]
+      #expect(try ProgramRun("todo-server", restore).status == 0)
+
+      let add = try ProgramRun("todo-server", "user", "add", "eve", "--list", list.name, "--store", former.store)
+      #expect(add.status == 64)
+      let reason = "Error: '--list' names \(name)'s list, and \(name) shares lists with others"
+      #expect(add.output.contains(reason), "\(add.output)")
+      #expect(try await former.accounts.users().map(\.name.description) == ["ann", "bob"])
+      former.accounts.close()
+    }
+  }
 }
