@@ -94,11 +94,13 @@ extension Failure {
       message: "\(item) was not \(kind.participle): the other list of the move no longer exists")
   }
 
-  /// A move was not reverted, because the other list is another user's default list.
-  fileprivate static func isOfOtherUser(_ kind: ReversalStep.Kind) -> Failure {
+  /// A move was not reverted, because the caller's default list does not have the other half of it. The service can't tell whether
+  /// that is the list of the move.
+  fileprivate static func isUnknownToDefaultList(_ kind: ReversalStep.Kind) -> Failure {
     Failure(
       code: .notFound, reason: "LIST_NOT_FOUND",
-      message: "the move was not \(kind.participle): another user moved the items, to or from the user's default list")
+      message: "the move was not \(kind.participle): the history of your default list doesn't have it",
+      details: ["Another user moved the items, or the list was restored from a backup or replaced since."])
   }
 
   /// A move was not reverted, because the other list is deleted.
@@ -115,7 +117,7 @@ extension ServiceConnection {
   /// Reverts revisions one after the other.
   ///
   /// - Returns: the sum of the results, and the items that were not moved back because the other list no longer exists.
-  /// - Throws: `Failure` if a move's other list is deleted, and can be restored, or is another user's default list; the service's
+  /// - Throws: `Failure` if a move's other list is deleted, and can be restored, or is a default list without the move; the service's
   ///   errors.
   fileprivate func revert(
     _ revisions: [Revision], _ kind: ReversalStep.Kind
@@ -125,7 +127,7 @@ extension ServiceConnection {
       do { sum.add(try await service.revertRevision(revision)) } catch ToDoError.listNotFound(let id)
         where id != (list?.id ?? .default)
       {
-        if id.isDefault { throw Failure.isOfOtherUser(kind) }
+        if id.isDefault { throw Failure.isUnknownToDefaultList(kind) }
         let all = try await lists.lists(includingDeleted: true).lists
         if let list = all.first(where: { $0.id == id }) {
           throw list.isDeleted ? Failure.isDeleted(list, kind) : Failure(ToDoError.listNotFound(id))

@@ -12,12 +12,14 @@ import ToDoTestSupport
   private let ann: TestBench
   private let bob: TestBench
   private let directory: TemporaryDirectory
+  private let items = MemoryToDoItemStore()
+  private let accounts: MemoryAccountStore
+  private let lists: ListDirectory
 
   init() async throws {
     directory = try TemporaryDirectory()
-    let items = MemoryToDoItemStore()
-    let accounts = MemoryAccountStore(lists: items)
-    let lists = ListDirectory(accounts)
+    accounts = MemoryAccountStore(lists: items)
+    lists = ListDirectory(accounts)
     ann = try await Self.bench(of: "ann", items, accounts, lists, in: directory)
     bob = try await Self.bench(of: "bob", items, accounts, lists, in: directory)
     await ann.run("lists create Work blue")
@@ -29,12 +31,19 @@ import ToDoTestSupport
   ) async throws -> TestBench {
     let user = User.sample(name)
     try await accounts.addUser(user)
+    return bench(of: user, items, accounts, lists, in: directory)
+  }
+
+  private static func bench(
+    of user: User, _ items: MemoryToDoItemStore, _ accounts: MemoryAccountStore, _ lists: ListDirectory,
+    in directory: TemporaryDirectory
+  ) -> TestBench {
     let bench = TestBench(
       lists: LocalToDoListService(
         lists, defaultList: LocalToDoService(store: items, owner: user.list, clock: TestClock()),
         sharing: ListSharing(by: user.name, among: accounts)))
     let environment = [
-      "XDG_STATE_HOME": "\(directory.path)/\(name)", "TODO_SERVER": "tcp://192.0.2.1:8636",
+      "XDG_STATE_HOME": "\(directory.path)/\(user.name)", "TODO_SERVER": "tcp://192.0.2.1:8636",
     ]
     bench.change { $0.environment = environment }
     return bench
@@ -122,6 +131,12 @@ import ToDoTestSupport
     #expect(await bob.run("lists accept mine").error == "Error: you are not invited to a list\n")
   }
 
+  private let unknownMove = """
+    Error: the move was not undone: the history of your default list doesn't have it
+      Another user moved the items, or the list was restored from a backup or replaced since.
+
+    """
+
   @Test func undo_ofMoveByMemberToDefaultList_isRefused() async {
     await ann.run("share work bob")
     await bob.run("lists accept work")
@@ -129,9 +144,24 @@ import ToDoTestSupport
     #expect(await bob.run("move 1 inbox --list work").status == .success)
     let run = await ann.run("undo --list work")
     #expect(run.status == .notFound)
-    #expect(
-      run.error
-        == "Error: the move was not undone: another user moved the items, to or from the user's default list\n")
+    #expect(run.error == unknownMove)
+  }
+
+  /// The user's default list is another one now, as after a backup of an earlier time was restored.
+  @Test func undo_ofOwnMoveThatDefaultListLacks_isRefused() async throws {
+    await ann.run("share work bob")
+    await bob.run("lists accept work")
+    await bob.run("add Report --list work")
+    await bob.run("move 1 inbox --list work")
+    _ = try await accounts.removeUser(.sample("bob"))
+    let again = User(name: .sample("bob"), list: OwnerID("user-bob-again"), createdAt: .init(microseconds: 0))
+    try await accounts.addUser(again)
+    let bob = Self.bench(of: again, items, accounts, lists, in: directory)
+    await ann.run("share work bob")
+    await bob.run("lists accept work")
+    let run = await bob.run("undo --list work")
+    #expect(run.status == .notFound)
+    #expect(run.error == unknownMove)
   }
 
   @Test func listInUse_whenNoLongerShared_isReported() async {
