@@ -220,9 +220,8 @@ extension LocalToDoListService {
     guard violations.isEmpty, let name else { throw ToDoError.invalidRequest(violations) }
     // First, so that only an owner of a list learns whether there is a user.
     _ = try await directory.lookUp(owner).value.availableList(id)
-    let users = try await sharing.accounts.users()
-    guard let member = users.first(where: { $0.name == name }) else { throw ToDoError.userNotFound(user) }
-    try checkListsAreOwn(member, among: users)
+    guard let member = try await sharing.accounts.user(.name(name)) else { throw ToDoError.userNotFound(user) }
+    try await checkListsAreOwn(member, among: sharing.accounts)
     return try await change { [clock] in try $0.share(id, with: member, as: role, by: sharing.user, at: clock.now()) }
   }
 
@@ -262,12 +261,12 @@ extension LocalToDoListService {
 
   /// Checks that neither the owner nor the new member has the same default list as another user. The two would be one owner, or one
   /// member under one name.
-  private func checkListsAreOwn(_ member: User, among users: [User]) throws {
+  private func checkListsAreOwn(_ member: User, among accounts: any AccountStore) async throws {
     let advice = "give each user a list of their own"
     var violations: [FieldViolation] = []
-    if users.count(where: { $0.list == owner }) > 1 {
+    if try await accounts.users(withList: owner).count > 1 {
       violations.append(FieldViolation("id", "cannot be shared: another user has the same lists as you; \(advice)"))
-    } else if users.count(where: { $0.list == member.list }) > 1 {
+    } else if try await accounts.users(withList: member.list).count > 1 {
       violations.append(FieldViolation("user", "has the same lists as another user; \(advice)"))
     }
     guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }

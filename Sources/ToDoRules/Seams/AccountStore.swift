@@ -1,4 +1,4 @@
-import ToDoModel
+public import ToDoModel
 
 /// Stores users and their tokens.
 ///
@@ -23,6 +23,9 @@ public protocol AccountStore: Sendable {
 
   /// Returns the user with this name, Unix user or certificate, or `nil`.
   func user(_ key: UserKey) async throws -> User?
+
+  /// Returns the users with a default list, by name.
+  func users(withList list: OwnerID) async throws -> [User]
 
   /// Returns all tokens, by time of creation.
   func tokens() async throws -> [AccessToken]

@@ -24,7 +24,8 @@ package struct AccountStatement: Sendable {
 
 /// The statements on users and tokens, which are the same in every database except for some names.
 package struct AccountSQL: Sendable {
-  let users, userByName, userByUnixUser, userByCertificate, similarUsers, insertUser, deleteUser, deleteUsers: String
+  let users, userByName, userByUnixUser, userByCertificate, usersWithList, similarUsers: String
+  let insertUser, deleteUser, deleteUsers: String
   let tokens, token, insertToken, deleteToken, deleteTokensOfUser, deleteTokens: String
 
   /// Creates the statements of a database.
@@ -40,6 +41,7 @@ package struct AccountSQL: Sendable {
     userByName = "\(select) WHERE name = \(p)1"
     userByUnixUser = "\(select) WHERE unix_user = \(p)1"
     userByCertificate = "\(select) WHERE certificate_subject = \(p)1"
+    usersWithList = "\(select) WHERE list = \(p)1 ORDER BY name"
     similarUsers = """
       \(select) WHERE name = \(p)1 OR unix_user = \(p)2 OR certificate_subject = \(p)3 ORDER BY name
       """

@@ -58,6 +58,10 @@ extension AccountTables {
   func add(_ user: User) throws {
     let similar = AccountStatement(
       sql.similarUsers,
+  func users(withList list: OwnerID) throws -> [User] {
+    try users(AccountStatement(sql.usersWithList, [.text(list.name)]))
+  }
+
       [.text(user.name.description), .number(user.unixUser.map(Int64.init)), .text(user.certificateSubject)])
     if let conflict = user.conflict(with: try users(similar)) { throw conflict }
     try run(sql.insert(user))

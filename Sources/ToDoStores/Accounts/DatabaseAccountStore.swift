@@ -55,6 +55,8 @@ extension DatabaseAccountStore {
 
   public func user(_ key: UserKey) async throws -> User? { try await read { try $0.user(key) } }
 
+  public func users(withList list: OwnerID) async throws -> [User] { try await read { try $0.users(withList: list) } }
+
   public func tokens() async throws -> [AccessToken] { try await read { try $0.tokens() } }
 
   public func addToken(_ token: AccessToken) async throws {

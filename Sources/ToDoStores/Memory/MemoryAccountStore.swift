@@ -1,5 +1,5 @@
 import Synchronization
-import ToDoModel
+public import ToDoModel
 public import ToDoRules
 
 /// A store of users, tokens and lists in memory, which are lost when the process exits.
@@ -62,6 +62,10 @@ public final class MemoryAccountStore: AccountStore {
         state.users.values.first { $0.certificateSubject?.hasSameBytes(as: subject) == true }
       }
     }
+  }
+
+  public func users(withList list: OwnerID) async throws -> [User] {
+    state.withLock { state in state.userList.filter { $0.list == list } }
   }
 
   public func tokens() async throws -> [AccessToken] { state.withLock(\.tokenList) }

@@ -47,6 +47,18 @@ public enum AccountStoreContract {
       #expect(try await store.user(.certificateSubject("CN=\u{212A}ate"))?.name == kelvin.name)
       #expect(Set(try await store.users().map(\.list)).count == 2)
     },
+    Rule("the users of a list are found by its exact name") { store async throws in
+      func user(_ name: UserName, _ list: String) -> User {
+        User(name: name, list: OwnerID(list), createdAt: Timestamp(microseconds: 0))
+      }
+      let users = [
+        user(.sample("kelvin"), "caf\u{E9}"), user(.sample("ann"), "caf\u{E9}"), user(.sample("bob"), "cafe\u{301}"),
+      ]
+      for user in users { try await store.addUser(user) }
+      #expect(try await store.users(withList: OwnerID("caf\u{E9}")) == [users[1], users[0]])
+      #expect(try await store.users(withList: OwnerID("cafe\u{301}")) == [users[2]])
+      #expect(try await store.users(withList: OwnerID("caf")) == [])
+    },
     Rule("removing a user removes the tokens of that user only") { store async throws in
       let ann = User.sample("ann")
       for user in [ann, .sample("bob")] { try await store.addUser(user) }

@@ -161,7 +161,7 @@ extension OpenAccounts {
   ///
   /// - Throws: `ExitCode`, after it has printed the error.
   fileprivate func checkIsNotShared(_ list: OwnerID) async throws {
-    guard let user = try await store.users().first(where: { $0.list == list }) else { return }
+    guard let user = try await store.users(withList: list).first else { return }
     let records = try await store.listRecords(of: list)
     guard !records.shared.isEmpty || records.records.values.contains(where: { !$0.members.isEmpty }) else { return }
     printError(

@@ -246,6 +246,7 @@ private final class CountingAccountStore: AccountStore {
   func addUser(_ user: User) async throws { try await store.addUser(user) }
   func removeUser(_ name: UserName) async throws -> User { try await store.removeUser(name) }
   func user(_ key: UserKey) async throws -> User? { try await store.user(key) }
+  func users(withList list: OwnerID) async throws -> [User] { try await store.users(withList: list) }
   func tokens() async throws -> [AccessToken] { try await store.tokens() }
   func addToken(_ token: AccessToken) async throws { try await store.addToken(token) }
   func revokeToken(_ id: AccessTokenID) async throws { try await store.revokeToken(id) }
