@@ -18,6 +18,8 @@ struct Failure: Error, Equatable, Sendable {
   var candidates: [ToDoItem] = []
   /// The places that match an ambiguous address.
   var places: [GeocodeCandidate] = []
+  /// The one of several items that failed.
+  var item: ToDoItem?
   /// The exit status. Derived from the code by default.
   var status: ExitStatus
 
@@ -50,6 +52,17 @@ extension Failure {
     }
   }
 
+  /// Returns the failure of one of several items, whose message begins with its number and its title.
+  func naming(_ item: ToDoItem) -> Failure {
+    var failure = self
+    failure.item = item
+    let (reference, name) = (item.shortReference, "\(item.shortReference) '\(item.title.escapingControls())'")
+    guard !message.hasPrefix(name) else { return failure }
+    let begins = message.hasPrefix(reference + " ")
+    failure.message = begins ? name + message.dropFirst(reference.count) : "\(name): \(message)"
+    return failure
+  }
+
   /// The human-readable form: the message, then one line per field and per detail.
   var text: String {
     let fieldLines = fields.map { "\(RequestField($0.field).option) \($0.reason.escapingControls())" }
@@ -71,6 +84,12 @@ extension Failure {
         .init("message", .string(violation.reason)),
       ])
     }
+    let item = item.map { item in
+      JSONValue.object([
+        .init("id", .string(item.id.description)), .init("number", .integer(item.number.value)),
+        .init("title", .string(item.title)),
+      ])
+    }
     let candidates = candidates.map { JSONValue($0) } + places.map { JSONValue($0, from: nil) }
     return .object([
       .init(
@@ -81,7 +100,8 @@ extension Failure {
             .init("reason", .string(reason)),
             .init("message", .string(message)),
             .init("fields", .array(fields)),
-          ] + (candidates.isEmpty ? [] : [.init("candidates", .array(candidates))])))
+          ] + (item.map { [.init("item", $0)] } ?? [])
+            + (candidates.isEmpty ? [] : [.init("candidates", .array(candidates))])))
     ])
   }
 }

@@ -68,16 +68,21 @@ extension Session {
       do {
         outcome.values.append(try await action(item))
       } catch {
-        outcome.highestStatus = max(outcome.highestStatus, try reportUnlessFatal(error, isOnly: outcome.isSingle))
+        let failed = outcome.isSingle ? nil : item
+        let status = try reportUnlessFatal(error, of: failed, isOnly: outcome.isSingle)
+        outcome.highestStatus = max(outcome.highestStatus, status)
       }
     }
   }
 
-  private func reportUnlessFatal(_ error: any Error, isOnly: Bool) throws -> ExitStatus {
+  /// - Parameter item: the item of several that failed, which the failure names.
+  private func reportUnlessFatal(
+    _ error: any Error, of item: ToDoItem? = nil, isOnly: Bool
+  ) throws -> ExitStatus {
     if let status = error as? ExitStatus { throw status }
     let failure = Failure(error)
     if isOnly || failure.status >= .unreachable { throw failure }
-    report(failure)
+    report(item.map(failure.naming) ?? failure)
     return failure.status
   }
 }

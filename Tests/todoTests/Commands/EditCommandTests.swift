@@ -39,6 +39,22 @@ import ToDoTestSupport
     #expect((content.location == nil) == (options.contains("location") || options.contains("place")))
   }
 
+  @Test func edit_ofSeveralItems_namesThoseThatFail() async throws {
+    await bench.run("add Call --repeat daily --due fri")
+    await bench.run("add Write")
+    await bench.run(["add", "Pay", "--note", String(repeating: "x", count: ItemContent.Limits.itemDescription)])
+    let following = await bench.run("edit 1-3 --due sat --following")
+    #expect(following.status == .usage)
+    #expect(following.output == "Edited 1: Call · Sat 2 May · every day\n")
+    #expect(
+      following.error.contains("Error: 2 'Write' doesn't repeat; omit '--following'\nError: 3 'Pay' doesn't repeat"))
+    let note = await bench.run(["edit", "2", "3", "--note", "+y", "--json"])
+    #expect(note.status == .usage)
+    #expect(note.error.contains(#""message": "3 'Pay': "#))
+    #expect(
+      note.error.contains(#""item": {"id": "\#(TestBench.id(3))", "number": 3, "title": "Pay"}"#))
+  }
+
   @Test func edit_changesPartsOfPlace() async throws {
     await addFull()
     await bench.run("edit 0198 --place Bank --no-at")
