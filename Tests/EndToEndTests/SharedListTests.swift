@@ -101,6 +101,8 @@ import ToDoTestSupport
     case read
     /// Changes items.
     case write
+    /// Deletes items for good, which only the owner may do.
+    case purge
     /// Changes the list itself, which only its owner may do.
     case own
   }
@@ -161,6 +163,7 @@ import ToDoTestSupport
       { _ = try await $0.items(in: $1).undeleteItem($2, ifRevision: nil, allowingDuplicate: true) }
     ),
     ("DeleteItems", .write, { client, list, _ in _ = try await client.items(in: list).deleteItems(.done) }),
+    ("DeleteItems", .purge, { client, list, _ in _ = try await client.items(in: list).deleteItems(.deleted) }),
     (
       "RenameTag", .write,
       { client, list, _ in
@@ -210,7 +213,7 @@ import ToDoTestSupport
       "AcceptList",
       "LeaveList",
     ]
-    #expect((Self.calls.map(\.name) + others).sorted() == methods.sorted())
+    #expect(Set(Self.calls.map(\.name) + others).sorted() == methods.sorted())
   }
 
   @Test(arguments: names, ListServiceTests.Transport.allCases)
@@ -223,7 +226,7 @@ import ToDoTestSupport
         let expected: ToDoError? =
           switch (name, kind) {
           case ("ann", _), ("eve", .read), ("eve", .write), ("vic", .read): nil
-          case ("eve", _), ("vic", .own), ("ivy", .own): .notPermitted(needed: .owner)
+          case ("eve", _), ("vic", .own), ("vic", .purge), ("ivy", .own): .notPermitted(needed: .owner)
           case ("vic", _): .notPermitted(needed: .editor)
           default: .listNotFound(bench.list)
           }

@@ -7,7 +7,7 @@ extension LocalToDoService {
   ) async throws -> DeletionResult {
     try check(ifRevision)
     try admit(1, textSize: 0)
-    return try await explainingRefusal(unless: permanentlyIfFull) {
+    return try await purging(permanentlyIfFull) { permanentlyIfFull in
       let reads = ItemReads(ids: [id])
       let deletion = try await performDeletion(reading: reads, permanentlyIfFull) { [self] transaction, isKept in
         _ = try transaction.existingItem(id, ifRevision: ifRevision)
@@ -21,11 +21,10 @@ extension LocalToDoService {
   }
 
   public func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
+    if selection == .deleted, membership != nil { throw ToDoError.notPermitted(needed: .owner) }
     try admit(1, textSize: 0)
     guard selection != .deleted else { return try await removeDeletedItems() }
-    let result = try await explainingRefusal(unless: permanentlyIfFull) {
-      try await delete(selection, permanentlyIfFull)
-    }
+    let result = try await purging(permanentlyIfFull) { try await delete(selection, $0) }
     // The number of items is known only now. The limiter makes later writes wait for it.
     charge(max(0, result.deletedCount - 1), textSize: 0)
     return result
@@ -68,11 +67,33 @@ extension LocalToDoService {
     return fits
   }
 
+  /// Runs a deletion, which may be permanent only if the caller permits that and owns the list.
+  ///
+  /// - Parameters:
+  ///   - permanentlyIfFull: whether the caller permits it.
+  ///   - deletion: receives whether it may be permanent.
+  /// - Throws: `ToDoError.notPermitted` if a member permits a deletion that a full disk or quota would make permanent.
+  private func purging<Value>(
+    _ permanentlyIfFull: Bool, _ deletion: (_ permanentlyIfFull: Bool) async throws -> Value
+  ) async throws -> Value {
+    guard membership != nil, permanentlyIfFull else {
+      return try await explainingRefusal(permanentlyIfFull, deletion)
+    }
+    do { return try await deletion(false) } catch let error as ToDoError {
+      switch error {
+      case .quotaExceeded, .storeFull: throw ToDoError.notPermitted(needed: .owner)
+      default: throw error
+      }
+    }
+  }
+
   /// Runs a deletion, and names what a full disk or quota would make it remove for good.
   private func explainingRefusal<Value>(
-    unless permanentlyIfFull: Bool, _ deletion: () async throws -> Value
+    _ permanentlyIfFull: Bool, _ deletion: (_ permanentlyIfFull: Bool) async throws -> Value
   ) async throws -> Value {
-    do { return try await deletion() } catch ToDoError.quotaExceeded(let limit) where !permanentlyIfFull {
+    do { return try await deletion(permanentlyIfFull) } catch ToDoError.quotaExceeded(let limit)
+      where !permanentlyIfFull
+    {
       throw ToDoError.deletionMustBePermanent(deletedCount: try await removableCount(), limitBytes: limit)
     } catch ToDoError.storeFull where !permanentlyIfFull {
       throw ToDoError.deletionMustBePermanent(deletedCount: try await removableCount(), limitBytes: nil)

@@ -20,12 +20,14 @@ import ToDoTestSupport
   }
 
   private func lists(
-    of name: String, writeRate: WriteRateLimiter? = nil, itemLimit: Int = 10, in other: ListDirectory? = nil
+    of name: String, writeRate: WriteRateLimiter? = nil, itemLimit: Int = 10, byteLimit: Int = 1_000_000,
+    in other: ListDirectory? = nil
   ) -> LocalToDoListService {
     LocalToDoListService(
       other ?? directory,
       defaultList: LocalToDoService(
-        store: items, owner: User.sample(name).list, itemLimit: itemLimit, writeRate: writeRate, clock: clock),
+        store: items, owner: User.sample(name).list, itemLimit: itemLimit, byteLimit: byteLimit, writeRate: writeRate,
+        clock: clock),
       sharing: ListSharing(by: .sample(name), among: accounts))
   }
 
@@ -266,7 +268,6 @@ import ToDoTestSupport
       { _ = try await $0.deleteItem($1, ifRevision: nil) },
       { _ = try await $0.undeleteItem($1, ifRevision: nil, allowingDuplicate: false) },
       { service, _ in _ = try await service.deleteItems(.all, permanentlyIfFull: false) },
-      { service, _ in _ = try await service.deleteItems(.deleted, permanentlyIfFull: false) },
       { service, _ in _ = try await service.renameTag(TagRenaming(from: "a", to: "b")) },
       { service, _ in _ = try await service.revertRevision(Revision(1)) },
     ]
@@ -279,6 +280,59 @@ import ToDoTestSupport
       }
     }
     #expect(try await ann.items(in: work.id).items(ItemQuery()).revision == item.revision)
+  }
+
+  @Test(arguments: [ListRole.editor, .viewer])
+  func trash_isEmptiedByOwnerOnly(_ role: ListRole) async throws {
+    try await share(as: role)
+    let item = try await add("Report", to: work.id, of: ann)
+    _ = try await ann.items(in: work.id).deleteItem(item.id, ifRevision: nil)
+    for permanently in [false, true] {
+      await #expect(throws: ToDoError.notPermitted(needed: .owner)) {
+        _ = try await bob.items(in: work.id).deleteItems(.deleted, permanentlyIfFull: permanently)
+      }
+    }
+    #expect(try await ann.items(in: work.id).deleteItems(.deleted).deletedCount == 1)
+  }
+
+  @Test func editor_deletesItems_butNotPermanently() async throws {
+    try await share()
+    let item = try await add("Report", to: work.id, of: ann)
+    let other = try await add("Call", to: work.id, of: ann)
+    let service = bob.items(in: work.id)
+    let deletion = try await service.deleteItem(item.id, ifRevision: nil, permanentlyIfFull: true)
+    #expect(!deletion.isPermanent)
+    #expect(try await !service.deleteItems(.all, permanentlyIfFull: true).isPermanent)
+    let deleted = try await ann.items(in: work.id).items(ItemQuery(deleted: .only)).items
+    #expect(Set(deleted.map(\.id)) == [item.id, other.id])
+  }
+
+  /// The deletion would be permanent, or purge other items in the trash.
+  @Test(arguments: [nil, .all, .done] as [BulkDeletion?])
+  func editor_whenQuotaIsExhausted_deletesNothing(_ selection: BulkDeletion?) async throws {
+    try await share()
+    let ann = lists(of: "ann", byteLimit: 100_000).items(in: work.id)
+    let bob = lists(of: "bob", byteLimit: 100_000).items(in: work.id)
+    var ids: [ItemID] = []
+    for number in 0..<9 {
+      let content = ItemContent(title: "Item \(number)", itemDescription: String(repeating: "x", count: 9_000))
+      ids.append(try await ann.addItem(NewItem(id: ItemID(), content: content)).id)
+    }
+    _ = try await ann.checkItem(ids[0], ifRevision: nil)
+    let delete: @Sendable (any ToDoService, Bool) async throws -> Void = { [ids] service, permanently in
+      if let selection {
+        _ = try await service.deleteItems(selection, permanentlyIfFull: permanently)
+      } else {
+        _ = try await service.deleteItem(ids[0], ifRevision: nil, permanentlyIfFull: permanently)
+      }
+    }
+    await #expect(throws: ToDoError.deletionMustBePermanent(deletedCount: 0, limitBytes: 100_000)) {
+      try await delete(bob, false)
+    }
+    await #expect(throws: ToDoError.notPermitted(needed: .owner)) { try await delete(bob, true) }
+    #expect(try await ann.items(ItemQuery()).items.count == 9)
+    try await delete(ann, true)
+    #expect(try await ann.items(ItemQuery()).items.count < 9)
   }
 
   @Test func editor_movesItemsToOwnList_andBack() async throws {

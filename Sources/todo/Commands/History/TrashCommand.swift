@@ -12,7 +12,8 @@ struct TrashCommand: ToDoCommand {
       todo trash --empty [<options>]
       """,
     discussion: """
-      'todo restore' restores deleted items. '--empty' prompts for confirmation.
+      'todo restore' restores deleted items. '--empty' prompts for confirmation. In a list that another user shares with you, only \
+      its owner can purge them.
 
       With '--plain', the fields of a line are those of 'todo list --plain', and the time of the deletion in UTC.
       """)

@@ -26,8 +26,8 @@ struct DeleteCommand: ToDoCommand {
 
   @Flag(
     help: """
-      If the disk or the quota is full, delete for good, and purge items in the trash to make room. (default: ask, or \
-      fail in a script)
+      If the disk or the quota is full, delete for good, and purge items in the trash to make room. Only the owner of a \
+      list can. (default: ask, or fail in a script)
       """)
   var permanently = false
 
