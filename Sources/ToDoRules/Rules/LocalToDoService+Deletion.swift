@@ -110,7 +110,7 @@ extension LocalToDoService {
     try check(ifRevision)
     try admit(1, textSize: 0)
     // Needs no quota, because a deleted item counts as much as an item.
-    return try await settling(ItemContent.Limits.itemDescription) {
+    return try await settling(ItemContent.Limits.allText) {
       try await write(reading: ItemReads(ids: [id])) { [self] transaction in
         let now = clock.now()
         guard let deleted = try transaction.restorableItem(id, at: now) else {
@@ -244,4 +244,12 @@ extension ItemTransaction {
     guard let item = try deletedItem(id), let deletion = item.deletion, deletion.expiresAt > now else { return nil }
     return item
   }
+}
+
+extension ItemContent.Limits {
+  /// No less than the size of any item's text, as `ItemContent.textSize` counts it.
+  fileprivate static let allText =
+    title + itemDescription + locationName + locationAddress + tags * (tag + 1) + steps * (step + Step.overhead)
+    + Repetition.overhead + Repetition.occurrenceSize + RecurrenceRule.Limits.text + timeZone
+    + reminders * (Reminder.overhead + 17 + timeZone)
 }

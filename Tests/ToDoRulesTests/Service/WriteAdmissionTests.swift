@@ -66,7 +66,20 @@ import ToDoTestSupport
   }
 
   @Test func undeleteItem_whileItsWriteIsInFlight_hasTakenTheLargestText() async throws {
-    let limiter = limiter(textBurst: 60_000)
+    let largest = ItemContent(
+      title: String(repeating: "t", count: ItemContent.Limits.title),
+      itemDescription: String(repeating: "d", count: ItemContent.Limits.itemDescription),
+      location: Location(
+        name: String(repeating: "n", count: ItemContent.Limits.locationName),
+        address: String(repeating: "a", count: ItemContent.Limits.locationAddress)),
+      tags: (0..<ItemContent.Limits.tags).map { number in
+        String(repeating: "g", count: ItemContent.Limits.tag - 2) + String(number + 10)
+      },
+      steps: (0..<ItemContent.Limits.steps).map { _ in
+        Step(String(repeating: "s", count: ItemContent.Limits.step))
+      })
+    #expect(largest.violations(at: "item") == [])
+    let limiter = limiter(textBurst: largest.textSize)
     let list = LocalToDoService(store: store, owner: ann, writeRate: limiter, clock: TestClock())
     _ = try await list.addItem(item(1, size: 100))
     _ = try await list.deleteItem(.sample(1), ifRevision: nil)
