@@ -5,15 +5,15 @@ extension ListRecords {
   /// The position of a list that is created: after the default list, among the others by name.
   static let initialOrder: Int32 = 1
 
-  /// The lists that are not deleted, or all that can be restored, too, with the lists that others share.
+  /// The lists of the user and those that others share: those that are not deleted, or all that can be restored, too.
   ///
   /// - Parameter includingInvitations: whether to include shared lists that the user has not accepted.
   public func set(includingDeleted: Bool, includingInvitations: Bool = false, at now: Timestamp) -> ListSet {
-    var lists = records.values.map(\.view).filter { list in
+    let others = shared.values.map(\.view).filter { includingInvitations || !$0.isInvitation }
+    var lists = (records.values.map(\.view) + others).filter { list in
       guard let deletion = list.deletion else { return true }
       return includingDeleted && deletion.expiresAt > now
     }
-    lists += shared.values.map(\.view).filter { includingInvitations || !$0.isInvitation }
     if records[.default] == nil { lists.append(.inbox) }
     let keyed = lists.map { (FoldedText.bytes(of: $0.name), $0) }
     let sorted = keyed.sorted { left, right in

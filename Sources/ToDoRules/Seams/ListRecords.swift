@@ -54,15 +54,15 @@ public struct ListRecords: Equatable, Sendable {
     /// The user of these records as a member.
     public let member: Member
 
-    /// Creates a value. Returns `nil` if the list is deleted, or not shared with the member.
+    /// Creates a value. Returns `nil` if the list is not shared with the member, or is deleted and the member has not accepted it.
     ///
     /// - Parameters:
     ///   - owner: the owner of the sharing user's default list.
     ///   - member: the owner of the member's default list.
     public init?(_ record: Record, of owner: OwnerID, with member: OwnerID) {
-      guard record.list.deletion == nil, let found = record.members.first(where: { $0.owner == member }) else {
-        return nil
-      }
+      guard let found = record.members.first(where: { $0.owner == member }),
+        record.list.deletion == nil || found.acceptedAt != nil
+      else { return nil }
       self.record = record
       self.owner = owner
       self.member = found
@@ -77,7 +77,7 @@ public struct ListRecords: Equatable, Sendable {
   public let accountVersion: Int64
   /// The records by ID. The default list has one only if it was changed.
   public private(set) var records: [ListID: Record]
-  /// The lists that other users share, invitations included, by ID.
+  /// The lists that other users share, by ID: invitations, and deleted lists that the user has accepted, included.
   public let shared: [ListID: Shared]
 
   /// Creates the records of a user.
@@ -149,7 +149,9 @@ public struct ListRecords: Equatable, Sendable {
 
   /// Whether the user can read the items of a list.
   public func isAvailable(_ id: ListID) -> Bool {
-    id.isDefault || records[id].map { $0.list.deletion == nil } ?? (shared[id]?.member.acceptedAt != nil)
+    guard !id.isDefault else { return true }
+    if let record = records[id] { return record.list.deletion == nil }
+    return shared[id].map { $0.record.list.deletion == nil && $0.member.acceptedAt != nil } ?? false
   }
 
   /// The stored lists of the user besides the default one, deleted ones included.

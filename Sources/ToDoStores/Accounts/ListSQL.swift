@@ -92,8 +92,7 @@ package struct ListMemberSQL: Sendable {
       SELECT \(columns) FROM list_member WHERE owner = \(p)1 OR list_id IN \(shared) ORDER BY list_id, member_user
       """
     sharedRecords = """
-      SELECT \(listColumns), owner FROM user_list WHERE deleted_at IS NULL AND id <> 'default' AND id IN \(shared)
-      ORDER BY id
+      SELECT \(listColumns), owner FROM user_list WHERE id <> 'default' AND id IN \(shared) ORDER BY id
       """
     counts = """
       SELECT count(*), count(CASE WHEN owner = \(p)2 AND accepted_at IS NULL THEN 1 END)

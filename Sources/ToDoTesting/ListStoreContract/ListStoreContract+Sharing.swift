@@ -139,7 +139,6 @@ extension ListStoreContract {
         try records.delete(others[0], at: .second(4), restorableUntil: .second(9))
       }
       await #expect(throws: refusal) { try await users.share(with: users.bob) }
-      _ = try await users.lists.changeLists(of: users.cat.list) { try $0.undelete(others[0], at: .second(5)) }
       #expect(try await users.lists.listRecords(of: users.bob.list).shared.count == others.count)
       _ = try await users.lists.changeLists(of: users.cat.list) { records in
         try records.leave(others[0], by: users.bob.list, at: .second(6))
@@ -183,20 +182,34 @@ extension ListStoreContract {
       try await users.accounts.revokeToken(AccessTokenID(number: 1))
       #expect(try await users.accessVersion() == users.accounts.accountVersion())
     },
-    Rule("a deleted list is not among those of its members") { stores async throws in
+    Rule("members see a deleted list, which is not available") { stores async throws in
       let users = try await Users(stores)
       try await users.join(users.bob)
       _ = try await users.lists.changeLists(of: users.ann.list) { records in
         try records.delete(first, at: .second(8), restorableUntil: .second(9))
       }
-      #expect(try await users.shared(with: users.bob) == nil)
+      #expect(try await users.shared(with: users.bob)?.record.list.isDeleted == true)
+      #expect(try await !users.lists.listRecords(of: users.bob.list).isAvailable(first))
       _ = try await users.lists.changeLists(of: users.ann.list) { try $0.undelete(first, at: .second(8)) }
-      #expect(try await users.shared(with: users.bob) != nil)
+      #expect(try await users.lists.listRecords(of: users.bob.list).isAvailable(first))
       try await users.lists.changeLists(of: users.ann.list) { $0.removeAll() }
       #expect(try await users.shared(with: users.bob) == nil)
       // A later list with the same ID has no members.
       _ = try await users.lists.create(first, "Work", for: users.cat.list)
       #expect(try await users.lists.listRecords(of: users.cat.list)[first]?.members == [])
+    },
+    Rule("a member leaves a deleted list, which is then restored without the member") { stores async throws in
+      let users = try await Users(stores)
+      try await users.join(users.bob)
+      _ = try await users.lists.changeLists(of: users.ann.list) { records in
+        try records.delete(first, at: .second(8), restorableUntil: .second(9))
+      }
+      _ = try await users.lists.changeLists(of: users.ann.list) {
+        try $0.leave(first, by: users.bob.list, at: .second(8))
+      }
+      #expect(try await users.shared(with: users.bob) == nil)
+      _ = try await users.lists.changeLists(of: users.ann.list) { try $0.undelete(first, at: .second(8)) }
+      #expect(try await users.shared(with: users.bob) == nil)
     },
     Rule("a removed user is no member, and the user's lists remain for members") { stores async throws in
       let users = try await Users(stores)

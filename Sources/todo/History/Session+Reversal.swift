@@ -109,7 +109,10 @@ extension Failure {
     return Failure(
       code: .notFound, reason: "LIST_NOT_FOUND",
       message: "the move was not \(kind.participle): the list '\(name)' is deleted",
-      details: ["Restore it with: todo lists restore '\(name)'"])
+      details: [
+        list.role == .owner
+          ? "Restore it with: todo lists restore '\(name)'" : "\(list.ownerUser.escapingControls()) can restore it."
+      ])
   }
 }
 

@@ -105,7 +105,8 @@ extension ImportedItem.ListReference {
   fileprivate func absence(from lists: ListSet) -> String {
     let text = name ?? id?.description ?? ""
     let remedy = "or import all items into one list with '--list'"
-    if let deleted = lists.lists.first(where: { $0.isDeleted && ($0.id == id || $0.name == name) }) {
+    let deletedLists = lists.lists.filter { $0.isDeleted && $0.role == .owner }
+    if let deleted = deletedLists.first(where: { $0.id == id || $0.name == name }) {
       return "the list '\(deleted.name)' is deleted; restore it with: todo lists restore '\(deleted.name)', \(remedy)"
     }
     guard name != nil else { return "no list has the ID '\(text)'; name another list, \(remedy)" }

@@ -77,9 +77,14 @@ extension Failure {
   /// A deleted list is named where one that exists is needed, or the other way around.
   fileprivate static func isDeleted(_ list: UserList) -> Failure {
     let name = list.name.escapingControls()
-    return list.isDeleted
-      ? notFound("the list '\(name)' is deleted", ["Restore it with: todo lists restore '\(name)'"])
-      : notFound("the list '\(name)' is not deleted", [])
+    guard list.isDeleted else { return notFound("the list '\(name)' is not deleted", []) }
+    guard list.role == .owner else {
+      let owner = list.ownerUser.escapingControls()
+      return notFound(
+        "\(owner) has deleted the list '\(name)'",
+        ["\(owner) can restore it. Leave it with: todo lists leave '\(name)'"])
+    }
+    return notFound("the list '\(name)' is deleted", ["Restore it with: todo lists restore '\(name)'"])
   }
 
   private static func notFound(_ message: String, _ details: [String]) -> Failure {

@@ -417,6 +417,42 @@ import ToDoTestSupport
     }
   }
 
+  /// Its owner may restore it, and it counts until then.
+  @Test func deletedList_isSeenByMember_whoCanLeaveIt() async throws {
+    try await share()
+    let item = try await add("Report", to: work.id, of: ann)
+    _ = try await ann.deleteList(work.id)
+    #expect(try await bob.lists().lists == [.inbox])
+    let deleted = try #require(try await bob.lists(includingDeleted: true).lists.last)
+    #expect((deleted.id, deleted.isDeleted, deleted.role, deleted.ownerUser) == (work.id, true, .editor, "ann"))
+    #expect(try await bob.list(work.id) == deleted)
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await titles(bob) }
+    await #expect(throws: ToDoError.listNotFound(work.id)) {
+      _ = try await bob.moveItems([item.id], from: work.id, to: .default)
+    }
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await bob.acceptList(work.id) }
+    await #expect(throws: ToDoError.notPermitted(needed: .owner)) { _ = try await bob.undeleteList(work.id) }
+    #expect(try await bob.leaveList(work.id) == deleted)
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await bob.leaveList(work.id) }
+    #expect(try await bob.lists(includingDeleted: true).lists == [.inbox])
+    #expect(try await ann.undeleteList(work.id).members == [])
+    #expect(try await bob.lists().lists == [.inbox])
+  }
+
+  @Test func deletedList_thatHasExpired_isNotSeenByMember() async throws {
+    try await share()
+    _ = try await ann.deleteList(work.id)
+    clock.advance(by: LocalToDoService.defaultDeletedItemAge)
+    #expect(try await bob.lists(includingDeleted: true).lists == [.inbox])
+    await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await bob.list(work.id) }
+  }
+
+  @Test func watchUntilUnavailable_ofDeletedList_ends() async throws {
+    try await share()
+    _ = try await ann.deleteList(work.id)
+    await #expect(throws: ToDoError.listNotFound(work.id)) { try await bob.waitUntilUnavailable(work.id) }
+  }
+
   @Test func invitations_ofOneUser_areLimited() async throws {
     for number in 0...UserList.Limits.invitations {
       let list = try await ann.createList(NewList(name: "List \(number)"))

@@ -105,6 +105,25 @@ import ToDoTestSupport
     #expect(await ann.run("lists leave work").status == .usage)
   }
 
+  @Test func leave_ofListThatItsOwnerHasDeleted_givesItUp() async {
+    await ann.run("share work bob")
+    await bob.run("lists accept work")
+    #expect(await ann.run("lists delete work --yes").status == .success)
+    #expect(await bob.run("lists").output == "* Inbox\n")
+    #expect(await bob.run("lists --deleted").output.hasPrefix("Work  ann's, kept until "))
+    let use = await bob.run("use work")
+    #expect(use.status == .notFound)
+    #expect(
+      use.error
+        == "Error: ann has deleted the list 'Work'\n  ann can restore it. Leave it with: todo lists leave 'Work'\n")
+    let restore = await bob.run("lists restore work")
+    #expect(restore.error == "Error: only the list's owner can do that\n")
+    #expect(await bob.run("lists leave work --yes").output == "Left the list Work.\n")
+    #expect(await bob.run("lists --deleted").error == "No list can be restored.\n")
+    await ann.run("lists restore work")
+    #expect(await ann.run("share work").output == "")
+  }
+
   @Test(arguments: ["use work", "share work", "add Report --list work", "lists leave work", "lists rename work Office"])
   func list_thatIsNotAcceptedYet_isMentioned(_ line: String) async {
     await ann.run("share work bob")

@@ -72,7 +72,8 @@ struct Completer: Sendable {
       return try await connection.lists.invitations().map { CompletionCandidate(value: $0.name) }
     }
     if case .lists(let deleted) = target {
-      return try await connection.lists.lists(includingDeleted: deleted).lists.filter { $0.isDeleted == deleted }
+      return try await connection.lists.lists(includingDeleted: deleted).lists
+        .filter { $0.isDeleted == deleted && (!deleted || $0.role == .owner) }
         .map { CompletionCandidate(value: $0.name) }
     }
     if let list = try session.listSelection(of: try session.selection()) { try await connection.select(list) }

@@ -46,7 +46,9 @@ struct ListChanger {
   }
 
   private func deletedLine(_ list: UserList) -> StyledText {
-    StyledText("\(list.name.escapingControls())  ") + StyledText(keptUntil(list) ?? "", .faint)
+    let owner = list.role == .owner ? nil : "\(list.ownerUser.escapingControls())'s"
+    let details = [owner, keptUntil(list)].compactMap(\.self).joined(separator: ", ")
+    return StyledText("\(list.name.escapingControls())  ") + StyledText(details, .faint)
   }
 
   /// Until when a deleted list can be restored.
@@ -66,7 +68,9 @@ struct ListChanger {
     case .order: try await update(words[0], ListEdit(order: try order(words[1])), "Changed the order of")
     case .delete: try await delete(words[0])
     case .restore:
-      let list = try await lists.lists(includingDeleted: true).list(words[0], deleted: true)
+      let set = try await lists.lists(includingDeleted: true)
+      let own = ListSet(version: set.version, lists: set.lists.filter { $0.role == .owner })
+      let list = try (try? own.list(words[0], deleted: true)) ?? set.list(words[0], deleted: true)
       try report(try await naming(list.name) { try await lists.undeleteList(list.id) }, "Restored the list")
     case .accept: try await accept(words[0])
     case .decline: try await decline(words[0])
@@ -112,7 +116,7 @@ struct ListChanger {
   }
 
   private func leave(_ text: String) async throws {
-    let list = try await lists.list(text)
+    let list = try await listToLeave(text)
     let name = list.name.escapingControls()
     guard list.role != .owner else {
       throw Failure.usage("the list '\(name)' is yours; to delete it, run 'todo lists delete'")
@@ -123,6 +127,16 @@ struct ListChanger {
     }
     try report(try await lists.leaveList(list.id), "Left the list")
     try returnToDefaultList(from: list)
+  }
+
+  /// Returns a list, or else one that another user has deleted.
+  private func listToLeave(_ text: String) async throws -> UserList {
+    do { return try await lists.list(text) } catch let failure as Failure {
+      let set = try await lists.lists(includingDeleted: true)
+      let others = ListSet(version: set.version, lists: set.lists.filter { $0.role != .owner })
+      guard let list = try? others.list(text, deleted: true) else { throw failure }
+      return list
+    }
   }
 
   private func create(_ name: String, color: ListColor) async throws {

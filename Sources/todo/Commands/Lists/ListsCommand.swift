@@ -27,7 +27,7 @@ struct ListsCommand: ToDoCommand {
       a deleted item. The default list cannot be deleted.
 
       Others can invite you to a list of theirs: 'accept' makes it one of your lists, and 'decline' refuses it. 'leave' gives up \
-      a list that you have accepted. 'todo share' shares a list of yours.
+      a list that you have accepted, even if its owner has deleted it. 'todo share' shares a list of yours.
       """)
 
   @Argument(
