@@ -25,6 +25,9 @@ enum AccountStoreSQL {
     UPDATE list SET access_version = (SELECT account_version FROM todo_store)
     FROM ended WHERE list.name = ended.name
     """
+  /// A list without a row needs no lock: its first write adds the row, and waits for the row of the account version, which a change
+  /// of lists has locked.
+  static let lockItems: SQL = "SELECT FROM list WHERE name = $1 FOR NO KEY UPDATE"
   /// Checks the schema version `$1` of a change of lists.
   static let schemaIsCurrent: SQL = "SELECT 1 FROM todo_store WHERE version = $1"
   /// `$1` is the ID of this server.
@@ -69,6 +72,10 @@ package struct PostgreSQLAccountTables: AccountTables {
 
   package func endAccess(to list: OwnerID) throws {
     _ = try connection.run(AccountStoreSQL.endAccess, .text(list.name))
+  }
+
+  package func lockItems(of list: OwnerID) throws {
+    _ = try connection.run(AccountStoreSQL.lockItems, .text(list.name))
   }
 
   package func rows<Value>(

@@ -173,7 +173,10 @@ extension PostgreSQLWriteGroup {
     var batch = [BoundStatement(WriteSQL.begin)]
     if declarations.isLong { batch.append(BoundStatement(WriteSQL.allowLongStatements)) }
     batch.append(.lockLists(of: owners, fingerprintKey: fingerprintKey))
-    let (lockIndex, idIndex) = (batch.count - 1, batch.count)
+    let lockIndex = batch.count - 1
+    let further = owners.filter { $0.list != nil }
+    if !further.isEmpty { batch.append(.availableLists(of: further)) }
+    let idIndex = batch.count
     if !ids.isEmpty { batch.append(BoundStatement(WriteSQL.records, ids.parameters)) }
     let matchIndex = batch.count
     if !fingerprints.isEmpty { batch.append(BoundStatement(WriteSQL.matches, fingerprints.parameters)) }
@@ -182,6 +185,7 @@ extension PostgreSQLWriteGroup {
     (lists, rejections) = ([:], [:])
     try addStates(results[lockIndex], of: owners)
     guard lists.count == owners.count else { return false }
+    if !further.isEmpty { try addAvailability(results[lockIndex + 1], of: further) }
     if !ids.isEmpty { try add(results[idIndex], of: ids) }
     if !fingerprints.isEmpty { try add(results[matchIndex], of: fingerprints) }
     return true
@@ -214,7 +218,17 @@ extension PostgreSQLWriteGroup {
       // Only the writes of this list fail.
       if case .failure(let error) = counters { rejections[owners[index]] = error }
       lists[owners[index]] = ListState(
-        (try? counters.get()) ?? ListCounters(), accessVersion: rows.int64(row, 6), isAvailable: rows.bool(row, 8))
+        (try? counters.get()) ?? ListCounters(), accessVersion: rows.int64(row, 6))
+    }
+    try rows.checkIsWellFormed()
+  }
+
+  private func addAvailability(_ rows: Rows, of further: [OwnerID]) throws {
+    for owner in further { lists[owner]?.isAvailable = false }
+    for row in 0..<rows.count {
+      let index = Int(rows.int64(row, 0)) - 1
+      guard further.indices.contains(index) else { throw PostgreSQLError.malformedResult }
+      lists[further[index]]?.isAvailable = true
     }
     try rows.checkIsWellFormed()
   }
@@ -251,6 +265,15 @@ extension BoundStatement {
     parameters.append(array: owners.map { Optional($0.name.storable) })
     parameters.append(bytes: fingerprintKey)
     return BoundStatement(WriteSQL.lockLists, parameters)
+  }
+
+  /// Returns `WriteSQL.availableLists` with its parameter.
+  ///
+  /// - Parameter further: the owners of the items of further lists.
+  fileprivate static func availableLists(of further: [OwnerID]) -> BoundStatement {
+    var parameters = Parameters()
+    parameters.append(array: further.map { $0.list?.description })
+    return BoundStatement(WriteSQL.availableLists, parameters)
   }
 }
 

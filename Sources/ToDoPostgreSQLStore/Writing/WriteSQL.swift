@@ -25,18 +25,22 @@ enum WriteSQL {
 
   /// Locks rows until the end of the transaction, in the order of the names, which must be sorted: two transactions
   /// that lock the same lists would wait for each other otherwise. Only later statements of the transaction read what
-  /// it protects. A list without a row has only NULL. Then follow the schema version when the statement starts, NULL if
-  /// the fingerprint key is not parameter 2, and whether the list is a default one, or a further one that is not deleted. A
-  /// deletion that commits later comes after the writes.
+  /// it protects. A list without a row has only NULL. Then follows the schema version when the statement starts, NULL if
+  /// the fingerprint key is not parameter 2.
   static let lockLists: SQL = """
     SELECT k.position, l.revision, l.floor, l.item_count, l.byte_count, l.last_number, l.access_version,
-      (SELECT CASE WHEN fingerprint_key = $2 THEN version END FROM todo_store WHERE "only"),
-      CASE WHEN starts_with(k.name, 'list:') THEN
-        (SELECT count(*) > 0 FROM user_list WHERE id = substr(k.name, 6) AND id <> 'default' AND deleted_at IS NULL)
-      ELSE true END
+      (SELECT CASE WHEN fingerprint_key = $2 THEN version END FROM todo_store WHERE "only")
     FROM unnest($1::text[]) WITH ORDINALITY AS k (name, position) LEFT JOIN LATERAL (
       SELECT revision, floor, item_count, byte_count, last_number, access_version FROM list WHERE list.name = k.name
       FOR NO KEY UPDATE) AS l ON true
+    """
+  /// The further lists that are not deleted. Parameter 1: their IDs.
+  ///
+  /// A deletion locks the list's row, too. This is therefore a statement after `lockLists`, which reads what was committed while
+  /// that waited: a deletion that commits later comes after the writes.
+  static let availableLists: SQL = """
+    SELECT k.position FROM unnest($1::text[]) WITH ORDINALITY AS k (id, position), LATERAL (
+      SELECT FROM user_list WHERE user_list.id = k.id AND id <> 'default' AND deleted_at IS NULL OFFSET 0) AS l
     """
   /// Parameter 1: the names, sorted.
   ///

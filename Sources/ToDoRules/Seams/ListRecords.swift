@@ -134,6 +134,12 @@ public struct ListRecords: Equatable, Sendable {
     return Set((put + earlier).flatMap(\.members).map(\.owner)).sorted { $0.name < $1.name }
   }
 
+  /// The item owners of the user's lists that are no longer available, sorted.
+  package func unavailableItems(since former: ListRecords) -> [OwnerID] {
+    former.furtherLists.filter { former.isAvailable($0) && !isAvailable($0) }
+      .map { OwnerID($0) }.sorted { $0.name < $1.name }
+  }
+
   /// The item owners of lists that a member can no longer read or change as before. An invited user could do neither.
   package func endedAccess(since former: ListRecords) -> [OwnerID] {
     let ended = former.records.values.filter { record in

@@ -45,6 +45,7 @@ extension AccountTables {
       try run(sql.putSetVersion(changed.version, of: affected))
     }
     try run(AccountStatement(sql.putLastVersion, [.number(changed.nextVersion)]))
+    for list in changed.unavailableItems(since: former) { try lockItems(of: list) }
     let ended = changed.endedAccess(since: former)
     if !ended.isEmpty {
       try incrementVersion()

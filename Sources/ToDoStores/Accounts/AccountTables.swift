@@ -21,6 +21,10 @@ package protocol AccountTables {
   /// is a user's default list, to all lists that the user can read.
   func endAccess(to list: OwnerID) throws
 
+  /// Waits for the transactions that change the items of a list, and makes later ones wait for this transaction, whose changes they
+  /// then see.
+  func lockItems(of list: OwnerID) throws
+
   /// Runs a statement, and returns the results of `decode` for its rows. Throws if a value has another type.
   func rows<Value>(of statement: AccountStatement, decode: (Row) throws -> Value) throws -> [Value]
 }
@@ -54,14 +58,14 @@ extension AccountTables {
     return try users(statement).first
   }
 
-  /// - Throws: `AccountError` if another user has the name, the Unix user or the certificate's subject.
-  func add(_ user: User) throws {
-    let similar = AccountStatement(
-      sql.similarUsers,
   func users(withList list: OwnerID) throws -> [User] {
     try users(AccountStatement(sql.usersWithList, [.text(list.name)]))
   }
 
+  /// - Throws: `AccountError` if another user has the name, the Unix user or the certificate's subject.
+  func add(_ user: User) throws {
+    let similar = AccountStatement(
+      sql.similarUsers,
       [.text(user.name.description), .number(user.unixUser.map(Int64.init)), .text(user.certificateSubject)])
     if let conflict = user.conflict(with: try users(similar)) { throw conflict }
     try run(sql.insert(user))

@@ -7,14 +7,13 @@ package struct ListState {
   /// The account version of the last change of users or tokens that may have ended access to the list.
   package let accessVersion: Int64
   /// Whether the list is a default one, or a further one that is not deleted.
-  package let isAvailable: Bool
+  package var isAvailable = true
   package private(set) var cache = RecordCache()
   package private(set) var pending = PendingRows()
 
-  package init(_ row: ListCounters, accessVersion: Int64 = 0, isAvailable: Bool = true) {
+  package init(_ row: ListCounters, accessVersion: Int64 = 0) {
     ledger = ListLedger(row)
     self.accessVersion = accessVersion
-    self.isAvailable = isAvailable
   }
 
   package mutating func add(_ record: StoredRecord, of id: ItemID) { cache.add(record, of: id) }

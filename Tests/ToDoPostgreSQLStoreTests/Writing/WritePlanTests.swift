@@ -11,7 +11,8 @@ struct WritePlanTests {
   private typealias Expected = (name: String, sql: SQL, count: Int, parts: [String])
 
   private static let statements: [Expected] = [
-    ("lockLists", WriteSQL.lockLists, 2, ["list_pkey on list", "(name = k.name)", "user_list_id on user_list"]),
+    ("lockLists", WriteSQL.lockLists, 2, ["list_pkey on list", "(name = k.name)"]),
+    ("availableLists", WriteSQL.availableLists, 1, ["user_list_id on user_list", "(id = k.id)"]),
     ("records", WriteSQL.records, 2, ["item_pkey on item", "((list = k.list) AND (id = k.id))"]),
     ("matches", WriteSQL.matches, 5, ["item_duplicate on item", "(spot_longitude >= k.first_longitude)"]),
     (

@@ -266,6 +266,9 @@ package struct SQLiteAccountTables: AccountTables {
       """, [list.name])
   }
 
+  /// The transaction excludes all others that write.
+  package func lockItems(of list: OwnerID) {}
+
   package func rows<Value>(of statement: AccountStatement, decode: (Statement) throws -> Value) throws -> [Value] {
     try db.rows(statement.sql, statement.values, decode: decode)
   }
