@@ -45,7 +45,7 @@ struct UserCommand: ParsableCommand {
     func run() async throws {
       try await accounts.withAccounts(createsIfMissing: true) { accounts in
         let clock = SystemWallClock()
-        if let list { try await accounts.checkIsNotShared(OwnerID(list)) }
+        if let list { try await accounts.checkIsFree(OwnerID(list)) }
         let list = list ?? "user-\(ItemID(time: clock.now()))"
         let user = User(
           name: name, list: OwnerID(list),
@@ -156,11 +156,17 @@ struct UserCommand: ParsableCommand {
 }
 
 extension OpenAccounts {
-  /// Checks that no user has a list and shares lists with others, of which another user of the list would be the owner or a member
-  /// under a second name.
+  /// Checks that a list can be the default list of another user: it is no further list, and no user has it who shares lists with
+  /// others, of which the other user would be the owner or a member under a second name.
   ///
   /// - Throws: `ExitCode`, after it has printed the error.
-  fileprivate func checkIsNotShared(_ list: OwnerID) async throws {
+  fileprivate func checkIsFree(_ list: OwnerID) async throws {
+    guard list.list == nil else {
+      printError(
+        "Error: '--list' names a further list of another user, who can share it: todo share; omit '--list' to give the new user "
+          + "lists of their own")
+      throw ExitCode.validationFailure
+    }
     guard let user = try await store.users(withList: list).first else { return }
     let records = try await store.listRecords(of: list)
     guard !records.shared.isEmpty || records.records.values.contains(where: { !$0.members.isEmpty }) else { return }

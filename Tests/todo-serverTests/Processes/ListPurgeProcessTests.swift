@@ -107,6 +107,21 @@ import ToDoTestSupport
     }
   }
 
+  /// Its user would reach the items without being a member of the list.
+  @Test func userAdd_withFurtherListOfAnotherUser_isRefused() async throws {
+    try await withTemporaryDirectory { directory in
+      let former = try await FormerUser(in: directory)
+      let list = try #require(try await former.accounts.listRecords(of: former.ann).furtherLists.first)
+      let name = OwnerID(list).name
+      let add = try ProgramRun("todo-server", "user", "add", "eve", "--list", name, "--store", former.store)
+      #expect(add.status == 64)
+      #expect(
+        add.output.contains("Error: '--list' names a further list of another user, who can share it"), "\(add.output)")
+      #expect(try await former.accounts.users().map(\.name.description) == ["bob"])
+      former.accounts.close()
+    }
+  }
+
   /// Two users with one list would be one member, or one owner, under two names.
   @Test(arguments: ["ann", "bob"])
   func userAdd_withListOfUserWhoShares_isRefused(_ name: String) async throws {
