@@ -210,15 +210,14 @@ let package = Package(
     target("CToDoCrashReport"),
     // Releases memory that only the start of a program uses. In C, because Swift cannot import the ELF headers.
     target("CToDoProcessMemory"),
+    // A client for single requests. Empty without the trait Nominatim.
     target(
-      "ToDoGeocoders",
-      [
-        "CToDoGazetteer", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport", "NIOCore", "NIOHTTP1", "NIOPosix",
-        "NIOSSL",
-      ],
-      tests: [
-        "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoTestCertificates", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
-      ], testData: ["Gazetteer/places.tsv"]),
+      "ToDoHTTP", ["ToDoRules", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
+      tests: ["ToDoRules", "ToDoTestCertificates", "ToDoTestHTTP", "NIOCore", "NIOHTTP1"]),
+    target(
+      "ToDoGeocoders", ["CToDoGazetteer", "ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport"],
+      tests: ["ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoTestHTTP", "NIOHTTP1"],
+      testData: ["Gazetteer/places.tsv"]),
     // Items, dates and maps as text and as JSON.
     target(
       "ToDoText", ["CToDoWorldMap", "ToDoModel", "ToDoQuickAdd"], tests: ["ToDoModel", "ToDoTestScreens"],
@@ -277,6 +276,9 @@ let package = Package(
         "ToDoTestSupport", "ToDoTransport", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP2", "NIOPosix", "NIOSSL",
       ]),
     testSupport("ToDoTestCertificates", ["ToDoTestProcesses"]),
+    // An HTTP server that sends what a test says.
+    testSupport(
+      "ToDoTestHTTP", ["ToDoTestCertificates", "ToDoTestSupport", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"]),
     // Time zones, towns and a terminal for tests of texts and screens.
     testSupport("ToDoTestScreens", ["ToDoModel", "ToDoRules", "ToDoScreens", "ToDoText"]),
     [

@@ -1,6 +1,7 @@
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoTestHTTP
 import ToDoTestSupport
 
 @testable import ToDoGeocoders

@@ -1,4 +1,5 @@
 #if Nominatim
+import ToDoHTTP
 package import ToDoModel
 import ToDoRules
 

@@ -1,5 +1,6 @@
 #if Nominatim
 import FoundationEssentials
+import ToDoHTTP
 import ToDoModel
 import ToDoRules
 

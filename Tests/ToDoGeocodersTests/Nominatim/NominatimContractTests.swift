@@ -1,6 +1,7 @@
 #if Nominatim
 import NIOHTTP1
 import Synchronization
+import ToDoTestHTTP
 import ToDoTestSupport
 import Testing
 import ToDoRules

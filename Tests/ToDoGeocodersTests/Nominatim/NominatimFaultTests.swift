@@ -1,5 +1,6 @@
 #if Nominatim
 import NIOHTTP1
+import ToDoTestHTTP
 import ToDoTestSupport
 import Testing
 import ToDoModel

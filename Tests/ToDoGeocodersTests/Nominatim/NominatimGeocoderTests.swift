@@ -1,6 +1,7 @@
 #if Nominatim
 import ToDoTestSupport
 import Testing
+import ToDoHTTP
 import ToDoModel
 import ToDoRules
 

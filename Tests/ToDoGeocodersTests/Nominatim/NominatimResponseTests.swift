@@ -1,5 +1,6 @@
 #if Nominatim
 import Testing
+import ToDoHTTP
 import ToDoModel
 import ToDoRules
 

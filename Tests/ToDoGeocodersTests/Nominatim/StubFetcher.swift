@@ -1,5 +1,6 @@
 #if Nominatim
 import Synchronization
+import ToDoHTTP
 
 @testable import ToDoGeocoders
 

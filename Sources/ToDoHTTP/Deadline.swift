@@ -4,7 +4,7 @@ import ToDoRules
 /// Runs `body` and cancels it after `limit`.
 ///
 /// - Throws: the error of `body`; `GeocoderError.timedOut` after `limit`.
-func withDeadline<Value: Sendable>(
+package func withDeadline<Value: Sendable>(
   after limit: Duration, clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
   try await withThrowingTaskGroup(of: Value?.self) { group in

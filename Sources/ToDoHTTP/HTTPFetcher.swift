@@ -2,7 +2,7 @@
 /// An HTTP client that does not follow redirects.
 ///
 /// **Errors** are `GeocoderError` and, as soon as the task is cancelled, `CancellationError`.
-protocol HTTPFetcher: Sendable {
+package protocol HTTPFetcher: Sendable {
   /// Sends a GET request and returns the response.
   ///
   /// - Parameter url: an absolute URL with the scheme `http` or `https`.
@@ -13,12 +13,19 @@ protocol HTTPFetcher: Sendable {
 }
 
 /// The parts of an HTTP response that the Nominatim client uses.
-struct HTTPResponse: Equatable, Sendable {
-  var status: Int
+package struct HTTPResponse: Equatable, Sendable {
+  /// The status code.
+  package var status: Int
   /// The value of the header `Location`.
-  var location: String?
+  package var location: String?
   /// The value of the header `Retry-After`.
-  var retryAfter: String?
-  var body: [UInt8] = []
+  package var retryAfter: String?
+  /// The body.
+  package var body: [UInt8] = []
+
+  /// Creates a response.
+  package init(status: Int, location: String? = nil, retryAfter: String? = nil, body: [UInt8] = []) {
+    (self.status, self.location, self.retryAfter, self.body) = (status, location, retryAfter, body)
+  }
 }
 #endif

@@ -2,7 +2,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
+package import NIOSSL
 import Synchronization
 import ToDoRules
 
@@ -10,12 +10,18 @@ import ToDoRules
 ///
 /// Nominatim servers permit about one request a second, so connections are not worth keeping. The fetcher holds nothing
 /// when no request is in flight, and can be released at any time.
-final class NIOHTTPFetcher: HTTPFetcher {
-  struct Limits: Sendable {
+package final class NIOHTTPFetcher: HTTPFetcher {
+  /// The limits of a request.
+  package struct Limits: Sendable {
     /// The timeout of connecting.
-    var connectTimeout: Duration
+    package var connectTimeout: Duration
     /// The maximum size of a response body, in bytes.
-    var bodySize: Int
+    package var bodySize: Int
+
+    /// Creates limits.
+    package init(connectTimeout: Duration, bodySize: Int) {
+      (self.connectTimeout, self.bodySize) = (connectTimeout, bodySize)
+    }
   }
 
   private struct State {
@@ -39,13 +45,13 @@ final class NIOHTTPFetcher: HTTPFetcher {
   /// - Parameters:
   ///   - userAgent: the value of the header `User-Agent`.
   ///   - trustRoots: the authorities to which a server's certificate must chain.
-  init(userAgent: String, limits: Limits, trustRoots: NIOSSLTrustRoots = .default) {
+  package init(userAgent: String, limits: Limits, trustRoots: NIOSSLTrustRoots = .default) {
     self.userAgent = userAgent
     self.limits = limits
     self.trustRoots = trustRoots
   }
 
-  func get(_ url: String) async throws -> HTTPResponse {
+  package func get(_ url: String) async throws -> HTTPResponse {
     try Task.checkCancellation()
     guard let target = HTTPTarget(url) else { throw GeocoderError.unavailable(detail: "the URL is invalid: \(url)") }
     let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -70,7 +76,7 @@ final class NIOHTTPFetcher: HTTPFetcher {
     }
   }
 
-  func shutDown() async {
+  package func shutDown() async {
     let requests = state.withLock { state in
       state.isShutDown = true
       return state.requests.values

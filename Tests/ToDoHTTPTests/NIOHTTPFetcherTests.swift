@@ -1,11 +1,12 @@
 #if Nominatim
 import NIOSSL
 import ToDoTestCertificates
+import ToDoTestHTTP
 import ToDoTestSupport
 import Testing
 import ToDoRules
 
-@testable import ToDoGeocoders
+@testable import ToDoHTTP
 
 /// The HTTP client with real sockets.
 @Suite(.timeLimited) struct NIOHTTPFetcherTests {

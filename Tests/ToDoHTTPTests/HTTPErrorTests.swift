@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 import ToDoRules
 
-@testable import ToDoGeocoders
+@testable import ToDoHTTP
 
 @Suite struct HTTPErrorTests {
   @Test func init_whenConnectionTimesOut_isTimedOut() {

@@ -1,16 +1,18 @@
 #if Nominatim
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Synchronization
-import ToDoTestCertificates
+package import ToDoTestCertificates
 import ToDoTestSupport
 import Testing
 
 /// An HTTP server on the loopback interface that sends the responses of a test, byte by byte.
-final class LocalHTTPServer: Sendable {
-  enum Response: Sendable {
+package final class LocalHTTPServer: Sendable {
+  /// A response.
+  package enum Response: Sendable {
+    /// A complete response.
     case response(status: Int = 200, headers: [String] = [], body: String = "")
     /// Sends these bytes and closes the connection.
     case raw(String)
@@ -20,7 +22,8 @@ final class LocalHTTPServer: Sendable {
     case flood(after: String, part: String)
   }
 
-  typealias RequestHandler = @Sendable (_ request: HTTPRequestHead, _ server: LocalHTTPServer) -> Response
+  /// Returns the response to a request.
+  package typealias RequestHandler = @Sendable (_ request: HTTPRequestHead, _ server: LocalHTTPServer) -> Response
 
   private struct State {
     var port = 0
@@ -37,13 +40,14 @@ final class LocalHTTPServer: Sendable {
     self.respond = respond
   }
 
-  var url: String { "\(tls == nil ? "http" : "https")://127.0.0.1:\(state.withLock(\.port))" }
+  /// The URL of the server.
+  package var url: String { "\(tls == nil ? "http" : "https")://127.0.0.1:\(state.withLock(\.port))" }
 
   /// The requests received so far.
-  var requests: [HTTPRequestHead] { state.withLock(\.requests) }
+  package var requests: [HTTPRequestHead] { state.withLock(\.requests) }
 
   /// Waits until `count` requests were received.
-  func waitForRequests(_ count: Int = 1) async {
+  package func waitForRequests(_ count: Int = 1) async {
     await waitUntil("\(count) requests were received") { requests.count >= count }
   }
 
@@ -51,7 +55,7 @@ final class LocalHTTPServer: Sendable {
   ///
   /// - Parameter certificate: the files of the certificate and the key, if the server speaks TLS.
   @discardableResult
-  static func with<Value>(
+  package static func with<Value>(
     certificate: TestCertificates.Files? = nil, _ respond: @escaping RequestHandler,
     _ body: (LocalHTTPServer) async throws -> Value
   ) async throws -> Value {
