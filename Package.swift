@@ -212,8 +212,8 @@ let package = Package(
     target("CToDoProcessMemory"),
     // A client for single requests. Empty without the trait Nominatim.
     target(
-      "ToDoHTTP", ["ToDoRules", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
-      tests: ["ToDoRules", "ToDoTestCertificates", "ToDoTestHTTP", "NIOCore", "NIOHTTP1"]),
+      "ToDoHTTP", ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
+      tests: ["ToDoTestCertificates", "ToDoTestHTTP", "NIOCore", "NIOHTTP1", "NIOSSL"]),
     target(
       "ToDoGeocoders", ["CToDoGazetteer", "ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport"],
       tests: ["ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoTestHTTP", "NIOHTTP1"],

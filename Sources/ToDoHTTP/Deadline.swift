@@ -1,9 +1,7 @@
 #if Nominatim
-import ToDoRules
-
 /// Runs `body` and cancels it after `limit`.
 ///
-/// - Throws: the error of `body`; `GeocoderError.timedOut` after `limit`.
+/// - Throws: the error of `body`; `HTTPError.timedOut` after `limit`.
 package func withDeadline<Value: Sendable>(
   after limit: Duration, clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -14,7 +12,7 @@ package func withDeadline<Value: Sendable>(
       return nil
     }
     defer { group.cancelAll() }
-    guard let first = try await group.next(), let value = first else { throw GeocoderError.timedOut }
+    guard let first = try await group.next(), let value = first else { throw HTTPError.timedOut }
     return value
   }
 }

@@ -1,28 +1,31 @@
 #if Nominatim
 import NIOCore
 import NIOHTTP1
-import ToDoRules
 
 /// Sends one request on a connection, and completes a promise with its response.
 ///
-/// At most `bodySize` bytes of a body are held. The body of a response with a status other than 200 is not awaited.
+/// At most `bodySize` bytes of a body are held. The body of a response with a status other than 200 is not awaited, nor that of a
+/// response to a request with a body.
 final class HTTPExchange: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
 
   private let request: HTTPRequestHead
+  private let body: [UInt8]?
   private let bodySize: Int
   private let promise: EventLoopPromise<HTTPResponse>
   private var response: HTTPResponse?
 
-  init(_ request: HTTPRequestHead, bodySize: Int, _ promise: EventLoopPromise<HTTPResponse>) {
+  init(_ request: HTTPRequestHead, body: [UInt8]?, bodySize: Int, _ promise: EventLoopPromise<HTTPResponse>) {
     self.request = request
+    self.body = body
     self.bodySize = bodySize
     self.promise = promise
   }
 
   func channelActive(context: ChannelHandlerContext) {
     context.write(wrapOutboundOut(.head(request)), promise: nil)
+    if let body { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil) }
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     context.fireChannelActive()
   }
@@ -34,10 +37,10 @@ final class HTTPExchange: ChannelInboundHandler {
         status: Int(head.status.code), location: head.headers.first(name: "Location"),
         retryAfter: head.headers.first(name: "Retry-After"))
       self.response = response
-      if response.status != 200 { promise.succeed(response) }
+      if response.status != 200 || body != nil { promise.succeed(response) }
     case .body(let bytes):
       guard let size = response?.body.count else { return }
-      if size + bytes.readableBytes > bodySize { return promise.fail(GeocoderError.overlong) }
+      if size + bytes.readableBytes > bodySize { return promise.fail(HTTPError.overlong) }
       self.response?.body += bytes.readableBytesView
     case .end: if let response { promise.succeed(response) }
     }
@@ -50,7 +53,7 @@ final class HTTPExchange: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     // Has no effect after a complete response.
-    promise.fail(GeocoderError.closedEarly)
+    promise.fail(HTTPError.closedEarly)
     context.fireChannelInactive()
   }
 }
@@ -72,7 +75,7 @@ final class ResponseSizeLimit: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     remaining -= unwrapInboundIn(data).readableBytes
-    guard remaining >= 0 else { return promise.fail(GeocoderError.overlong) }
+    guard remaining >= 0 else { return promise.fail(HTTPError.overlong) }
     context.fireChannelRead(data)
   }
 }

@@ -1,18 +1,31 @@
 #if Nominatim
 /// An HTTP client that does not follow redirects.
 ///
-/// **Errors** are `GeocoderError` and, as soon as the task is cancelled, `CancellationError`.
+/// **Errors** are `HTTPError` and, as soon as the task is cancelled, `CancellationError`.
 package protocol HTTPFetcher: Sendable {
   /// Sends a GET request and returns the response.
   ///
   /// - Parameter url: an absolute URL with the scheme `http` or `https`.
   func get(_ url: String) async throws -> HTTPResponse
 
-  /// Cancels the running requests and closes all connections. Later requests throw `GeocoderError.unavailable`.
+  /// Cancels the running requests and closes all connections. Later requests throw `HTTPError.shutDown`.
   func shutDown() async
 }
 
-/// The parts of an HTTP response that the Nominatim client uses.
+/// An HTTP client that sends data. It does not follow redirects.
+///
+/// **Errors** are `HTTPError` and, as soon as the task is cancelled, `CancellationError`.
+package protocol HTTPPoster: Sendable {
+  /// Sends a POST request, and returns the response without its body.
+  ///
+  /// The host name is resolved once, and the connection is made to one of the addresses that were checked.
+  ///
+  /// - Parameter destinations: the permitted ports and addresses. For others, `HTTPError.refusedDestination` is thrown, and nothing
+  ///   is sent.
+  func post(_ request: HTTPRequest, to destinations: HTTPDestinations) async throws -> HTTPResponse
+}
+
+/// The parts of an HTTP response that its callers use.
 package struct HTTPResponse: Equatable, Sendable {
   /// The status code.
   package var status: Int

@@ -33,11 +33,23 @@ struct HTTPTarget: Sendable {
 
   /// Returns the head of a GET request for JSON.
   func request(userAgent: String) -> HTTPRequestHead {
-    let headers: HTTPHeaders = [
-      "Host": String(authority), "User-Agent": userAgent, "Accept": "application/json", "Connection": "close",
+    head(
+      .GET, ["Host": String(authority), "User-Agent": userAgent, "Accept": "application/json", "Connection": "close"])
+  }
+
+  /// Returns the head of a POST request.
+  func head(of request: HTTPRequest, userAgent: String) -> HTTPRequestHead {
+    var headers: HTTPHeaders = [
+      "Host": String(authority), "User-Agent": userAgent, "Content-Length": "\(request.body.count)",
+      "Connection": "close",
     ]
+    for header in request.headers { headers.add(name: header.name, value: header.value) }
+    return head(.POST, headers)
+  }
+
+  private func head(_ method: HTTPMethod, _ headers: HTTPHeaders) -> HTTPRequestHead {
     let uri = resource.hasPrefix("/") ? String(resource) : "/" + resource
-    return HTTPRequestHead(version: .http1_1, method: .GET, uri: uri, headers: headers)
+    return HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: headers)
   }
 }
 #endif

@@ -4,13 +4,12 @@ import NIOHTTP1
 import NIOPosix
 package import NIOSSL
 import Synchronization
-import ToDoRules
 
-/// An HTTP fetcher with one connection for each request.
+/// An HTTP client with one connection for each request.
 ///
-/// Nominatim servers permit about one request a second, so connections are not worth keeping. The fetcher holds nothing
+/// Its callers send a request now and then, so connections are not worth keeping. The client holds nothing
 /// when no request is in flight, and can be released at any time.
-package final class NIOHTTPFetcher: HTTPFetcher {
+package final class NIOHTTPFetcher: HTTPFetcher, HTTPPoster {
   /// The limits of a request.
   package struct Limits: Sendable {
     /// The timeout of connecting.
@@ -52,24 +51,44 @@ package final class NIOHTTPFetcher: HTTPFetcher {
   }
 
   package func get(_ url: String) async throws -> HTTPResponse {
+    guard let target = HTTPTarget(url) else { throw HTTPError.invalidURL }
+    return try await send(Message(target: target, head: target.request(userAgent: userAgent)))
+  }
+
+  package func post(_ request: HTTPRequest, to destinations: HTTPDestinations) async throws -> HTTPResponse {
+    guard let target = HTTPTarget(request.url) else { throw HTTPError.invalidURL }
+    guard destinations.permitsPort(target.port) else { throw HTTPError.refusedDestination }
+    let head = target.head(of: request, userAgent: userAgent)
+    return try await send(
+      Message(target: target, head: head, body: request.body, permitsAddress: destinations.permitsAddress))
+  }
+
+  /// A request, and where it goes.
+  private struct Message: Sendable {
+    let target: HTTPTarget
+    let head: HTTPRequestHead
+    var body: [UInt8]?
+    /// Whether an address is permitted; `nil` if all are.
+    var permitsAddress: (@Sendable (SocketAddress) -> Bool)?
+  }
+
+  private func send(_ message: Message) async throws -> HTTPResponse {
     try Task.checkCancellation()
-    guard let target = HTTPTarget(url) else { throw GeocoderError.unavailable(detail: "the URL is invalid: \(url)") }
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let promise = loop.makePromise(of: HTTPResponse.self)
     guard let id = register(promise) else {
-      let error = GeocoderError.unavailable(detail: "the geocoder has been shut down")
-      promise.fail(error)
-      throw error
+      promise.fail(HTTPError.shutDown)
+      throw HTTPError.shutDown
     }
     defer { state.withLock { _ = $0.requests.removeValue(forKey: id) } }
     return try await withTaskCancellationHandler {
       do {
-        send(to: target, try target.isSecure ? tls() : nil, promise)
+        send(message, try message.target.isSecure ? tls() : nil, promise)
         return try await promise.futureResult.get()
       } catch {
         promise.fail(error)
         try Task.checkCancellation()
-        throw GeocoderError(mapping: error)
+        throw HTTPError(mapping: error)
       }
     } onCancel: {
       promise.fail(CancellationError())
@@ -81,7 +100,7 @@ package final class NIOHTTPFetcher: HTTPFetcher {
       state.isShutDown = true
       return state.requests.values
     }
-    for request in requests { request.fail(GeocoderError.unavailable(detail: "the geocoder has been shut down")) }
+    for request in requests { request.fail(HTTPError.shutDown) }
   }
 
   /// Returns the number of a new request, or `nil` after `shutDown()`.
@@ -95,21 +114,23 @@ package final class NIOHTTPFetcher: HTTPFetcher {
   }
 
   /// Connects and sends a request. The connection is closed when the promise is completed by anyone.
-  private func send(to target: HTTPTarget, _ tls: NIOSSLContext?, _ promise: EventLoopPromise<HTTPResponse>) {
-    let head = target.request(userAgent: userAgent)
-    let bodySize = limits.bodySize
-    let connection = ClientBootstrap(group: promise.futureResult.eventLoop)
+  private func send(_ message: Message, _ tls: NIOSSLContext?, _ promise: EventLoopPromise<HTTPResponse>) {
+    let (loop, bodySize) = (promise.futureResult.eventLoop, limits.bodySize)
+    let connection = ClientBootstrap(group: loop)
+      .resolver(message.permitsAddress.map { CheckedResolver(on: loop, $0) })
       .connectTimeout(TimeAmount(limits.connectTimeout))
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
-          if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: target.serverName)) }
+          if let tls {
+            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: message.target.serverName))
+          }
           try pipeline.addHandler(ResponseSizeLimit(2 * bodySize + Self.headSize, promise))
           try pipeline.addHTTPClientHandlers()
-          try pipeline.addHandler(HTTPExchange(head, bodySize: bodySize, promise))
+          try pipeline.addHandler(HTTPExchange(message.head, body: message.body, bodySize: bodySize, promise))
         }
       }
-      .connect(host: target.host, port: target.port)
+      .connect(host: message.target.host, port: message.target.port)
     connection.whenFailure { promise.fail($0) }
     connection.whenSuccess { channel in
       promise.futureResult.whenComplete { _ in channel.close(promise: nil) }

@@ -2,26 +2,25 @@
 import NIOCore
 import NIOHTTP1
 import Testing
-import ToDoRules
 
 @testable import ToDoHTTP
 
 @Suite struct HTTPErrorTests {
   @Test func init_whenConnectionTimesOut_isTimedOut() {
-    #expect(GeocoderError(mapping: ChannelError.connectTimeout(.seconds(5))) == .timedOut)
+    #expect(HTTPError(mapping: ChannelError.connectTimeout(.seconds(5))) == .timedOut)
   }
 
   @Test func init_whenResponseIsInvalid_isMalformedUnlessConnectionClosed() {
     #expect(
-      GeocoderError(mapping: HTTPParserError.invalidStatus) == .malformedResponse(detail: "the response is not HTTP"))
-    #expect(GeocoderError(mapping: HTTPParserError.invalidEOFState) == .closedEarly)
+      HTTPError(mapping: HTTPParserError.invalidStatus) == .malformedResponse(detail: "the response is not HTTP"))
+    #expect(HTTPError(mapping: HTTPParserError.invalidEOFState) == .closedEarly)
   }
 
   @Test func init_whenErrorIsOther_isUnavailableWithDetail() {
     struct Odd: Error, CustomStringConvertible { let description = "how odd" }
-    #expect(GeocoderError(mapping: Odd()) == .unavailable(detail: "how odd"))
+    #expect(HTTPError(mapping: Odd()) == .unavailable(detail: "how odd"))
     let error = IOError(errnoCode: 104, reason: "read")
-    #expect(GeocoderError(mapping: error) == .unavailable(detail: "Connection reset by peer"))
+    #expect(HTTPError(mapping: error) == .unavailable(detail: "Connection reset by peer"))
   }
 }
 

@@ -4,13 +4,12 @@ import ToDoTestCertificates
 import ToDoTestHTTP
 import ToDoTestSupport
 import Testing
-import ToDoRules
 
 @testable import ToDoHTTP
 
 /// The HTTP client with real sockets.
 @Suite(.timeLimited) struct NIOHTTPFetcherTests {
-  private static let untrusted = GeocoderError.unavailable(
+  private static let untrusted = HTTPError.unavailable(
     detail: "the TLS handshake failed; the certificate may not be trusted")
 
   private let clock = ManualClock()
@@ -45,7 +44,7 @@ import ToDoRules
         await server.waitForRequests()
         await clock.waitForSleepers()
         clock.advance(by: .seconds(10))
-        await #expect(throws: GeocoderError.timedOut) { try await task.value }
+        await #expect(throws: HTTPError.timedOut) { try await task.value }
       }
       await waitUntil("the fetcher is released") { released == nil }
     }
@@ -60,7 +59,7 @@ import ToDoRules
       let task = Task { try await fetcher.get(url) }
       await server.waitForRequests()
       await fetcher.shutDown()
-      await #expect(throws: GeocoderError.unavailable(detail: "the geocoder has been shut down")) {
+      await #expect(throws: HTTPError.shutDown) {
         try await task.value
       }
     }
@@ -81,7 +80,7 @@ import ToDoRules
       await #expect(throws: error) { try await fetcher(other.authority).get(url) }
       await #expect(throws: error) { try await fetcher().get(url) }
       let misnamed = url.replacing("127.0.0.1", with: "127.0.0.2")
-      await #expect(throws: GeocoderError.self) { try await fetcher(authority.authority).get(misnamed) }
+      await #expect(throws: HTTPError.self) { try await fetcher(authority.authority).get(misnamed) }
     }
   }
 

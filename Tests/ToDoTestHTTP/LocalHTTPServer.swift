@@ -28,6 +28,7 @@ package final class LocalHTTPServer: Sendable {
   private struct State {
     var port = 0
     var requests: [HTTPRequestHead] = []
+    var bodies: [[UInt8]] = []
     var channels: [any Channel] = []
   }
 
@@ -45,6 +46,9 @@ package final class LocalHTTPServer: Sendable {
 
   /// The requests received so far.
   package var requests: [HTTPRequestHead] { state.withLock(\.requests) }
+
+  /// The bodies of the requests received so far.
+  package var bodies: [[UInt8]] { state.withLock(\.bodies) }
 
   /// Waits until `count` requests were received.
   package func waitForRequests(_ count: Int = 1) async {
@@ -80,8 +84,11 @@ package final class LocalHTTPServer: Sendable {
     return try result.get()
   }
 
-  private func response(to request: HTTPRequestHead) -> Response {
-    state.withLock { $0.requests.append(request) }
+  private func response(to request: HTTPRequestHead, _ body: [UInt8]) -> Response {
+    state.withLock { state in
+      state.requests.append(request)
+      state.bodies.append(body)
+    }
     return respond(request, self)
   }
 
@@ -90,14 +97,24 @@ package final class LocalHTTPServer: Sendable {
     typealias OutboundOut = ByteBuffer
 
     private let server: LocalHTTPServer
+    private var request: (head: HTTPRequestHead, body: [UInt8])?
 
     init(server: LocalHTTPServer) {
       self.server = server
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      guard case .head(let head) = unwrapInboundIn(data) else { return }
-      switch server.response(to: head) {
+      switch unwrapInboundIn(data) {
+      case .head(let head): request = (head, [])
+      case .body(let bytes): request?.body += bytes.readableBytesView
+      case .end:
+        if let request { respond(server.response(to: request.head, request.body), context) }
+        request = nil
+      }
+    }
+
+    private func respond(_ response: Response, _ context: ChannelHandlerContext) {
+      switch response {
       case .response(let status, let headers, let body):
         let lines = ["HTTP/1.1 \(status) Test", "Content-Length: \(body.utf8.count)"] + headers
         write(lines.joined(separator: "\r\n") + "\r\n\r\n" + body, context)

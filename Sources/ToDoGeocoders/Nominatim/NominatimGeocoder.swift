@@ -84,10 +84,14 @@ package struct NominatimGeocoder: Geocoder {
 
   private func response(to url: String, for owner: OwnerID?) async throws -> NominatimResponse {
     try await rateLimiter.waitForTurn(for: owner)
-    let response = try await withDeadline(after: configuration.requestTimeout, clock: clock) { [fetcher] in
-      try await fetcher.get(url)
+    do {
+      let response = try await withDeadline(after: configuration.requestTimeout, clock: clock) { [fetcher] in
+        try await fetcher.get(url)
+      }
+      return NominatimResponse(response, to: url, at: wallClock.now())
+    } catch let error as HTTPError {
+      throw GeocoderError(error)
     }
-    return NominatimResponse(response, to: url, at: wallClock.now())
   }
 }
 #endif
