@@ -1,9 +1,14 @@
-import ToDoModel
+/// Changes items' reminders, each time at a known revision, so that only one of several programs that claim a reminder
+/// succeeds.
+package struct ReminderClaim: Sendable {
+  private let service: any ToDoService
+  /// The times at which reminders are due.
+  package let schedule: ReminderSchedule
 
-/// Changes items' reminders, each time at a known revision, so that only one of several programs that claim a reminder succeeds.
-struct ReminderClaim {
-  let service: any ToDoService
-  let schedule: ReminderSchedule
+  /// Creates a claim.
+  package init(service: any ToDoService, schedule: ReminderSchedule) {
+    (self.service, self.schedule) = (service, schedule)
+  }
 
   /// The number of times that a change is tried while the item changes elsewhere.
   private static let attempts = 5
@@ -12,7 +17,9 @@ struct ReminderClaim {
   ///
   /// - Returns: the item afterwards, and the reminders; none if another program has claimed them. `nil` if the item is gone.
   /// - Throws: any error of the service.
-  func claim(_ item: ToDoItem, at now: Timestamp) async throws -> (item: ToDoItem, entries: [ReminderSchedule.Entry])? {
+  package func claim(
+    _ item: ToDoItem, at now: Timestamp
+  ) async throws -> (item: ToDoItem, entries: [ReminderSchedule.Entry])? {
     var claimed: [ReminderSchedule.Entry] = []
     do {
       let changed = try await change(item) { item in
@@ -30,7 +37,7 @@ struct ReminderClaim {
   /// - Parameter change: returns all reminders after the change, or `nil` if the item needs none.
   /// - Returns: the item afterwards.
   /// - Throws: any error of the service.
-  func change(_ item: ToDoItem, _ change: (ToDoItem) throws -> [Reminder]?) async throws -> ToDoItem {
+  package func change(_ item: ToDoItem, _ change: (ToDoItem) throws -> [Reminder]?) async throws -> ToDoItem {
     var item = item
     for attempt in 1... {
       var edit = ItemEdit()
