@@ -69,6 +69,14 @@ public enum ToDoError: Error, Equatable, Sendable {
   case tooManyMembers(limit: Int)
   /// The list belongs to another user, and the caller's role does not permit the change. `needed` is the least role that does.
   case notPermitted(needed: ListRole)
+  /// The user has no target of notifications with the ID.
+  case notificationTargetNotFound(NotificationTargetID)
+  /// The user has the maximum number of targets of notifications.
+  case tooManyNotificationTargets(limit: Int)
+  /// The service sends no notifications.
+  case notificationsOff
+  /// A test message was not delivered.
+  case notificationFailed(detail: String)
   /// The store has no space left. Nothing was changed.
   case storeFull
   /// The store failed. Nothing was changed unless the detail states otherwise.
@@ -126,6 +134,8 @@ extension ToDoError: CustomStringConvertible {
     case .listNotFound, .duplicateList, .listIDConflict, .listNotDeleted, .listVersionMismatch, .tooManyLists,
       .userNotFound, .tooManyMembers, .notPermitted:
       listDescription
+    case .notificationTargetNotFound, .tooManyNotificationTargets, .notificationsOff, .notificationFailed:
+      notificationDescription
     case .storeFull: "the store is full"
     case .storeUnavailable(let detail): "the store is unavailable: \(detail)"
     }
@@ -144,6 +154,17 @@ extension ToDoError: CustomStringConvertible {
     case .tooManyMembers(let limit): "the list is shared with the maximum of \(limit) users"
     case .notPermitted(.owner): "only the list's owner can do that"
     case .notPermitted: "you can only view this list; ask its owner to let you edit it"
+    default: ""
+    }
+  }
+
+  /// The message of an error of notifications; empty for any other one.
+  private var notificationDescription: String {
+    switch self {
+    case .notificationTargetNotFound(let id): "there is no notification target \(id)"
+    case .tooManyNotificationTargets(let limit): "the maximum is \(limit) notification targets; remove one first"
+    case .notificationsOff: "this server sends no notifications; its operator can turn them on"
+    case .notificationFailed(let detail): "the message was not delivered: \(detail)"
     default: ""
     }
   }

@@ -36,6 +36,10 @@ extension RPCError {
     case .listNotFound, .duplicateList, .listIDConflict, .listNotDeleted, .listVersionMismatch, .tooManyLists,
       .userNotFound, .tooManyMembers, .notPermitted:
       metadata = error.listMetadata
+    case .notificationTargetNotFound(let id): metadata = [Key.target: id.description]
+    case .tooManyNotificationTargets(let limit): metadata = [Key.maximumTargets: String(limit)]
+    case .notificationsOff: break
+    case .notificationFailed(let detail): metadata = [Key.detail: detail]
     case .geocoderUnavailable(let detail): metadata = [Key.detail: detail]
     case .storeUnavailable(let detail):
       metadata = [Key.detail: detail]
@@ -62,6 +66,8 @@ extension RPCError {
     static let user = "user"
     static let maximumMembers = "max_members"
     static let role = "needed_role"
+    static let target = "target_id"
+    static let maximumTargets = "max_targets"
   }
 }
 
@@ -101,6 +107,10 @@ extension ToDoError {
     case .userNotFound: (.notFound, Reason.userNotFound)
     case .tooManyMembers: (.resourceExhausted, Reason.tooManyMembers)
     case .notPermitted: (.permissionDenied, Reason.notPermitted)
+    case .notificationTargetNotFound: (.notFound, Reason.notificationTargetNotFound)
+    case .tooManyNotificationTargets: (.resourceExhausted, Reason.tooManyNotificationTargets)
+    case .notificationsOff: (.unimplemented, Reason.notificationsOff)
+    case .notificationFailed: (.failedPrecondition, Reason.notificationFailed)
     case .storeFull: (.resourceExhausted, Reason.storeFull)
     case .storeUnavailable: (.unavailable, Reason.storeUnavailable)
     }
@@ -140,7 +150,9 @@ extension ToDoError {
       guard let existing = error.metadata[RPCError.Key.existing].flatMap(ItemID.init) else { return nil }
       self = .duplicateItem(id, existing: existing)
     default:
-      let found = ToDoError(withRevision: error, id) ?? ToDoError(withDeletedCount: error) ?? ToDoError(withList: error)
+      let found =
+        ToDoError(withRevision: error, id) ?? ToDoError(withDeletedCount: error) ?? ToDoError(withList: error)
+        ?? ToDoError(withTarget: error)
       guard let found else { return nil }
       self = found
     }
@@ -227,6 +239,21 @@ extension ToDoError {
     }
   }
 
+  /// Creates one of the errors of notifications.
+  private init?(withTarget error: RPCError) {
+    switch error.reason {
+    case Reason.notificationTargetNotFound:
+      guard let id = error.metadata[RPCError.Key.target].flatMap(NotificationTargetID.init) else { return nil }
+      self = .notificationTargetNotFound(id)
+    case Reason.tooManyNotificationTargets:
+      guard let limit = error.metadata[RPCError.Key.maximumTargets].flatMap({ Int($0) }), limit >= 0 else { return nil }
+      self = .tooManyNotificationTargets(limit: limit)
+    case Reason.notificationsOff: self = .notificationsOff
+    case Reason.notificationFailed: self = .notificationFailed(detail: error.detail)
+    default: return nil
+    }
+  }
+
   private enum Reason {
     static let invalidItem = "INVALID_ITEM"
     static let invalidRequest = "INVALID_REQUEST"
@@ -260,6 +287,10 @@ extension ToDoError {
     static let userNotFound = "USER_NOT_FOUND"
     static let tooManyMembers = "TOO_MANY_MEMBERS"
     static let notPermitted = "NOT_PERMITTED"
+    static let notificationTargetNotFound = "NOTIFICATION_TARGET_NOT_FOUND"
+    static let tooManyNotificationTargets = "TOO_MANY_NOTIFICATION_TARGETS"
+    static let notificationsOff = "NOTIFICATIONS_OFF"
+    static let notificationFailed = "NOTIFICATION_FAILED"
     static let storeFull = "STORE_FULL"
     static let storeUnavailable = "STORE_UNAVAILABLE"
   }

@@ -53,6 +53,10 @@ import ToDoTestSupport
     .tooManyMembers(limit: 32),
     .notPermitted(needed: .owner),
     .notPermitted(needed: .editor),
+    .notificationTargetNotFound(NotificationTargetID(high: .max, low: 0)),
+    .tooManyNotificationTargets(limit: 8),
+    .notificationsOff,
+    .notificationFailed(detail: "the target answered 403"),
     .storeFull,
     .storeUnavailable(detail: "the disk\nis gone"),
     .storeUnavailable(detail: ""),
@@ -94,7 +98,9 @@ import ToDoTestSupport
     ("READ_ONLY", .permissionDenied), ("STORE_FULL", .resourceExhausted), ("LIST_BUSY", .resourceExhausted),
     ("WRITE_RATE_EXCEEDED", .resourceExhausted), ("TOO_MANY_FAILED_ATTEMPTS", .resourceExhausted),
     ("QUOTA_EXCEEDED", .resourceExhausted), ("LIST_REPLACED", .outOfRange),
-    ("STORE_UNAVAILABLE", .unavailable),
+    ("STORE_UNAVAILABLE", .unavailable), ("NOTIFICATION_TARGET_NOT_FOUND", .notFound),
+    ("TOO_MANY_NOTIFICATION_TARGETS", .resourceExhausted), ("NOTIFICATIONS_OFF", .unimplemented),
+    ("NOTIFICATION_FAILED", .failedPrecondition),
   ])
   func everyReason_hasCodeOfSchema(_ reason: String, _ code: StatusCode) {
     let errors = Self.errors.map(RPCError.init).filter { $0.reason == reason }

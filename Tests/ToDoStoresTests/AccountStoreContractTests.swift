@@ -19,6 +19,11 @@ import ToDoTestSupport
     }
   }
 
+  @Test(arguments: NotificationTargetContract.rules)
+  func targetsInMemory(_ rule: ContractRule<NotificationTargetContract.Store>) async throws {
+    try await rule.check(MemoryAccountStore())
+  }
+
   @Test(arguments: AccessContract.rules)
   func accessInMemory(_ rule: ContractRule<AccessContract.Stores>) async throws {
     let items = MemoryToDoItemStore()

@@ -9,6 +9,8 @@ public final class MemoryAccountStore: AccountStore {
     var tokens: [AccessTokenID: AccessToken] = [:]
     var version: Int64 = 0
     var userLists = MemoryLists()
+    /// Where reminders are sent, by the owner of the user's default list. No array is empty.
+    var targets: [OwnerID: [NotificationTarget]] = [:]
 
     /// The users, ordered by name.
     var userList: [User] { users.values.sorted { $0.name.description < $1.name.description } }
@@ -45,6 +47,7 @@ public final class MemoryAccountStore: AccountStore {
     try state.withLock { state in
       guard let user = state.users.removeValue(forKey: name) else { throw AccountError.noSuchUser(name) }
       state.tokens = state.tokens.filter { $0.value.user != name }
+      state.targets[user.list] = nil
       endAccess(to: user.list, in: &state)
       for owner in state.userLists.owners(sharing: name.description) {
         try changeLists(of: owner, in: &state) { $0.removeUser(named: name.description) }

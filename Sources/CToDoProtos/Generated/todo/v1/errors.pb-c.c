@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/errors.pb-c.h"
-static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[35] =
+static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[39] =
 {
   { "ERROR_REASON_UNSPECIFIED", "TODO__V1__ERROR_REASON__ERROR_REASON_UNSPECIFIED", 0 },
   { "ERROR_REASON_INVALID_ITEM", "TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_ITEM", 1 },
@@ -44,11 +44,15 @@ static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[35
   { "ERROR_REASON_USER_NOT_FOUND", "TODO__V1__ERROR_REASON__ERROR_REASON_USER_NOT_FOUND", 32 },
   { "ERROR_REASON_TOO_MANY_MEMBERS", "TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_MEMBERS", 33 },
   { "ERROR_REASON_NOT_PERMITTED", "TODO__V1__ERROR_REASON__ERROR_REASON_NOT_PERMITTED", 34 },
+  { "ERROR_REASON_NOTIFICATION_TARGET_NOT_FOUND", "TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATION_TARGET_NOT_FOUND", 35 },
+  { "ERROR_REASON_TOO_MANY_NOTIFICATION_TARGETS", "TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_NOTIFICATION_TARGETS", 36 },
+  { "ERROR_REASON_NOTIFICATIONS_OFF", "TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATIONS_OFF", 37 },
+  { "ERROR_REASON_NOTIFICATION_FAILED", "TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATION_FAILED", 38 },
 };
 static const ProtobufCIntRange todo__v1__error_reason__value_ranges[] = {
-{0, 0},{0, 35}
+{0, 0},{0, 39}
 };
-static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[35] =
+static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[39] =
 {
   { "ERROR_REASON_ADDRESS_NOT_FOUND", 14 },
   { "ERROR_REASON_DELETION_MUST_BE_PERMANENT", 25 },
@@ -69,6 +73,9 @@ static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name
   { "ERROR_REASON_LIST_NOT_FOUND", 26 },
   { "ERROR_REASON_LIST_REPLACED", 23 },
   { "ERROR_REASON_LIST_VERSION_MISMATCH", 30 },
+  { "ERROR_REASON_NOTIFICATIONS_OFF", 37 },
+  { "ERROR_REASON_NOTIFICATION_FAILED", 38 },
+  { "ERROR_REASON_NOTIFICATION_TARGET_NOT_FOUND", 35 },
   { "ERROR_REASON_NOT_PERMITTED", 34 },
   { "ERROR_REASON_QUOTA_EXCEEDED", 22 },
   { "ERROR_REASON_READ_ONLY", 18 },
@@ -80,6 +87,7 @@ static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name
   { "ERROR_REASON_TOO_MANY_FAILED_ATTEMPTS", 21 },
   { "ERROR_REASON_TOO_MANY_LISTS", 31 },
   { "ERROR_REASON_TOO_MANY_MEMBERS", 33 },
+  { "ERROR_REASON_TOO_MANY_NOTIFICATION_TARGETS", 36 },
   { "ERROR_REASON_UNAUTHENTICATED", 17 },
   { "ERROR_REASON_UNSPECIFIED", 0 },
   { "ERROR_REASON_USER_NOT_FOUND", 32 },
@@ -93,9 +101,9 @@ const ProtobufCEnumDescriptor todo__v1__error_reason__descriptor =
   "ErrorReason",
   "Todo__V1__ErrorReason",
   "todo.v1",
-  35,
+  39,
   todo__v1__error_reason__enum_values_by_number,
-  35,
+  39,
   todo__v1__error_reason__enum_values_by_name,
   1,
   todo__v1__error_reason__value_ranges,

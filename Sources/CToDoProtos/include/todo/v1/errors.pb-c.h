@@ -181,7 +181,23 @@ typedef enum _Todo__V1__ErrorReason {
    * [PERMISSION_DENIED] The list belongs to another user, and the caller's role does not permit the change. Metadata:
    * needed_role, "owner" or "editor", the least role that does.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_NOT_PERMITTED = 34
+  TODO__V1__ERROR_REASON__ERROR_REASON_NOT_PERMITTED = 34,
+  /*
+   * [NOT_FOUND] The user has no target of notifications with the ID. Metadata: target_id.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATION_TARGET_NOT_FOUND = 35,
+  /*
+   * [RESOURCE_EXHAUSTED] The user has the maximum number of targets of notifications. Metadata: max_targets, a decimal number.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_NOTIFICATION_TARGETS = 36,
+  /*
+   * [UNIMPLEMENTED] The server sends no notifications.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATIONS_OFF = 37,
+  /*
+   * [FAILED_PRECONDITION] The target did not accept the test message. Metadata: detail, a human-readable text.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATION_FAILED = 38
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)
 } Todo__V1__ErrorReason;
 /*

@@ -1,0 +1,123 @@
+/// Where a server sends a user's reminders: a topic of an ntfy server, or a webhook.
+///
+/// The secret and the path of the URL are credentials: no text form of a target contains them.
+public struct NotificationTarget: Identifiable, Hashable, Sendable {
+  /// The protocol of a target.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// A topic of an ntfy server. The secret is an access token, or absent.
+    case ntfy
+    /// A receiver of HTTP requests that are signed as Standard Webhooks describes. The secret is the key of the signature.
+    case webhook
+  }
+
+  /// The target's ID.
+  public let id: NotificationTargetID
+  /// The protocol.
+  public var kind: Kind
+  /// The URL, whose path is a credential.
+  public var url: String
+  /// The access token, or the key of the signature in the form `whsec_` and base64. `nil` for none.
+  public var secret: String?
+
+  /// Creates a target.
+  public init(id: NotificationTargetID = NotificationTargetID(), kind: Kind, url: String, secret: String? = nil) {
+    self.id = id
+    self.kind = kind
+    self.url = url
+    self.secret = secret
+  }
+
+  /// The limits of targets.
+  public enum Limits {
+    /// The maximum number of targets of a user.
+    public static let targets = 8
+    /// The maximum size of a URL, in bytes.
+    public static let urlBytes = 2_048
+    /// The maximum size of an access token, in bytes.
+    public static let tokenBytes = 256
+    /// The size of the key of a webhook's signature, in bytes.
+    public static let keyBytes = 24...64
+    /// The maximum length of an ntfy topic, in characters.
+    public static let topicCharacters = 64
+  }
+
+  /// The scheme and the host, as logs may show them. Empty if the URL is invalid.
+  public var redactedURL: String { NotificationURL(url)?.origin ?? "" }
+}
+
+extension NotificationTarget: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The kind, the scheme and the host.
+  public var description: String { "\(kind.rawValue) \(redactedURL)" }
+
+  /// The kind, the scheme and the host.
+  public var debugDescription: String { description }
+
+  /// No part of the target.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension NotificationTarget {
+  /// Returns every violation of a rule. A webhook without a secret is valid: the service makes one.
+  ///
+  /// - Parameter path: the path of the target in the request, such as `target`.
+  public func violations(at path: String) -> [FieldViolation] {
+    var found: [FieldViolation] = []
+    do {
+      let parsed = try NotificationURL(validating: url)
+      if kind == .ntfy, let reason = parsed.topicViolation { found.append(FieldViolation("\(path).url", reason)) }
+    } catch {
+      found.append(FieldViolation("\(path).url", error.reason))
+    }
+    if let secret, let reason = secretViolation(secret) { found.append(FieldViolation("\(path).secret", reason)) }
+    return found
+  }
+
+  private func secretViolation(_ secret: String) -> String? {
+    switch kind {
+    case .ntfy:
+      let isToken =
+        (1...Limits.tokenBytes).contains(secret.utf8.count) && secret.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+      return isToken ? nil : "must be an access token of 1 to \(Limits.tokenBytes) visible ASCII characters"
+    case .webhook:
+      let (least, most) = (Limits.keyBytes.lowerBound, Limits.keyBytes.upperBound)
+      return WebhookKey(secret) == nil ? "must be whsec_ and the base64 of \(least) to \(most) bytes" : nil
+    }
+  }
+}
+
+/// Identifies a target: a version 7 UUID, so that IDs sort by the time of their creation.
+public struct NotificationTargetID: Hashable, Sendable {
+  /// The first eight bytes, most significant first.
+  public let high: UInt64
+  /// The last eight bytes, most significant first.
+  public let low: UInt64
+
+  /// Creates an ID from its bytes.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Generates a version 7 UUID with the system's clock and random number generator.
+  public init() { self.init(uuid: ItemID()) }
+
+  private init(uuid: ItemID) { self.init(high: uuid.high, low: uuid.low) }
+}
+
+extension NotificationTargetID: Comparable {
+  /// Whether the first ID sorts earlier.
+  public static func < (left: NotificationTargetID, right: NotificationTargetID) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+}
+
+extension NotificationTargetID: LosslessStringConvertible {
+  /// Parses a UUID in either case. Returns `nil` for any other text.
+  public init?(_ text: String) {
+    guard let uuid = ItemID(text) else { return nil }
+    self.init(uuid: uuid)
+  }
+
+  /// The canonical form: lower case, with hyphens.
+  public var description: String { ItemID(high: high, low: low).description }
+}

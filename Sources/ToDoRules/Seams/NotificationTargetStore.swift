@@ -1,0 +1,50 @@
+public import ToDoModel
+
+/// Stores where the reminders of users are sent, with the accounts.
+///
+/// Users are named by the owner ID of their default list. Every change is atomic, as durable as the store when the call
+/// returns, and changes the version that `AccountStore.accountVersion()` returns. Removing a user removes the user's targets.
+/// All operations throw `ToDoError.storeUnavailable` if the store fails. `NotificationTargetContract` in ToDoTesting is this
+/// contract as a test suite.
+public protocol NotificationTargetStore: Sendable {
+  /// Returns the targets of a user, the earliest ID first.
+  func notificationTargets(of user: OwnerID) async throws -> [NotificationTarget]
+
+  /// Returns the targets of all users, read together with the account version.
+  func allNotificationTargets() async throws -> NotificationTargets
+
+  /// Adds a target.
+  ///
+  /// - Throws: `ToDoError.unauthenticated` if no user has the list; `ToDoError.tooManyNotificationTargets`;
+  ///   `ToDoError.invalidRequest` if a target of the user has the ID, or the kind and the URL.
+  func addNotificationTarget(_ target: NotificationTarget, of user: OwnerID) async throws
+
+  /// Removes a target, and returns it.
+  ///
+  /// - Throws: `ToDoError.notificationTargetNotFound` if the user has no such target.
+  func removeNotificationTarget(_ id: NotificationTargetID, of user: OwnerID) async throws -> NotificationTarget
+}
+
+/// The targets of all users at one account version.
+public struct NotificationTargets: Equatable, Sendable {
+  /// The version that `AccountStore.accountVersion()` returned at the same time.
+  public var version: Int64
+  /// The targets, by the owner of the user's default list, the earliest ID first. No user has an empty array.
+  public var users: [OwnerID: [NotificationTarget]]
+
+  /// Creates a value.
+  public init(version: Int64, users: [OwnerID: [NotificationTarget]] = [:]) {
+    self.version = version
+    self.users = users
+  }
+}
+
+extension [NotificationTarget] {
+  /// Checks whether a target can be added to the targets of a user.
+  package func checkAddition(of target: NotificationTarget) throws {
+    let isKnown = contains { $0.id == target.id || ($0.kind == target.kind && $0.url.hasSameBytes(as: target.url)) }
+    if isKnown { throw ToDoError.invalidRequest([FieldViolation("target.url", "is the URL of an existing target")]) }
+    let limit = NotificationTarget.Limits.targets
+    guard count < limit else { throw ToDoError.tooManyNotificationTargets(limit: limit) }
+  }
+}
