@@ -218,6 +218,15 @@ let package = Package(
       "ToDoGeocoders", ["CToDoGazetteer", "ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport"],
       tests: ["ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoTestHTTP", "NIOHTTP1"],
       testData: ["Gazetteer/places.tsv"]),
+    // Reminders that leave the server: what is due, messages, deliveries.
+    target(
+      "ToDoNotifications",
+      ["CToDoSodium", "ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSupport", "CoreMetrics", "Logging", "NIOCore"],
+      linkerSettings: [.linkedLibrary(":libsodium.a")],
+      tests: [
+        "ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoStores", "ToDoSupport", "ToDoTestHTTP", "CoreMetrics",
+        "InMemoryLogging", "Logging", "MetricsTestKit", "NIOHTTP1",
+      ]),
     // Items, dates and maps as text and as JSON.
     target(
       "ToDoText", ["CToDoWorldMap", "ToDoModel", "ToDoQuickAdd"], tests: ["ToDoModel", "ToDoTestScreens"],
