@@ -1,0 +1,67 @@
+package import ToDoModel
+
+/// A message that leaves the server.
+package struct NotificationMessage: Hashable, Sendable {
+  /// A reminder of an item, as it was when the message was made.
+  package struct Reminder: Hashable, Sendable {
+    /// The item.
+    package var item: ItemID
+    /// The item's title.
+    package var title: String
+    /// The item's due date.
+    package var due: DueDate?
+    /// The item's priority.
+    package var priority: Priority?
+    /// The trigger.
+    package var trigger: ToDoModel.Reminder.Trigger
+    /// The time that the trigger gives.
+    package var time: Timestamp
+    /// Whether the message is sent a minute after its time or later.
+    package var isLate: Bool
+
+    /// Creates a reminder.
+    package init(
+      item: ItemID, title: String, due: DueDate?, priority: Priority?, trigger: ToDoModel.Reminder.Trigger,
+      time: Timestamp, isLate: Bool
+    ) {
+      (self.item, self.title, self.due, self.priority) = (item, title, due, priority)
+      (self.trigger, self.time, self.isLate) = (trigger, time, isLate)
+    }
+  }
+
+  /// The subject of a message.
+  package enum Content: Hashable, Sendable {
+    /// A reminder.
+    case reminder(Reminder)
+    /// A message by which a user tests a target.
+    case test
+  }
+
+  /// Identifies the message. Further attempts to deliver it keep the ID.
+  package let id: String
+  /// The time of the event.
+  package let time: Timestamp
+  /// The subject.
+  package let content: Content
+
+  /// Creates a message.
+  package init(id: String, time: Timestamp, content: Content) {
+    (self.id, self.time, self.content) = (id, time, content)
+  }
+}
+
+extension NotificationMessage {
+  /// The lateness from which a message says that it is late, in microseconds.
+  static let lateness: Int64 = 60_000_000
+
+  /// Creates the message of a reminder.
+  package init(_ item: ToDoItem, _ entry: ReminderSchedule.Entry, at now: Timestamp) {
+    let isLate = now.microseconds - entry.tellTime.microseconds >= Self.lateness
+    let reminder = Reminder(
+      item: item.id, title: item.title, due: item.due, priority: item.priority,
+      trigger: item.reminders[entry.index].trigger, time: entry.time, isLate: isLate)
+    self.init(
+      id: "\(item.id)-\(entry.index)-\(entry.tellTime.microseconds)", time: entry.tellTime, content: .reminder(reminder)
+    )
+  }
+}
