@@ -1,0 +1,17 @@
+package import ToDoModel
+
+/// Sends a message to a target, once.
+package protocol NotificationSender: Sendable {
+  /// Sends a message. Ends within the sender's time limit, and as soon as the task is cancelled.
+  func send(_ message: NotificationMessage, to target: NotificationTarget) async -> DeliveryOutcome
+}
+
+/// The outcome of an attempt to deliver a message. A reason contains neither a secret nor a part of the URL except the host.
+package enum DeliveryOutcome: Hashable, Sendable {
+  /// The target has taken the message.
+  case delivered
+  /// Another attempt can succeed.
+  case failed(String)
+  /// No other attempt can succeed.
+  case refused(String)
+}
