@@ -1,0 +1,81 @@
+package import CoreMetrics
+package import Logging
+import Synchronization
+package import ToDoModel
+
+/// Counts deliveries, and logs failures: of each target, at most one an hour.
+package final class DeliveryReport: Sendable {
+  private let logger: Logger
+  private let clock: any WallClock
+  private let counters: [Result: Counter]
+  /// The time of each target's last line.
+  private let lines = Mutex<[NotificationTargetID: Timestamp]>([:])
+
+  /// The outcome of an attempt, as the label of the metric names it.
+  package enum Result: String, CaseIterable, Sendable {
+    /// The target took the message.
+    case delivered
+    /// Another attempt follows, unless another target took the message.
+    case failed
+    /// No other attempt can succeed.
+    case refused
+    /// The attempts ended without success.
+    case dropped
+  }
+
+  /// Creates a report.
+  ///
+  /// - Parameter metrics: the backend of `todo_notifications`; `nil` for none.
+  package init(logger: Logger, metrics: (any MetricsFactory)?, clock: any WallClock = SystemWallClock()) {
+    self.logger = logger
+    self.clock = clock
+    guard let metrics else {
+      counters = [:]
+      return
+    }
+    let pairs = Result.allCases.map { result in
+      (result, Counter(label: "todo_notifications", dimensions: [("result", result.rawValue)], factory: metrics))
+    }
+    counters = Dictionary(uniqueKeysWithValues: pairs)
+  }
+
+  /// Counts an outcome.
+  func count(_ result: Result) { counters[result]?.increment() }
+
+  /// Counts the outcome of an attempt, and logs a failure.
+  func record(_ outcome: DeliveryOutcome, of target: NotificationTarget) {
+    switch outcome {
+    case .delivered:
+      count(.delivered)
+      lines.withLock { _ = $0.removeValue(forKey: target.id) }
+    case .failed(let reason):
+      count(.failed)
+      log(target, reason, "the server tries again")
+    case .refused(let reason):
+      count(.refused)
+      log(target, reason, "the reminder is not sent there again")
+    }
+  }
+
+  private func log(_ target: NotificationTarget, _ reason: String, _ consequence: String) {
+    let now = clock.now()
+    let isDue = lines.withLock { lines in
+      if let last = lines[target.id], now.microseconds - last.microseconds < Self.interval { return false }
+      if lines.count >= Self.limit {
+        lines = lines.filter { now.microseconds - $0.value.microseconds < Self.interval }
+        // So many targets fail that their lines say nothing further.
+        guard lines.count < Self.limit else { return false }
+      }
+      lines[target.id] = now
+      return true
+    }
+    guard isDue else { return }
+    logger.warning(
+      "a reminder was not delivered to \(target) (\(target.id)): \(reason); \(consequence), and this target's failures are logged once an hour"
+    )
+  }
+
+  private static let interval: Int64 = 3_600_000_000
+  /// The maximum number of targets whose last line is known.
+  private static let limit = 10_000
+}

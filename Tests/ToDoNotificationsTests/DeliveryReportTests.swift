@@ -1,0 +1,81 @@
+import CoreMetrics
+import InMemoryLogging
+import Logging
+import MetricsTestKit
+import Testing
+import ToDoModel
+import ToDoTestSupport
+
+@testable import ToDoNotifications
+
+/// What the server says about deliveries.
+@Suite(.timeLimited) struct DeliveryReportTests {
+  private let handler = InMemoryLogHandler()
+  private let metrics = TestMetrics()
+  private let clock = TestClock()
+  private let target = NotificationTarget(kind: .ntfy, url: "https://ntfy.example/secret-topic", secret: "tk_secret")
+
+  private var report: DeliveryReport {
+    DeliveryReport(logger: Logger(label: "test") { _ in handler }, metrics: metrics, clock: clock)
+  }
+
+  @Test func failures_ofOneTarget_areLoggedOnceAnHour_withoutSecrets() {
+    let report = report
+    report.record(.failed("Connection refused"), of: target)
+    report.record(.failed("Connection refused"), of: target)
+    #expect(handler.entries.count == 1)
+    clock.advance(by: .seconds(3600))
+    report.record(.refused("the server returned HTTP status 404"), of: target)
+    #expect(handler.entries.count == 2)
+    for entry in handler.entries { #expect(!"\(entry)".contains("secret")) }
+    #expect("\(handler.entries[0].message)".contains("https://ntfy.example"))
+  }
+
+  @Test func failures_ofOtherTargets_andThoseAfterSuccess_areLogged() {
+    let report = report
+    report.record(.failed("a"), of: target)
+    report.record(.failed("a"), of: .init(kind: .ntfy, url: "https://other.example/t"))
+    report.record(.delivered, of: target)
+    report.record(.failed("a"), of: target)
+    #expect(handler.entries.count == 3)
+  }
+
+  @Test func outcomes_areCounted() throws {
+    let report = report
+    for outcome in [DeliveryOutcome.delivered, .delivered, .failed("a"), .refused("b")] {
+      report.record(outcome, of: target)
+    }
+    report.count(.dropped)
+    for (result, count) in [("delivered", 2), ("failed", 1), ("refused", 1), ("dropped", 1)] as [(String, Int64)] {
+      let counter = try metrics.expectCounter("todo_notifications", [("result", result)])
+      #expect(counter.totalValue == count)
+    }
+  }
+}
+
+/// The limit on lists that send at the same time.
+@Suite(.timeLimited) struct DeliverySlotsTests {
+  private struct Failure: Error {}
+
+  @Test func slots_arePassedOn_evenIfAWaiterIsCancelledOrFails() async throws {
+    let slots = DeliverySlots(1)
+    let (started, start) = AsyncStream.makeStream(of: Void.self)
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let first = Task {
+      try await slots.run {
+        start.yield()
+        for await _ in gate { break }
+      }
+    }
+    for await _ in started { break }
+    let cancelled = Task { try await slots.run {} }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    let failing = Task { try await slots.run { throw Failure() } }
+    let last = Task { try await slots.run { true } }
+    open.yield()
+    try await first.value
+    await #expect(throws: Failure.self) { try await failing.value }
+    #expect(try await last.value)
+  }
+}
