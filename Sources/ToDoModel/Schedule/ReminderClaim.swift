@@ -13,18 +13,20 @@ package struct ReminderClaim: Sendable {
   /// The number of times that a change is tried while the item changes elsewhere.
   private static let attempts = 5
 
-  /// Acknowledges the reminders of which the user is to be told now.
+  /// Acknowledges the reminders of which the user is to be told now, or changes them in another way that makes them not due.
   ///
+  /// - Parameter marking: returns all reminders after the claim of some.
   /// - Returns: the item afterwards, and the reminders; none if another program has claimed them. `nil` if the item is gone.
   /// - Throws: any error of the service.
   package func claim(
-    _ item: ToDoItem, at now: Timestamp
+    _ item: ToDoItem, at now: Timestamp,
+    marking: (ToDoItem, [ReminderSchedule.Entry]) -> [Reminder] = { $0.acknowledging($1) }
   ) async throws -> (item: ToDoItem, entries: [ReminderSchedule.Entry])? {
     var claimed: [ReminderSchedule.Entry] = []
     do {
       let changed = try await change(item) { item in
         claimed = schedule.entries(of: item).filter { $0.tellTime <= now }
-        return claimed.isEmpty ? nil : item.acknowledging(claimed)
+        return claimed.isEmpty ? nil : marking(item, claimed)
       }
       return (changed, claimed)
     } catch ToDoError.itemNotFound {

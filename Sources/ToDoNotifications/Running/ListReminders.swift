@@ -1,0 +1,227 @@
+import ToDoModel
+import ToDoSupport
+
+/// Sends the reminders in one list to those who use it, until its task is cancelled.
+///
+/// It follows the changes of the list, holds the earliest reminders (`ReminderHorizon`), and sleeps until the first one is due. Then
+/// it claims the reminder, in an edit that is bound to the item's revision: it snoozes the reminder for a minute. It sends the
+/// message, and acknowledges the reminder as soon as a target has taken it. If the process ends in between, the reminder is due
+/// again after that minute.
+actor ListReminders {
+  /// What all lists share.
+  struct Environment: Sendable {
+    let sender: any NotificationSender
+    let report: DeliveryReport
+    let slots: DeliverySlots
+    let schedule: ReminderSchedule
+    /// The clock that measures the time until a reminder is due.
+    let clock: any Clock<Duration>
+    let wallClock: any WallClock
+  }
+
+  private let service: any ToDoService
+  private let environment: Environment
+  private let targets: @Sendable () async -> [NotificationTarget]
+  private let claim: ReminderClaim
+  private var horizon: ReminderHorizon
+  private var attempts = DeliveryAttempts()
+  /// The sleep until the next reminder is due.
+  private var sleep: CancellableWaiter<Void>?
+  /// The wait until the list must be read again.
+  private var exhaustion: CancellableWaiter<Void>?
+
+  /// The maximum time between two looks at the clock, which can be set while a task sleeps.
+  static let interval = Duration.seconds(60)
+  /// The maximum number of targets to which a message is sent at the same time.
+  static let width = 8
+  private static let retryDelay = DoublingDelay(from: .seconds(1), to: interval)
+
+  /// - Parameters:
+  ///   - service: the list.
+  ///   - targets: returns where the list's reminders are to be sent now.
+  init(
+    _ service: any ToDoService, _ environment: Environment,
+    targets: @escaping @Sendable () async -> [NotificationTarget]
+  ) {
+    self.service = service
+    self.environment = environment
+    self.targets = targets
+    claim = ReminderClaim(service: service, schedule: environment.schedule)
+    horizon = ReminderHorizon(schedule: environment.schedule)
+  }
+
+  /// Sends reminders until the task is cancelled.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.follow() }
+      group.addTask { await self.tell() }
+    }
+  }
+
+  // MARK: Changes
+
+  /// Reads the list and follows its changes. Begins again after an error, and when the reminders that were left out are due next.
+  private func follow() async {
+    var failures = 0
+    while !Task.isCancelled {
+      apply(.restarted)
+      let isExhausted = await withTaskGroup { group in
+        group.addTask { await self.applyEvents() }
+        group.addTask { await self.waitForExhaustion() }
+        defer { group.cancelAll() }
+        return await group.next() ?? false
+      }
+      failures = isExhausted ? 0 : failures + 1
+      if !isExhausted { try? await environment.clock.sleep(for: Self.retryDelay.after(failures)) }
+    }
+  }
+
+  /// - Returns: `false`, after an error.
+  private func applyEvents() async -> Bool {
+    do {
+      for try await event in service.watch(from: .snapshot, state: .toDo) { apply(event) }
+    } catch {
+      // The caller begins again.
+    }
+    return false
+  }
+
+  /// - Returns: whether the list must be read again; `false` if the task was cancelled.
+  private func waitForExhaustion() async -> Bool {
+    if horizon.isExhausted { return true }
+    let waiter = CancellableWaiter<Void>()
+    exhaustion = waiter
+    return (try? await waiter.value()) != nil
+  }
+
+  private func apply(_ event: WatchEvent) { change { $0.apply(event) } }
+
+  private func change(_ body: (inout ReminderHorizon) -> Void) {
+    let former = (horizon.isComplete, horizon.nextTime)
+    body(&horizon)
+    if former != (horizon.isComplete, horizon.nextTime) { sleep?.resume() }
+    if horizon.isExhausted { exhaustion?.resume() }
+  }
+
+  // MARK: Reminders
+
+  private func tell() async {
+    var failures = 0
+    while !Task.isCancelled {
+      var delay = Self.interval
+      if horizon.isComplete {
+        failures = await tellDue() ? 0 : failures + 1
+        delay = failures == 0 ? delayUntilNext : Self.retryDelay.after(failures)
+      }
+      await pause(for: delay)
+    }
+  }
+
+  private var delayUntilNext: Duration {
+    guard horizon.isComplete, let next = horizon.nextTime else { return Self.interval }
+    let rest = next.microseconds.subtractingReportingOverflow(environment.wallClock.now().microseconds)
+    return rest.overflow ? Self.interval : min(max(.microseconds(rest.partialValue), .zero), Self.interval)
+  }
+
+  /// Sleeps, at most until another reminder is the next one.
+  private func pause(for delay: Duration) async {
+    guard delay > .zero else { return await Task.yield() }
+    let waiter = CancellableWaiter<Void>()
+    sleep = waiter
+    await withTaskGroup { [clock = environment.clock] group in
+      group.addTask { try? await waiter.value() }
+      group.addTask { try? await clock.sleep(for: delay) }
+      await group.next()
+      group.cancelAll()
+    }
+    sleep = nil
+  }
+
+  /// Sends what is due now.
+  ///
+  /// - Returns: whether the list could be read and changed.
+  private func tellDue() async -> Bool {
+    let due = horizon.dueItems(at: environment.wallClock.now())
+    guard !due.isEmpty else { return true }
+    var isSuccess = true
+    for id in due where !Task.isCancelled {
+      do {
+        try await environment.slots.run { try await tell(id) }
+      } catch {
+        isSuccess = false
+      }
+    }
+    return isSuccess
+  }
+
+  private func tell(_ id: ItemID) async throws {
+    let (targets, now) = (await targets(), environment.wallClock.now())
+    let item: ToDoItem
+    do { item = try await service.item(id) } catch ToDoError.itemNotFound {
+      return change { $0.remove(id) }
+    }
+    // Nobody is told any longer, and the list is about to be left.
+    guard !targets.isEmpty else { return change { $0.remove(id) } }
+    let attempts = attempts
+    let claimed = try await claim.claim(item, at: now) { item, entries in
+      var item = item
+      for entry in entries {
+        let lease = attempts.lease(of: .init(item.id, entry)).components.seconds
+        let end = Timestamp(microseconds: now.microseconds + lease * 1_000_000)
+        item.content.reminders = item.snoozing([entry], until: end)
+      }
+      return item.reminders
+    }
+    guard let (leased, entries) = claimed else { return change { $0.remove(id) } }
+    change { $0.put(leased) }
+    for entry in entries { try await send(leased, entry, to: targets, at: now) }
+  }
+
+  /// Sends a claimed reminder, and acknowledges it unless another attempt follows.
+  private func send(
+    _ item: ToDoItem, _ entry: ReminderSchedule.Entry, to targets: [NotificationTarget], at now: Timestamp
+  ) async throws {
+    let key = DeliveryAttempts.Key(item.id, entry)
+    let message = attempts.message(of: key) ?? NotificationMessage(item, entry, at: now)
+    if !attempts.isTaken(key) {
+      let outcomes = await outcomes(of: message, targets)
+      // A cancelled attempt is made again, by this server or another one.
+      try Task.checkCancellation()
+      let isTaken = outcomes.contains(.delivered)
+      let canRetry = outcomes.contains { if case .failed = $0 { true } else { false } }
+      if !isTaken, canRetry, attempts.fail(key, message, at: now) { return }
+      if isTaken { attempts.take(key, message, at: now) } else { environment.report.count(.dropped) }
+    }
+    let acknowledged = try await claim.change(item) { current in
+      // Unless it was moved, dismissed or snoozed meanwhile.
+      guard current.reminders.indices.contains(entry.index),
+        current.reminders[entry.index] == item.reminders[entry.index]
+      else { return nil }
+      return current.acknowledging([entry])
+    }
+    attempts.remove(key)
+    change { $0.put(acknowledged) }
+  }
+
+  private func outcomes(of message: NotificationMessage, _ targets: [NotificationTarget]) async -> Set<DeliveryOutcome>
+  {
+    await withTaskGroup(of: DeliveryOutcome.self) { [environment] group in
+      var rest = targets[...]
+      func start() {
+        guard let target = rest.popFirst() else { return }
+        group.addTask {
+          let outcome = await environment.sender.send(message, to: target)
+          if !Task.isCancelled { environment.report.record(outcome, of: target) }
+          return outcome
+        }
+      }
+      for _ in 0..<Self.width { start() }
+      var outcomes: Set<DeliveryOutcome> = []
+      for await outcome in group {
+        outcomes.insert(outcome)
+        start()
+      }
+      return outcomes
+    }
+  }
+}

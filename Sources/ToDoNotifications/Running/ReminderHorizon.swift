@@ -1,0 +1,72 @@
+import ToDoModel
+
+/// The earliest reminders in a list, as the events of a watch of incomplete items say.
+///
+/// It holds the time and the ID of at most `limit` items, whatever the list contains. If it has left some out, and has no further
+/// one, the list must be read again.
+struct ReminderHorizon {
+  private struct Key: Comparable {
+    let time: Timestamp
+    let item: ItemID
+
+    static func < (left: Key, right: Key) -> Bool { (left.time, left.item) < (right.time, right.item) }
+  }
+
+  private let schedule: ReminderSchedule
+  private let limit: Int
+  private var times: [ItemID: Timestamp] = [:]
+  /// The earliest that was left out; `nil` if none was.
+  private var bound: Key?
+  /// Whether the horizon has a whole snapshot.
+  private(set) var isComplete = false
+
+  init(schedule: ReminderSchedule, limit: Int = 256) {
+    self.schedule = schedule
+    self.limit = limit
+  }
+
+  /// The number of items that the horizon holds.
+  var count: Int { times.count }
+
+  /// The earliest time at which the user is to be told of a reminder; `nil` if there is none, or the list must be read again.
+  var nextTime: Timestamp? { times.values.min() }
+
+  /// Whether the list must be read again, because the reminders that were left out are the earliest now.
+  var isExhausted: Bool { isComplete && times.isEmpty && bound != nil }
+
+  /// Returns the items with reminders of which the user is to be told now, the earliest first.
+  func dueItems(at now: Timestamp) -> [ItemID] {
+    times.filter { $0.value <= now }.map { Key(time: $0.value, item: $0.key) }.sorted().map(\.item)
+  }
+
+  mutating func apply(_ event: WatchEvent) {
+    switch event {
+    case .restarted: (times, bound, isComplete) = ([:], nil, false)
+    case .snapshotPage(let page): page.forEach { put($0) }
+    case .snapshotEnd: isComplete = true
+    case .changes(let set):
+      for change in set.changes {
+        switch change {
+        case .put(let item, _): put(item)
+        case .deleted(let deletion): remove(deletion.id)
+        @unknown default: break
+        }
+      }
+    case .progress: break
+    @unknown default: break
+    }
+  }
+
+  /// Takes a state of an item. A former state can cost a look at the item later, and does no other harm.
+  mutating func put(_ item: ToDoItem) {
+    guard let time = schedule.entries(of: item).first?.tellTime else { return remove(item.id) }
+    let key = Key(time: time, item: item.id)
+    if let bound, bound <= key { return remove(item.id) }
+    times[item.id] = time
+    guard times.count > limit, let last = times.map({ Key(time: $0.value, item: $0.key) }).max() else { return }
+    times[last.item] = nil
+    bound = last
+  }
+
+  mutating func remove(_ id: ItemID) { times[id] = nil }
+}

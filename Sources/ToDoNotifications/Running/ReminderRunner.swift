@@ -1,0 +1,120 @@
+package import ToDoModel
+package import ToDoRules
+import ToDoSupport
+
+/// Sends the reminders of all users who have targets, until its task is cancelled.
+///
+/// It follows the lists that such users can read: their own, and those that others share with them. A list is followed once,
+/// however many use it. A reminder in a shared list is sent to the targets of all its users. The claim of a reminder is an edit of
+/// its item, so several servers over one store may run.
+///
+/// A list costs the memory of one watch, of the times of at most 256 items, and of at most 64 messages that wait for another
+/// attempt, whatever it contains.
+package actor ReminderRunner {
+  /// What the runner reads.
+  package struct Source: Sendable {
+    let accounts: any AccountStore & NotificationTargetStore
+    let directory: ListDirectory
+    /// Returns the items of a list.
+    let list: @Sendable (OwnerID) -> any ToDoService
+
+    /// Creates a source.
+    package init(
+      accounts: any AccountStore & NotificationTargetStore, directory: ListDirectory,
+      list: @escaping @Sendable (OwnerID) -> any ToDoService
+    ) {
+      (self.accounts, self.directory, self.list) = (accounts, directory, list)
+    }
+  }
+
+  private let source: Source
+  private let environment: ListReminders.Environment
+  private var targets = NotificationTargets(version: -1)
+  /// The item owners of the lists of each user with targets.
+  private var lists: [OwnerID: Set<OwnerID>] = [:]
+  /// The users of each list that is followed.
+  private var users: [OwnerID: [OwnerID]] = [:]
+  private var tasks: [OwnerID: Task<Void, Never>] = [:]
+
+  /// The time between two looks at the accounts and the lists.
+  static let interval = Duration.seconds(1)
+  /// The maximum number of lists that send at the same time.
+  static let width = 64
+
+  /// Creates a runner.
+  ///
+  /// - Parameters:
+  ///   - clock: the clock that measures the time until a reminder is due.
+  ///   - wallClock: the clock that determines whether a reminder is due.
+  ///   - timeZones: the time zones in which reminders are due.
+  package init(
+    _ source: Source, sender: any NotificationSender, report: DeliveryReport,
+    clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = SystemWallClock(),
+    timeZones: any TimeZones = TimeZoneFiles()
+  ) {
+    self.source = source
+    let schedule = ReminderSchedule { name in timeZones.rules(of: name) ?? UTC() }
+    environment = ListReminders.Environment(
+      sender: sender, report: report, slots: DeliverySlots(Self.width), schedule: schedule, clock: clock,
+      wallClock: wallClock)
+  }
+
+  /// The lists that are followed.
+  var followedLists: Set<OwnerID> { Set(tasks.keys) }
+
+  /// Sends reminders until the task is cancelled.
+  package func run() async {
+    repeat {
+      // While the store cannot be read, the targets and the lists that were read last remain in use.
+      try? await refresh()
+    } while (try? await environment.clock.sleep(for: Self.interval)) != nil
+    let ended = Array(tasks.values)
+    tasks = [:]
+    for task in ended { task.cancel() }
+    for task in ended { await task.value }
+  }
+
+  private func refresh() async throws {
+    if try await source.accounts.accountVersion() != targets.version {
+      targets = try await source.accounts.allNotificationTargets()
+    }
+    lists = lists.filter { targets.users[$0.key] != nil }
+    for user in targets.users.keys {
+      let records = try await source.directory.lookUp(user).value
+      lists[user] = records.itemOwners(of: user)
+    }
+    users = lists.reduce(into: [:]) { users, entry in
+      for list in entry.value { users[list, default: []].append(entry.key) }
+    }
+    for (list, task) in tasks where users[list] == nil {
+      task.cancel()
+      tasks[list] = nil
+    }
+    for list in users.keys where tasks[list] == nil { tasks[list] = follow(list) }
+  }
+
+  private func follow(_ list: OwnerID) -> Task<Void, Never> {
+    let reminders = ListReminders(source.list(list), environment) { [weak self] in
+      await self?.targets(of: list) ?? []
+    }
+    return Task { await reminders.run() }
+  }
+
+  /// Returns the targets of all users of a list.
+  private func targets(of list: OwnerID) -> [NotificationTarget] {
+    (users[list] ?? []).flatMap { targets.users[$0] ?? [] }
+  }
+}
+
+extension ListRecords {
+  /// The item owners of the lists that the user can read.
+  fileprivate func itemOwners(of user: OwnerID) -> Set<OwnerID> {
+    let further = (furtherLists + shared.keys).filter(isAvailable)
+    return Set([user] + further.map { OwnerID($0) })
+  }
+}
+
+/// The zone in place of an unknown one.
+private struct UTC: TimeZoneRules {
+  func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
+}

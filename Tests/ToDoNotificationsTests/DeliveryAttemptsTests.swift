@@ -1,0 +1,56 @@
+import Testing
+import ToDoModel
+
+@testable import ToDoNotifications
+
+/// The attempts to deliver the reminders of a list.
+@Suite struct DeliveryAttemptsTests {
+  private var attempts = DeliveryAttempts()
+
+  private func key(_ number: UInt64) -> DeliveryAttempts.Key {
+    let time = Timestamp(microseconds: 5)
+    return .init(ItemID(high: 1, low: number), ReminderSchedule.Entry(index: 0, time: time, tellTime: time))
+  }
+
+  private func message(_ id: String = "m") -> NotificationMessage {
+    NotificationMessage(id: id, time: Timestamp(microseconds: 5), content: .test)
+  }
+
+  private func minute(_ minutes: Int64) -> Timestamp { Timestamp(microseconds: minutes * 60_000_000) }
+
+  @Test mutating func attempts_endAfterFive_withinAnHour() {
+    var minutes: Int64 = 0
+    var times: [Int64] = []
+    repeat {
+      times.append(minutes)
+      minutes += attempts.lease(of: key(1)).components.seconds / 60
+    } while attempts.fail(key(1), message(), at: minute(times[times.count - 1]))
+    #expect(times == [0, 1, 5, 21, 53])
+    #expect(attempts.count == 0 && attempts.lease(of: key(1)) == .seconds(60))
+  }
+
+  @Test mutating func furtherAttempts_haveTheFirstMessage() {
+    #expect(attempts.message(of: key(1)) == nil)
+    for (id, time) in [("first", minute(0)), ("second", minute(1))] { _ = attempts.fail(key(1), message(id), at: time) }
+    #expect(attempts.message(of: key(1))?.id == "first")
+  }
+
+  @Test mutating func reminders_beyondTheLimit_doNotWait() {
+    var isWaiting: [Bool] = []
+    for number in (1...UInt64(DeliveryAttempts.waitingLimit)) + [100, 1] {
+      isWaiting.append(attempts.fail(key(number), message(), at: minute(0)))
+    }
+    #expect(isWaiting.enumerated().filter { !$0.element }.map(\.offset) == [DeliveryAttempts.waitingLimit])
+    #expect(attempts.count == DeliveryAttempts.waitingLimit)
+    // Reminders that others have changed meanwhile make room.
+    let isWaitingLater = attempts.fail(key(100), message(), at: minute(61))
+    #expect(isWaitingLater && attempts.count == 1)
+  }
+
+  @Test mutating func takenReminder_isRemembered_untilAcknowledged() {
+    attempts.take(key(1), message(), at: minute(0))
+    #expect(attempts.isTaken(key(1)) && !attempts.isTaken(key(2)))
+    attempts.remove(key(1))
+    #expect(!attempts.isTaken(key(1)) && attempts.count == 0)
+  }
+}

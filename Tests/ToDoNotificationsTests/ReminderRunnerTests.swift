@@ -1,0 +1,299 @@
+import Logging
+import Testing
+import ToDoModel
+import ToDoRules
+import ToDoStores
+import ToDoTestSupport
+
+@testable import ToDoNotifications
+
+/// Reminders of users with targets, over a store in memory.
+///
+/// A test moves the wall clock. The clock of sleeps advances whenever a test waits.
+@Suite(.timeLimited) struct ReminderRunnerTests {
+  private let clock = ManualClock()
+  private let wall = TestClock()
+  private let items = MemoryToDoItemStore()
+  private let accounts: MemoryAccountStore
+  private let directory: ListDirectory
+  private let service: LocalToDoService
+  private let sender = StubSender()
+  private let ann = User.sample("ann").list
+  private let bob = User.sample("bob").list
+
+  init() async throws {
+    accounts = MemoryAccountStore(lists: items)
+    directory = ListDirectory(accounts)
+    service = LocalToDoService(store: items, feed: ChangeFeed(items), clock: wall)
+    for name in ["ann", "bob"] { try await accounts.addUser(.sample(name)) }
+  }
+
+  // MARK: Deliveries
+
+  @Test func dueReminder_isSentOnce_thenAcknowledged() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    let time = wall.now() + 10
+    let item = try await add("Milk", at: time)
+    try await withRunner {
+      try await settle()
+      #expect(sender.sent.isEmpty)
+      wall.advance(by: .seconds(10))
+      try await eventually { sender.sent.count == 1 }
+      try await eventually { try await reminders(item) == [Reminder(.time(time), acknowledged: time)] }
+      try await settle()
+    }
+    #expect(sender.titles == ["Milk"])
+    #expect(sender.sent.map(\.target) == [.sample(1)])
+    guard case .reminder(let reminder) = sender.sent[0].message.content else { throw WrongContent() }
+    #expect(reminder.time == time && !reminder.isLate)
+  }
+
+  @Test func lateReminder_isSentOnce_andSaysSo() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    let item = try await add("Milk", at: wall.now() + 10)
+    wall.advance(by: .seconds(3600))
+    for _ in 1...2 {
+      try await withRunner {
+        try await eventually { try await isAcknowledged(item) }
+        try await settle()
+      }
+    }
+    guard case .reminder(let reminder) = sender.sent[0].message.content else { throw WrongContent() }
+    #expect(reminder.isLate && sender.sent.count == 1)
+  }
+
+  /// The item of the second reminder tells that the time of the first one has passed.
+  @Test(arguments: ["edit", "check", "delete", "dismiss", "snooze"])
+  func reminder_whenItemChangesBefore_isNotSent(_ change: String) async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    let time = wall.now() + 10
+    let item = try await add("Milk", at: time)
+    let last = try await add("Bread", at: time + 1)
+    try await withRunner {
+      try await settle()
+      let list = service.list(of: ann)
+      switch change {
+      case "check": _ = try await list.checkItem(item.id, ifRevision: nil)
+      case "delete": _ = try await list.deleteItem(item.id, ifRevision: nil, permanentlyIfFull: false)
+      case "edit": try await edit(item, [])
+      case "dismiss": try await edit(item, [Reminder(.time(time), acknowledged: time)])
+      default: try await edit(item, [Reminder(.time(time), acknowledged: time, snoozedUntil: time + 3600)])
+      }
+      wall.advance(by: .seconds(11))
+      try await eventually { try await isAcknowledged(last) }
+      try await settle()
+    }
+    #expect(sender.titles == ["Bread"])
+  }
+
+  @Test func reminders_ofManyItems_areAllSent_whateverTheLimit() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    let contents = (0..<600).map { number in
+      ItemContent(title: "\(number)", reminders: [Reminder(.time(wall.now() + Int64(number)))])
+    }
+    let list = service.list(of: ann)
+    for half in [contents[..<300], contents[300...]] {
+      _ = try await list.addItems(half.map { NewItem(id: ItemID(), content: $0) }, options: SaveOptions())
+    }
+    wall.advance(by: .seconds(600))
+    try await withRunner { try await eventually { sender.sent.count == 600 } }
+    #expect(Set(sender.titles).count == 600)
+  }
+
+  // MARK: Failures
+
+  @Test func reminder_whenTargetFails_isSentAgain_fiveTimesInAll() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    sender.setOutcome { _ in .failed("refused") }
+    let item = try await add("Milk", at: wall.now())
+    try await withRunner {
+      for (count, minutes) in zip(1..., [1, 4, 16, 32]) {
+        try await eventually { sender.sent.count == count }
+        try await settle()
+        #expect(try await !isAcknowledged(item))
+        wall.advance(by: .seconds(minutes * 60))
+      }
+      try await eventually { sender.sent.count == 5 }
+      try await eventually { try await isAcknowledged(item) }
+      wall.advance(by: .seconds(7200))
+      try await settle()
+    }
+    #expect(sender.sent.count == 5 && Set(sender.sent.map(\.message)).count == 1)
+  }
+
+  @Test func reminder_whenTargetRefuses_isNotSentAgain() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    sender.setOutcome { _ in .refused("no such topic") }
+    let item = try await add("Milk", at: wall.now())
+    try await withRunner { try await eventually { try await isAcknowledged(item) } }
+    #expect(sender.sent.count == 1)
+  }
+
+  @Test func reminder_whenOneOfTwoTargetsTakesIt_isAcknowledged() async throws {
+    for number in UInt64(1)...2 { try await accounts.addNotificationTarget(.sample(number), of: ann) }
+    sender.setOutcome { $0 == .sample(1) ? .failed("busy") : .delivered }
+    let item = try await add("Milk", at: wall.now())
+    try await withRunner { try await eventually { try await isAcknowledged(item) } }
+    #expect(Set(sender.sent.map(\.target)) == [.sample(1), .sample(2)] && sender.sent.count == 2)
+  }
+
+  @Test func reminder_dismissedBetweenAttempts_isNotSentAgain() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    sender.setOutcome { _ in .failed("busy") }
+    let time = wall.now()
+    let item = try await add("Milk", at: time)
+    try await withRunner {
+      try await eventually { sender.sent.count == 1 }
+      try await settle()
+      try await edit(item, [Reminder(.time(time), acknowledged: time)])
+      let last = try await add("Bread", at: time)
+      sender.setOutcome { _ in .delivered }
+      wall.advance(by: .seconds(3600))
+      try await eventually { try await isAcknowledged(last) }
+    }
+    #expect(sender.titles == ["Milk", "Bread"])
+  }
+
+  @Test func reminder_whenServerEndsBeforeAcknowledging_isSentAgain() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    let item = try await add("Milk", at: wall.now())
+    sender.stall()
+    try await withRunner { try await eventually { sender.sent.count == 1 } }
+    #expect(try await reminders(item).first?.snoozedUntil == wall.now() + 60)
+    sender.stall(false)
+    try await withRunner {
+      try await settle()
+      #expect(sender.sent.count == 1)
+      wall.advance(by: .seconds(60))
+      try await eventually { try await isAcknowledged(item) }
+    }
+    #expect(sender.titles == ["Milk", "Milk"])
+  }
+
+  // MARK: Servers and users
+
+  @Test func reminder_ofTwoServers_isSentOnce() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    var added: [ToDoItem] = []
+    for number in 1...20 { added.append(try await add("\(number)", at: wall.now() + 10)) }
+    try await withRunner {
+      try await withRunner {
+        try await settle()
+        wall.advance(by: .seconds(10))
+        for item in added { try await eventually { try await isAcknowledged(item) } }
+        try await settle()
+      }
+    }
+    #expect(Set(sender.titles).count == 20 && sender.sent.count == 20)
+  }
+
+  @Test func reminder_inSharedList_isSentToAllUsersOfIt() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    try await accounts.addNotificationTarget(.sample(2), of: bob)
+    let work = NewList(name: "Work")
+    let (anns, bobs) = (lists(of: "ann"), lists(of: "bob"))
+    _ = try await anns.createList(work)
+    _ = try await anns.shareList(work.id, with: "bob", as: .viewer)
+    let first = try await add("Invited", at: wall.now(), to: OwnerID(work.id))
+    try await withRunner {
+      try await eventually { try await isAcknowledged(first, in: OwnerID(work.id)) }
+      #expect(sender.sent.map(\.target) == [.sample(1)])
+      _ = try await bobs.acceptList(work.id)
+      try await settle()
+      let second = try await add("Accepted", at: wall.now(), to: OwnerID(work.id))
+      try await eventually { try await isAcknowledged(second, in: OwnerID(work.id)) }
+      #expect(Set(sender.sent.dropFirst().map(\.target)) == [.sample(1), .sample(2)])
+      #expect(sender.titles == ["Invited", "Accepted", "Accepted"])
+    }
+  }
+
+  @Test func lists_withoutTargets_areNotFollowed() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    let runner = runner()
+    try await withRunner(runner) {
+      try await eventually { await runner.followedLists == [ann] }
+      try await accounts.addNotificationTarget(.sample(2), of: bob)
+      try await eventually { await runner.followedLists == [ann, bob] }
+      _ = try await accounts.removeNotificationTarget(NotificationTarget.sample(1).id, of: ann)
+      try await eventually { await runner.followedLists == [bob] }
+      let item = try await add("Milk", at: wall.now())
+      try await settle()
+      let isAcknowledged = try await isAcknowledged(item)
+      #expect(sender.sent.isEmpty && !isAcknowledged)
+    }
+    #expect(await runner.followedLists.isEmpty)
+  }
+
+  // MARK: Support
+
+  private struct WrongContent: Error {}
+
+  private func runner() -> ReminderRunner {
+    let source = ReminderRunner.Source(accounts: accounts, directory: directory) { [service] in service.list(of: $0) }
+    let report = DeliveryReport(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: nil)
+    return ReminderRunner(source, sender: sender, report: report, clock: clock, wallClock: wall)
+  }
+
+  private func withRunner(_ runner: ReminderRunner? = nil, _ body: () async throws -> Void) async throws {
+    let runner = runner ?? self.runner()
+    let task = Task { await runner.run() }
+    let result: Result<Void, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    task.cancel()
+    await task.value
+    try result.get()
+  }
+
+  private func lists(of name: String) -> LocalToDoListService {
+    LocalToDoListService(
+      directory, defaultList: service.list(of: User.sample(name).list),
+      sharing: ListSharing(by: .sample(name), among: accounts))
+  }
+
+  private func add(_ title: String, at time: Timestamp, to owner: OwnerID? = nil) async throws -> ToDoItem {
+    let content = ItemContent(title: title, reminders: [Reminder(.time(time))])
+    return try await service.list(of: owner ?? ann).addItem(NewItem(id: ItemID(), content: content))
+  }
+
+  private func edit(_ item: ToDoItem, _ reminders: [Reminder]) async throws {
+    var edit = ItemEdit()
+    edit.reminders = reminders
+    _ = try await service.list(of: ann).updateItem(item.id, edit, ifRevision: nil, options: SaveOptions())
+  }
+
+  private func reminders(_ item: ToDoItem, in owner: OwnerID? = nil) async throws -> [Reminder] {
+    try await service.list(of: owner ?? ann).item(item.id).reminders
+  }
+
+  private func isAcknowledged(_ item: ToDoItem, in owner: OwnerID? = nil) async throws -> Bool {
+    try await reminders(item, in: owner).allSatisfy { $0.acknowledged != nil && $0.snoozedUntil == nil }
+  }
+
+  /// Waits until a condition is met, while time passes for sleepers.
+  private func eventually(
+    sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
+  ) async throws {
+    let end = ContinuousClock.now + TestLimits.wait
+    while try await !condition() {
+      guard ContinuousClock.now < end else {
+        Issue.record("not within \(TestLimits.wait)", sourceLocation: sourceLocation)
+        return
+      }
+      clock.advance(by: .seconds(60))
+      await Task.yield()
+    }
+  }
+
+  /// Lets the runner do what it can: it looks at the accounts and its clock several times.
+  private func settle() async throws {
+    for _ in 1...20 {
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(60))
+      for _ in 1...20 { await Task.yield() }
+    }
+  }
+}
+
+private func + (time: Timestamp, seconds: Int64) -> Timestamp {
+  Timestamp(microseconds: time.microseconds + seconds * 1_000_000)
+}

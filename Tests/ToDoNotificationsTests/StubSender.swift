@@ -1,0 +1,45 @@
+import Synchronization
+import ToDoModel
+import ToDoSupport
+
+@testable import ToDoNotifications
+
+/// A sender that records messages, and has the outcomes that a test says.
+final class StubSender: NotificationSender {
+  private struct State {
+    var sent: [(message: NotificationMessage, target: NotificationTarget)] = []
+    var outcome: @Sendable (NotificationTarget) -> DeliveryOutcome = { _ in .delivered }
+    var isStalled = false
+  }
+
+  private let state = Mutex(State())
+
+  /// The messages that were sent, and to which target.
+  var sent: [(message: NotificationMessage, target: NotificationTarget)] { state.withLock(\.sent) }
+
+  /// The titles of the reminders that were sent.
+  var titles: [String] {
+    sent.map { sent in
+      guard case .reminder(let reminder) = sent.message.content else { return "" }
+      return reminder.title
+    }
+  }
+
+  /// Sets the outcome of later messages.
+  func setOutcome(_ outcome: @escaping @Sendable (NotificationTarget) -> DeliveryOutcome) {
+    state.withLock { $0.outcome = outcome }
+  }
+
+  /// Lets later messages wait until the task is cancelled.
+  func stall(_ isStalled: Bool = true) { state.withLock { $0.isStalled = isStalled } }
+
+  func send(_ message: NotificationMessage, to target: NotificationTarget) async -> DeliveryOutcome {
+    let (outcome, isStalled) = state.withLock { state in
+      state.sent.append((message, target))
+      return (state.outcome, state.isStalled)
+    }
+    guard isStalled else { return outcome(target) }
+    try? await CancellableWaiter<Void>().value()
+    return .failed("stalled")
+  }
+}
