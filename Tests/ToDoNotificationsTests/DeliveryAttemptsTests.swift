@@ -54,3 +54,38 @@ import ToDoModel
     #expect(!attempts.isTaken(key(1)) && attempts.count == 0)
   }
 }
+
+/// The messages that another target has taken.
+@Suite struct DeliveryRetriesTests {
+  private var retries = DeliveryRetries()
+  private let item = ItemID(high: 1, low: 1)
+  private let target = NotificationTargetID(high: 1, low: 2)
+
+  private func message(_ id: Int) -> NotificationMessage {
+    NotificationMessage(id: "\(id)", time: Timestamp(microseconds: 5), content: .test)
+  }
+
+  private func minute(_ minutes: Int64) -> Timestamp { Timestamp(microseconds: minutes * 60_000_000) }
+
+  @Test mutating func message_isDueAfterTheDelay_once() {
+    let isDropped = retries.add(message(1), of: item, for: target, failures: 2, at: minute(1))
+    #expect(!isDropped && retries.nextTime == minute(5))
+    let early = retries.takeDue(at: Timestamp(microseconds: minute(5).microseconds - 1))
+    let (due, again) = (retries.takeDue(at: minute(5)), retries.takeDue(at: minute(5)))
+    #expect(early.isEmpty && due.map(\.message) == [message(1)] && again.isEmpty && retries.nextTime == nil)
+  }
+
+  @Test mutating func message_afterTheLastAttempt_isDropped() {
+    let isDropped = retries.add(message(1), of: item, for: target, failures: 5, at: minute(0))
+    #expect(isDropped && retries.count == 0)
+  }
+
+  @Test mutating func oldestMessage_isDropped_whenTooManyWait() {
+    let drops = (0...DeliveryAttempts.waitingLimit).map {
+      retries.add(message($0), of: item, for: target, failures: 1, at: minute(0))
+    }
+    #expect(drops == Array(repeating: false, count: DeliveryAttempts.waitingLimit) + [true])
+    let due = retries.takeDue(at: minute(1))
+    #expect(due.first?.message == message(1) && due.count == DeliveryAttempts.waitingLimit)
+  }
+}

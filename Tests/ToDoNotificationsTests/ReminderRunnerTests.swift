@@ -129,12 +129,38 @@ import ToDoTestSupport
     #expect(sender.sent.count == 1)
   }
 
-  @Test func reminder_whenOneOfTwoTargetsTakesIt_isAcknowledged() async throws {
+  @Test func reminder_whenOneOfTwoTargetsTakesIt_isAcknowledged_andSentAgainToTheOther() async throws {
     for number in UInt64(1)...2 { try await accounts.addNotificationTarget(.sample(number), of: ann) }
     sender.setOutcome { $0 == .sample(1) ? .failed("busy") : .delivered }
     let item = try await add("Milk", at: wall.now())
-    try await withRunner { try await eventually { try await isAcknowledged(item) } }
-    #expect(Set(sender.sent.map(\.target)) == [.sample(1), .sample(2)] && sender.sent.count == 2)
+    try await withRunner {
+      try await eventually { try await isAcknowledged(item) }
+      #expect(Set(sender.sent.map(\.target)) == [.sample(1), .sample(2)] && sender.sent.count == 2)
+      try await settle()
+      #expect(sender.sent.count == 2)
+      for (count, minutes) in zip(3..., [1, 4, 16, 32]) {
+        wall.advance(by: .seconds(minutes * 60))
+        try await eventually { sender.sent.count == count }
+      }
+      wall.advance(by: .seconds(7200))
+      try await settle()
+    }
+    #expect(sender.sent.dropFirst(2).map(\.target) == Array(repeating: .sample(1), count: 4))
+  }
+
+  @Test func message_whenItemIsDone_isNotSentAgainToOtherTarget() async throws {
+    for number in UInt64(1)...2 { try await accounts.addNotificationTarget(.sample(number), of: ann) }
+    sender.setOutcome { $0 == .sample(1) ? .failed("busy") : .delivered }
+    let item = try await add("Milk", at: wall.now())
+    try await withRunner {
+      try await eventually { try await isAcknowledged(item) }
+      _ = try await service.list(of: ann).checkItem(item.id, ifRevision: nil)
+      sender.setOutcome { _ in .delivered }
+      wall.advance(by: .seconds(60))
+      let last = try await add("Bread", at: wall.now())
+      try await eventually { try await isAcknowledged(last) }
+    }
+    #expect(sender.titles.filter { $0 == "Milk" }.count == 2)
   }
 
   @Test func reminder_dismissedBetweenAttempts_isNotSentAgain() async throws {

@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoSupport
 
 /// The reminders of a list that no target has taken yet, and those that were taken but not acknowledged.
 ///
@@ -42,8 +41,7 @@ struct DeliveryAttempts {
   /// Returns the time for which a reminder is snoozed at an attempt: the lease of this attempt and the delay before the next one.
   /// The attempts are made after 0, 1, 5, 21 and 53 minutes.
   func lease(of key: Key) -> Duration {
-    let failures = waiting[key]?.failures ?? 0
-    return DoublingDelay(from: .seconds(60), to: .seconds(32 * 60)).after(2 * failures + 1)
+    DeliveryRetries.delay(after: (waiting[key]?.failures ?? 0) + 1)
   }
 
   /// Returns the message of earlier attempts, or `nil` for the first one.

@@ -25,6 +25,7 @@ actor ListReminders {
   private let claim: ReminderClaim
   private var horizon: ReminderHorizon
   private var attempts = DeliveryAttempts()
+  private var retries = DeliveryRetries()
   /// The sleep until the next reminder is due.
   private var sleep: CancellableWaiter<Void>?
   /// The wait until the list must be read again.
@@ -33,7 +34,9 @@ actor ListReminders {
   /// The maximum time between two looks at the clock, which can be set while a task sleeps.
   static let interval = Duration.seconds(60)
   /// The maximum number of targets to which a message is sent at the same time.
-  static let width = 8
+  static let width = 16
+  /// The time after which no further target is tried, in microseconds. A lease lasts for a minute, and an attempt for 10 s.
+  private static let attemptTime: Int64 = 45_000_000
   private static let retryDelay = DoublingDelay(from: .seconds(1), to: interval)
 
   /// - Parameters:
@@ -118,7 +121,8 @@ actor ListReminders {
   }
 
   private var delayUntilNext: Duration {
-    guard horizon.isComplete, let next = horizon.nextTime else { return Self.interval }
+    let times = [horizon.isComplete ? horizon.nextTime : nil, retries.nextTime].compactMap(\.self)
+    guard let next = times.min() else { return Self.interval }
     let rest = next.microseconds.subtractingReportingOverflow(environment.wallClock.now().microseconds)
     return rest.overflow ? Self.interval : min(max(.microseconds(rest.partialValue), .zero), Self.interval)
   }
@@ -141,10 +145,11 @@ actor ListReminders {
   ///
   /// - Returns: whether the list could be read and changed.
   private func tellDue() async -> Bool {
-    let due = horizon.dueItems(at: environment.wallClock.now())
-    guard !due.isEmpty else { return true }
     var isSuccess = true
-    for id in due where !Task.isCancelled {
+    for entry in retries.takeDue(at: environment.wallClock.now()) where !Task.isCancelled {
+      try? await environment.slots.run { await retry(entry) }
+    }
+    for id in horizon.dueItems(at: environment.wallClock.now()) where !Task.isCancelled {
       do {
         try await environment.slots.run { try await tell(id) }
       } catch {
@@ -187,10 +192,14 @@ actor ListReminders {
       let outcomes = await outcomes(of: message, targets)
       // A cancelled attempt is made again, by this server or another one.
       try Task.checkCancellation()
-      let isTaken = outcomes.contains(.delivered)
-      let canRetry = outcomes.contains { if case .failed = $0 { true } else { false } }
-      if !isTaken, canRetry, attempts.fail(key, message, at: now) { return }
-      if isTaken { attempts.take(key, message, at: now) } else { environment.report.count(.dropped) }
+      let failed = targets.filter { if case .failed = outcomes[$0.id] { true } else { false } }
+      if outcomes.values.contains(.delivered) {
+        attempts.take(key, message, at: now)
+        for target in failed { retry(message, of: item.id, for: target.id, failures: 1) }
+      } else {
+        if !failed.isEmpty, attempts.fail(key, message, at: now) { return }
+        environment.report.count(.dropped)
+      }
     }
     let acknowledged = try await claim.change(item) { current in
       // Unless it was moved, dismissed or snoozed meanwhile.
@@ -203,22 +212,46 @@ actor ListReminders {
     change { $0.put(acknowledged) }
   }
 
-  private func outcomes(of message: NotificationMessage, _ targets: [NotificationTarget]) async -> Set<DeliveryOutcome>
-  {
-    await withTaskGroup(of: DeliveryOutcome.self) { [environment] group in
+  /// Sends a message again to a target that did not take it, unless the target or the item is gone, or the item done.
+  private func retry(_ entry: DeliveryRetries.Entry) async {
+    guard let target = await targets().first(where: { $0.id == entry.target }),
+      let item = try? await service.item(entry.item), !item.isDone
+    else { return }
+    let outcome = await environment.sender.send(entry.message, to: target)
+    guard !Task.isCancelled else { return }
+    environment.report.record(outcome, of: target)
+    guard case .failed = outcome else { return }
+    retry(entry.message, of: entry.item, for: entry.target, failures: entry.failures + 1)
+  }
+
+  private func retry(
+    _ message: NotificationMessage, of item: ItemID, for target: NotificationTargetID, failures: Int
+  ) {
+    let isDropped = retries.add(
+      message, of: item, for: target, failures: failures, at: environment.wallClock.now())
+    if isDropped { environment.report.count(.dropped) }
+  }
+
+  /// Sends a message to targets, and ends before the lease does.
+  private func outcomes(
+    of message: NotificationMessage, _ targets: [NotificationTarget]
+  ) async -> [NotificationTargetID: DeliveryOutcome] {
+    let end = Timestamp(microseconds: environment.wallClock.now().microseconds + Self.attemptTime)
+    return await withTaskGroup(of: (NotificationTargetID, DeliveryOutcome).self) { [environment] group in
       var rest = targets[...]
       func start() {
         guard let target = rest.popFirst() else { return }
         group.addTask {
+          guard environment.wallClock.now() <= end else { return (target.id, .failed("other targets were too slow")) }
           let outcome = await environment.sender.send(message, to: target)
           if !Task.isCancelled { environment.report.record(outcome, of: target) }
-          return outcome
+          return (target.id, outcome)
         }
       }
       for _ in 0..<Self.width { start() }
-      var outcomes: Set<DeliveryOutcome> = []
-      for await outcome in group {
-        outcomes.insert(outcome)
+      var outcomes: [NotificationTargetID: DeliveryOutcome] = [:]
+      for await (target, outcome) in group {
+        outcomes[target] = outcome
         start()
       }
       return outcomes
