@@ -213,7 +213,7 @@ let package = Package(
     // A client for single requests. Empty without the trait Nominatim.
     target(
       "ToDoHTTP", ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
-      tests: ["ToDoTestCertificates", "ToDoTestHTTP", "NIOCore", "NIOHTTP1", "NIOSSL"]),
+      tests: ["ToDoTestCertificates", "ToDoTestHTTP", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"]),
     target(
       "ToDoGeocoders", ["CToDoGazetteer", "ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport"],
       tests: ["ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoTestHTTP", "NIOHTTP1"],

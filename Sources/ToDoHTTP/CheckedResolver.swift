@@ -2,6 +2,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// Resolves a host name once, and returns only addresses that a check permits. The connection is made to one of them, so a name
 /// whose addresses change after the check leads nowhere else.
@@ -9,6 +10,7 @@ final class CheckedResolver: Resolver, Sendable {
   private let permits: @Sendable (SocketAddress) -> Bool
   private let v4: EventLoopPromise<[SocketAddress]>
   private let v6: EventLoopPromise<[SocketAddress]>
+  private let isCancelled = Atomic(false)
 
   init(on loop: any EventLoop, _ permits: @escaping @Sendable (SocketAddress) -> Bool) {
     self.permits = permits
@@ -19,8 +21,10 @@ final class CheckedResolver: Resolver, Sendable {
   func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { v4.futureResult }
 
   func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
-    let addresses = NIOThreadPool.singleton.runIfActive(eventLoop: v6.futureResult.eventLoop) {
-      try Self.addresses(of: host, port: port)
+    let addresses = NIOThreadPool.singleton.runIfActive(eventLoop: v6.futureResult.eventLoop) { [self] in
+      // Slow look-ups occupy the threads, and others wait behind them until their requests have ended.
+      guard !isCancelled.load(ordering: .relaxed) else { throw CancellationError() }
+      return try Self.addresses(of: host, port: port)
     }
     addresses.whenComplete { [self] result in
       complete(v6, result.map { addresses in addresses.filter { $0.protocol == .inet6 } })
@@ -29,7 +33,7 @@ final class CheckedResolver: Resolver, Sendable {
     return v6.futureResult
   }
 
-  func cancelQueries() {}
+  func cancelQueries() { isCancelled.store(true, ordering: .relaxed) }
 
   private func complete(
     _ promise: EventLoopPromise<[SocketAddress]>, _ result: Result<[SocketAddress], any Error>

@@ -1,6 +1,7 @@
 #if Nominatim
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import NIOSSL
 import Synchronization
 import ToDoTestCertificates
@@ -82,6 +83,18 @@ import Testing
       await #expect(throws: HTTPError.refusedDestination) { try await client().post(request(url), to: destinations) }
       #expect(checked.withLock { $0.contains { $0.ipAddress == "127.0.0.1" } })
       #expect(server.requests.isEmpty)
+    }
+  }
+
+  @Test func resolver_whenCancelled_looksNothingUp() async throws {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let resolver = CheckedResolver(on: loop) { _ in true }
+    resolver.cancelQueries()
+    await #expect(throws: CancellationError.self) {
+      try await resolver.initiateAAAAQuery(host: "127.0.0.1", port: 1).get()
+    }
+    await #expect(throws: CancellationError.self) {
+      try await resolver.initiateAQuery(host: "127.0.0.1", port: 1).get()
     }
   }
 
