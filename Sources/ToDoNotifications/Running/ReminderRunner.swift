@@ -30,8 +30,8 @@ package actor ReminderRunner {
   private let source: Source
   private let environment: ListReminders.Environment
   private var targets = NotificationTargets(version: -1)
-  /// The item owners of the lists of each user with targets.
-  private var lists: [OwnerID: Set<OwnerID>] = [:]
+  /// The item owners of the lists of each user with targets, and the version of the user's set of lists.
+  private var lists: [OwnerID: (version: Int64, owners: Set<OwnerID>)] = [:]
   /// The users of each list that is followed.
   private var users: [OwnerID: [OwnerID]] = [:]
   private var tasks: [OwnerID: Task<Void, Never>] = [:]
@@ -75,16 +75,25 @@ package actor ReminderRunner {
   }
 
   private func refresh() async throws {
+    var isChanged = false
+    defer { if isChanged { updateTasks() } }
     if try await source.accounts.accountVersion() != targets.version {
       targets = try await source.accounts.allNotificationTargets()
+      lists = lists.filter { targets.users[$0.key] != nil }
+      isChanged = true
     }
-    lists = lists.filter { targets.users[$0.key] != nil }
     for user in targets.users.keys {
       let records = try await source.directory.lookUp(user).value
-      lists[user] = records.itemOwners(of: user)
+      guard lists[user]?.version != records.version else { continue }
+      lists[user] = (records.version, records.itemOwners(of: user))
+      isChanged = true
     }
+  }
+
+  /// Follows the lists of users with targets, and no others.
+  private func updateTasks() {
     users = lists.reduce(into: [:]) { users, entry in
-      for list in entry.value { users[list, default: []].append(entry.key) }
+      for list in entry.value.owners { users[list, default: []].append(entry.key) }
     }
     for (list, task) in tasks where users[list] == nil {
       task.cancel()
