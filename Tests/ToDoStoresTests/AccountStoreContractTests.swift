@@ -1,6 +1,7 @@
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 import ToDoStores
 import ToDoTestSupport
 
@@ -22,6 +23,28 @@ import ToDoTestSupport
   @Test(arguments: NotificationTargetContract.rules)
   func targetsInMemory(_ rule: ContractRule<NotificationTargetContract.Store>) async throws {
     try await rule.check(MemoryAccountStore())
+  }
+
+  @Test(arguments: NotificationTargetContract.rules)
+  func targetsInSQLite(_ rule: ContractRule<NotificationTargetContract.Store>) async throws {
+    try await withTemporaryDirectory { directory in
+      let store = try SQLiteAccountStore(path: "\(directory)/items.sqlite", createsIfMissing: true)
+      try await rule.check(store)
+      store.close()
+    }
+  }
+
+  @Test func targetInSQLite_whenMalformed_isReported() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = try SQLiteAccountStore(path: "\(directory)/items.sqlite", createsIfMissing: true)
+      let db = try SQLiteConnection(path: "\(directory)/items.sqlite")
+      try db.execute("INSERT INTO notification_target VALUES ('ann', '1', 'pager', 'private', 'private')")
+      try db.close()
+      let expected = ToDoError.storeUnavailable(detail: "the stored notification targets are malformed")
+      await #expect(throws: expected) { try await store.notificationTargets(of: OwnerID("ann")) }
+      await #expect(throws: expected) { try await store.allNotificationTargets() }
+      store.close()
+    }
   }
 
   @Test(arguments: AccessContract.rules)

@@ -63,6 +63,14 @@ public final class PostgreSQLAccountStore: DatabaseAccountStore {
     }
   }
 
+  public func allNotificationTargets() async throws -> NotificationTargets {
+    try await run(on: version) { connection in
+      try StoreTransaction.perform(.reading, on: connection) {
+        try PostgreSQLAccountTables(connection: connection).allNotificationTargets()
+      }
+    }
+  }
+
   public func accountVersion() async throws -> Int64 {
     try await run(on: version) { try PostgreSQLAccountTables(connection: $0).version }
   }
@@ -116,7 +124,7 @@ public final class PostgreSQLAccountStore: DatabaseAccountStore {
   ) async throws -> Value {
     do {
       return try await worker.run(body)
-    } catch let error where error is AccountError || error is CancellationError {
+    } catch let error where error is AccountError || error is WriteRight.Outdated || error is CancellationError {
       throw error
     } catch {
       throw ToDoError(postgreSQL: error)

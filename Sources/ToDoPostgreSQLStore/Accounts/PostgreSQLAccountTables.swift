@@ -57,6 +57,7 @@ package struct PostgreSQLAccountTables: AccountTables {
   package static let sql = AccountSQL(userTable: "todo_user", tokenUser: "user_name", parameterPrefix: "$")
   package static let listSQL = ListSQL(
     itemOwners: "list", versions: "todo_store", lock: " FOR NO KEY UPDATE", parameterPrefix: "$")
+  package static let notificationSQL = NotificationSQL(userTable: "todo_user", parameterPrefix: "$")
 
   package var version: Int64 {
     get throws {

@@ -1,6 +1,6 @@
 #if PostgreSQL
 import ToDoPostgreSQL
-import ToDoModel
+package import ToDoModel
 package import ToDoRules
 package import ToDoStores
 
@@ -49,6 +49,10 @@ package final class PostgreSQLCopySource: CopySource {
   package func accounts() throws -> Accounts { try PostgreSQLAccountTables(connection: connection).accounts() }
 
   package func userLists() throws -> CopiedUserLists { try PostgreSQLAccountTables(connection: connection).userLists() }
+
+  package func notificationTargets() throws -> [OwnerID: [NotificationTarget]] {
+    try PostgreSQLAccountTables(connection: connection).notificationTargets()
+  }
 
   package func forEachRecord(of list: CopiedList, _ body: (CopiedRecord) throws -> Void) throws {
     try forEachRow(of: list, PostgreSQLCopySQL.items) { rows, row in

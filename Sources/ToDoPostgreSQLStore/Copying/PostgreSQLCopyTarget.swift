@@ -1,6 +1,6 @@
 #if PostgreSQL
 import ToDoPostgreSQL
-import ToDoModel
+package import ToDoModel
 package import ToDoRules
 package import ToDoStores
 
@@ -137,6 +137,10 @@ package final class PostgreSQLCopyTarget: CopyTarget {
 
   package func write(_ lists: CopiedUserLists) throws {
     try commit(PostgreSQLAccountTables.listSQL.replaceAll(with: lists).map(BoundStatement.init))
+  }
+
+  package func write(_ targets: [OwnerID: [NotificationTarget]]) throws {
+    try commit(PostgreSQLAccountTables.notificationSQL.replaceAll(with: targets).map(BoundStatement.init))
   }
 
   /// Runs statements in a transaction, in one round trip.

@@ -15,7 +15,7 @@ enum SchemaMigration: Sendable {
   /// may be incomplete must be dropped first.
   case online([String])
 
-  static let all = [lists, accessVersions, tags, repetition, userLists, moves, sharing]
+  static let all = [lists, accessVersions, tags, repetition, userLists, moves, sharing, notificationTargets]
 }
 
 extension SchemaMigration {
@@ -246,6 +246,23 @@ extension SchemaMigration {
     );
     CREATE INDEX list_member_owner ON list_member (owner);
     CREATE INDEX list_member_member ON list_member (member);
+    """)
+}
+
+extension SchemaMigration {
+  /// Version 8: where the reminders of users are sent.
+  ///
+  /// `owner` is the user's default list. `secret` is stored as it is, because the server has to present it or sign with it.
+  private static let notificationTargets = transaction(
+    """
+    CREATE TABLE notification_target (
+      owner text COLLATE "C" NOT NULL,
+      id text COLLATE "C" NOT NULL,
+      kind text NOT NULL,
+      url text NOT NULL,
+      secret text,
+      PRIMARY KEY (owner, id)
+    );
     """)
 }
 #endif

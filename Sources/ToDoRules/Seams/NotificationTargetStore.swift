@@ -15,14 +15,36 @@ public protocol NotificationTargetStore: Sendable {
 
   /// Adds a target.
   ///
-  /// - Throws: `ToDoError.unauthenticated` if no user has the list; `ToDoError.tooManyNotificationTargets`;
+  /// - Parameter check: receives the account version before the change, in its transaction. If it throws, nothing is changed.
+  /// - Throws: the errors of `check`; `ToDoError.unauthenticated` if no user has the list; `ToDoError.tooManyNotificationTargets`;
   ///   `ToDoError.invalidRequest` if a target of the user has the ID, or the kind and the URL.
-  func addNotificationTarget(_ target: NotificationTarget, of user: OwnerID) async throws
+  func addNotificationTarget(
+    _ target: NotificationTarget, of user: OwnerID, checking check: @escaping AccessCheck) async throws
 
   /// Removes a target, and returns it.
   ///
-  /// - Throws: `ToDoError.notificationTargetNotFound` if the user has no such target.
-  func removeNotificationTarget(_ id: NotificationTargetID, of user: OwnerID) async throws -> NotificationTarget
+  /// - Parameter check: as for an addition.
+  /// - Throws: the errors of `check`; `ToDoError.notificationTargetNotFound` if the user has no such target.
+  func removeNotificationTarget(
+    _ id: NotificationTargetID, of user: OwnerID, checking check: @escaping AccessCheck
+  ) async throws -> NotificationTarget
+}
+
+extension NotificationTargetStore {
+  /// Checks whether a caller may still make a change, at an account version.
+  public typealias AccessCheck = @Sendable (_ accountVersion: Int64) throws -> Void
+
+  /// Adds a target, whoever the caller is.
+  public func addNotificationTarget(_ target: NotificationTarget, of user: OwnerID) async throws {
+    try await addNotificationTarget(target, of: user) { _ in }
+  }
+
+  /// Removes a target, whoever the caller is.
+  public func removeNotificationTarget(
+    _ id: NotificationTargetID, of user: OwnerID
+  ) async throws -> NotificationTarget {
+    try await removeNotificationTarget(id, of: user) { _ in }
+  }
 }
 
 /// The targets of all users at one account version.

@@ -47,5 +47,5 @@ package final class WriteRight: Sendable {
   func renewed() async throws -> WriteRight { try await renewal() }
 
   /// Access to the list has changed since the right was looked up.
-  struct Outdated: Error {}
+  package struct Outdated: Error {}
 }

@@ -11,6 +11,9 @@ package protocol AccountTables {
   /// The statements on lists in the form of this database.
   static var listSQL: ListSQL { get }
 
+  /// The statements on targets of notifications in the form of this database.
+  static var notificationSQL: NotificationSQL { get }
+
   /// The number that grows with every change.
   var version: Int64 { get throws }
 
@@ -71,11 +74,12 @@ extension AccountTables {
     try run(sql.insert(user))
   }
 
-  /// Removes a user with all tokens, memberships and invitations of the user.
+  /// Removes a user with all tokens, targets of notifications, memberships and invitations of the user.
   func removeUser(_ name: UserName) throws -> User {
     let key = [AccountStatement.Value.text(name.description)]
     guard let user = try users(AccountStatement(sql.deleteUser, key)).first else { throw AccountError.noSuchUser(name) }
     try run(AccountStatement(sql.deleteTokensOfUser, key))
+    try removeNotificationTargets(of: user.list)
     // Locks all lists of the user in one order, so that writes to two of them and this change cannot wait for each other.
     try endAccess(to: user.list)
     try removeMemberships(of: name)

@@ -1,3 +1,4 @@
+package import ToDoModel
 package import ToDoRules
 
 /// Reads a store that is moved. All reads before `endSnapshot` are of one moment. Calls block.
@@ -18,6 +19,9 @@ package protocol CopySource: AnyObject {
 
   /// Returns the lists of all users, without their items.
   func userLists() throws -> CopiedUserLists
+
+  /// Returns where the reminders of all users are sent.
+  func notificationTargets() throws -> [OwnerID: [NotificationTarget]]
 
   /// Ends the snapshot, so that later reads are of the current moment.
   ///
@@ -52,6 +56,9 @@ package protocol CopyTarget: AnyObject {
 
   /// Replaces the lists of all users, without their items.
   func write(_ lists: CopiedUserLists) throws
+
+  /// Replaces the targets of notifications of all users.
+  func write(_ targets: [OwnerID: [NotificationTarget]]) throws
 
   /// Returns a reader of what was written.
   func reader() throws -> any CopySource

@@ -65,6 +65,7 @@ package struct StoreCopy {
     let lists = try source.lists()
     let accounts = try source.accounts()
     let userLists = try source.userLists()
+    let targets = try source.notificationTargets()
     var completed = try target.begin(from: try source.identity)
     var summaries: [CopiedSummary] = []
     for (index, list) in lists.enumerated() {
@@ -72,10 +73,14 @@ package struct StoreCopy {
       summaries.append(try move(list, position, completed: completed.removeValue(forKey: list.name)))
     }
     for name in completed.keys { try target.removeList(name) }
-    try checkSource(lists, accounts, userLists)
+    try checkSource(lists, accounts, userLists, targets)
     try target.write(accounts)
     try target.write(userLists)
-    guard try target.reader().userLists() == userLists else { throw StoreCopyError.differentContents }
+    try target.write(targets)
+    let copy = try target.reader()
+    guard try copy.userLists() == userLists, try copy.notificationTargets() == targets else {
+      throw StoreCopyError.differentContents
+    }
     try verify(lists, summaries, accounts)
     try target.complete()
     return Self.result(summaries, accounts)
@@ -121,7 +126,8 @@ package struct StoreCopy {
 
   /// - Throws: `StoreCopyError.sourceChanged` if another process has written to the source since the snapshot began.
   private func checkSource(
-    _ lists: [CopiedList], _ accounts: Accounts, _ userLists: CopiedUserLists
+    _ lists: [CopiedList], _ accounts: Accounts, _ userLists: CopiedUserLists,
+    _ targets: [OwnerID: [NotificationTarget]]
   ) throws {
     let isChanged = try source.endSnapshot()
     let current = try source.lists()
@@ -129,7 +135,7 @@ package struct StoreCopy {
       throw StoreCopyError.sourceChanged(list: changed.1.name)
     }
     guard !isChanged, lists.count == current.count, try source.accounts() == accounts,
-      try source.userLists() == userLists
+      try source.userLists() == userLists, try source.notificationTargets() == targets
     else {
       throw StoreCopyError.sourceChanged(list: current.count > lists.count ? current[lists.count].name : nil)
     }

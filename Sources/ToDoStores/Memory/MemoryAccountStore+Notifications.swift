@@ -11,8 +11,11 @@ extension MemoryAccountStore: NotificationTargetStore {
     state.withLock { NotificationTargets(version: $0.version, users: $0.targets) }
   }
 
-  public func addNotificationTarget(_ target: NotificationTarget, of user: OwnerID) async throws {
+  public func addNotificationTarget(
+    _ target: NotificationTarget, of user: OwnerID, checking check: @escaping AccessCheck
+  ) async throws {
     try state.withLock { state in
+      try check(state.version)
       guard state.users.values.contains(where: { $0.list == user }) else { throw ToDoError.unauthenticated }
       let targets = state.targets[user] ?? []
       try targets.checkAddition(of: target)
@@ -22,9 +25,10 @@ extension MemoryAccountStore: NotificationTargetStore {
   }
 
   public func removeNotificationTarget(
-    _ id: NotificationTargetID, of user: OwnerID
+    _ id: NotificationTargetID, of user: OwnerID, checking check: @escaping AccessCheck
   ) async throws -> NotificationTarget {
     try state.withLock { state in
+      try check(state.version)
       guard let index = state.targets[user]?.firstIndex(where: { $0.id == id }),
         let removed = state.targets[user]?.remove(at: index)
       else { throw ToDoError.notificationTargetNotFound(id) }

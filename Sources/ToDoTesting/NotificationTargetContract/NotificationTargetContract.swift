@@ -104,6 +104,20 @@ public enum NotificationTargetContract {
       try await store.addUser(ann)
       #expect(try await store.notificationTargets(of: ann.list) == [])
     },
+    Rule("a change that its check refuses at the account version before it is not made") { store async throws in
+      try await store.addUser(ann)
+      try await store.addNotificationTarget(.sample(1), of: ann.list)
+      let version = try await store.accountVersion()
+      let check: @Sendable (Int64) throws -> Void = { if $0 == version { throw ToDoError.readOnly } }
+      await #expect(throws: ToDoError.readOnly) {
+        try await store.addNotificationTarget(.sample(2), of: ann.list, checking: check)
+      }
+      await #expect(throws: ToDoError.readOnly) {
+        _ = try await store.removeNotificationTarget(.sample(1), of: ann.list, checking: check)
+      }
+      #expect(try await store.notificationTargets(of: ann.list) == [.sample(1)])
+      #expect(try await store.accountVersion() == version)
+    },
     Rule("a target of another user cannot be removed") { store async throws in
       for user in [ann, bob] { try await store.addUser(user) }
       try await store.addNotificationTarget(.sample(1), of: ann.list)

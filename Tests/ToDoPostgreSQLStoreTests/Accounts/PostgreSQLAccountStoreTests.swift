@@ -17,6 +17,36 @@ import ToDoRules
     store.close()
   }
 
+  @Test(arguments: NotificationTargetContract.rules)
+  func targets(_ rule: ContractRule<NotificationTargetContract.Store>) async throws {
+    let store = try PostgreSQLAccountStore(uri: try StoreDatabase().uri)
+    try await rule.check(store)
+    store.close()
+  }
+
+  @Test func addTarget_whenServersAddTogether_keepsTheMaximum() async throws {
+    let database = try StoreDatabase()
+    let stores = try (0..<4).map { _ in try PostgreSQLAccountStore(uri: database.uri) }
+    try await stores[0].addUser(.sample("ann"))
+    let list = User.sample("ann").list
+    let refused = await withTaskGroup(of: Int.self) { group in
+      for number in 1...12 as ClosedRange<UInt64> {
+        group.addTask {
+          do {
+            try await stores[Int(number % 4)].addNotificationTarget(.sample(number), of: list)
+            return 0
+          } catch {
+            return error as? ToDoError == .tooManyNotificationTargets(limit: 8) ? 1 : 100
+          }
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(refused == 4)
+    #expect(try await stores[0].notificationTargets(of: list).count == 8)
+    for store in stores { store.close() }
+  }
+
   @Test(arguments: AccessContract.rules)
   func access(_ rule: ContractRule<AccessContract.Stores>) async throws {
     let database = try StoreDatabase()

@@ -71,6 +71,9 @@ struct CopiedStores {
           isReadOnly: number == 1, createdAt: Timestamp(microseconds: 5),
           expiresAt: number == 1 ? nil : Timestamp(microseconds: 9)))
     }
+    for target in [NotificationTarget.sample(1), .sample(2, .webhook, secret: "whsec_1")] {
+      try await store.addNotificationTarget(target, of: User.sample("ann").list)
+    }
   }
 
   @discardableResult

@@ -67,7 +67,7 @@ import ToDoStores
       SQLiteAccountStore(path: stores.source).accounts(), PostgreSQLAccountStore(uri: stores.database.uri).accounts(),
       SQLiteAccountStore(path: stores.target).accounts(),
     ]
-    #expect(accounts[0].users.count == 3 && accounts[0].tokens.count == 2 && accounts[0].version == 5)
+    #expect(accounts[0].users.count == 3 && accounts[0].tokens.count == 2 && accounts[0].version == 7)
     #expect(accounts[1] == accounts[0])
     #expect(accounts[2] == accounts[0])
     let incarnations = [
@@ -92,6 +92,30 @@ import ToDoStores
     #expect(lists[0][ListID(high: 7, low: 0)]?.members.map(\.user) == ["bob", "cat"])
     #expect(lists[1] == lists[0])
     #expect(lists[2] == lists[0])
+  }
+
+  @Test func run_always_copiesNotificationTargets() async throws {
+    try await stores.fillSQLite(operations: 5)
+    try stores.moveToPostgreSQL()
+    try stores.moveToSQLite()
+    let targets = try await [
+      SQLiteAccountStore(path: stores.source).allNotificationTargets(),
+      PostgreSQLAccountStore(uri: stores.database.uri).allNotificationTargets(),
+      SQLiteAccountStore(path: stores.target).allNotificationTargets(),
+    ]
+    let expected = [User.sample("ann").list: [.sample(1), NotificationTarget.sample(2, .webhook, secret: "whsec_1")]]
+    #expect(targets[0].users == expected)
+    #expect(targets[1] == targets[0])
+    #expect(targets[2] == targets[0])
+  }
+
+  @Test func run_whenTargetsChangeMeanwhile_fails() async throws {
+    try await stores.fillSQLite(operations: 5)
+    #expect(throws: StoreCopyError.sourceChanged(list: nil)) {
+      try stores.moveToPostgreSQL { _ in
+        try stores.execute("UPDATE notification_target SET url = 'https://other.example/t'", on: stores.source)
+      }
+    }
   }
 
   @Test func store_whenOpenedBeforeTheMove_addsNoDuplicates() async throws {

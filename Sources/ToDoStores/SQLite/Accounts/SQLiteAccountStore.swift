@@ -55,6 +55,10 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
 
   public func accounts() async throws -> Accounts { try await read { try $0.accounts() } }
 
+  public func allNotificationTargets() async throws -> NotificationTargets {
+    try await read { try $0.allNotificationTargets() }
+  }
+
   public func accountVersion() async throws -> Int64 {
     try await read(on: \.version) { try SQLiteAccountTables(db: $0).version }
   }
@@ -125,7 +129,9 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
   }
 
   private func translatingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
-    do { return try await body() } catch let error where error is AccountError || error is CancellationError {
+    do { return try await body() } catch let error
+      where error is AccountError || error is WriteRight.Outdated || error is CancellationError
+    {
       throw error
     } catch {
       throw ToDoError(error)
@@ -246,6 +252,7 @@ package struct SQLiteAccountTables: AccountTables {
   package static let sql = AccountSQL(userTable: "user", tokenUser: "user", parameterPrefix: "?")
   package static let listSQL = ListSQL(
     itemOwners: "owner", versions: "account_version", lock: "", parameterPrefix: "?")
+  package static let notificationSQL = NotificationSQL(userTable: "user", parameterPrefix: "?")
 
   package var version: Int64 {
     get throws {

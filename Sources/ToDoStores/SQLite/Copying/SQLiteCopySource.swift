@@ -1,4 +1,4 @@
-import ToDoModel
+package import ToDoModel
 package import ToDoRules
 import ToDoSQLite
 
@@ -55,6 +55,10 @@ package final class SQLiteCopySource: CopySource {
   package func accounts() throws -> Accounts { try SQLiteAccountTables(db: db).accounts() }
 
   package func userLists() throws -> CopiedUserLists { try SQLiteAccountTables(db: db).userLists() }
+
+  package func notificationTargets() throws -> [OwnerID: [NotificationTarget]] {
+    try SQLiteAccountTables(db: db).notificationTargets()
+  }
 
   package func forEachRecord(of list: CopiedList, _ body: (CopiedRecord) throws -> Void) throws {
     guard let owner = try db.number(SQLiteCopySQL.owner, [list.name]) else { return }

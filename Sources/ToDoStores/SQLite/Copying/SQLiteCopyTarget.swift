@@ -1,4 +1,4 @@
-import ToDoModel
+package import ToDoModel
 package import ToDoRules
 import ToDoSQLite
 
@@ -120,21 +120,22 @@ package final class SQLiteCopyTarget: CopyTarget {
   // MARK: Accounts
 
   package func write(_ accounts: Accounts) throws {
-    let db = try db
-    try db.transaction(.immediate) {
-      try db.run("UPDATE account_version SET version = ?", [accounts.version])
-      for statement in SQLiteAccountTables.sql.replaceAll(with: accounts) {
-        try db.run(statement.sql, statement.values)
-      }
-    }
+    let version = AccountStatement("UPDATE account_version SET version = ?", [.number(accounts.version)])
+    try run([version] + SQLiteAccountTables.sql.replaceAll(with: accounts))
   }
 
   package func write(_ lists: CopiedUserLists) throws {
+    try run(SQLiteAccountTables.listSQL.replaceAll(with: lists))
+  }
+
+  package func write(_ targets: [OwnerID: [NotificationTarget]]) throws {
+    try run(SQLiteAccountTables.notificationSQL.replaceAll(with: targets))
+  }
+
+  private func run(_ statements: [AccountStatement]) throws {
     let db = try db
     try db.transaction(.immediate) {
-      for statement in SQLiteAccountTables.listSQL.replaceAll(with: lists) {
-        try db.run(statement.sql, statement.values)
-      }
+      for statement in statements { try db.run(statement.sql, statement.values) }
     }
   }
 }

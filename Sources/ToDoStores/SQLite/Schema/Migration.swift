@@ -12,7 +12,7 @@ struct Migration: Sendable {
 
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
-    history, accessVersions, itemHistory, tags, repetition, lists, moves, sharing,
+    history, accessVersions, itemHistory, tags, repetition, lists, moves, sharing, notificationTargets,
   ]
 }
 
@@ -406,5 +406,22 @@ extension Migration {
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX list_member_owner ON list_member (owner);
       CREATE INDEX list_member_member ON list_member (member);
+      """)
+}
+
+extension Migration {
+  /// Version 19: where the reminders of users are sent.
+  ///
+  /// `owner` is the user's default list. `secret` is stored as it is, because the server has to present it or sign with it.
+  private static let notificationTargets = Migration(
+    sql: """
+      CREATE TABLE notification_target (
+        owner TEXT NOT NULL,
+        id TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        url TEXT NOT NULL,
+        secret TEXT,
+        PRIMARY KEY (owner, id)
+      ) STRICT, WITHOUT ROWID;
       """)
 }

@@ -35,6 +35,9 @@ import ToDoTestSupport
     edit.steps = [Step("Go")]
     #expect(try await service.updateItem(full.id, edit, ifRevision: nil).steps == [Step("Go")])
     await store.close()
+    let accounts = try SQLiteAccountStore(path: path)
+    #expect(try await accounts.allNotificationTargets() == NotificationTargets(version: 0))
+    accounts.close()
     #expect(try DatabaseCheck(path: path).run().problems == [])
     #expect(try directory.files.contains("items.sqlite.v\(version).bak"))
   }
