@@ -250,6 +250,7 @@ let package = Package(
       "todo-server",
       [
         "CToDoCrashReport", "CToDoProcessMemory", "ToDoGRPCTransport", "ToDoGeocoders", "ToDoModel",
+        "ToDoNotifications",
         "ToDoPostgreSQLStore", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTransport",
         "ArgumentParser", "Configuration", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
       ], isProgram: true, exclude: ["README.md"],
@@ -296,8 +297,8 @@ let package = Package(
         dependencies: [
           "ToDoClient", "ToDoGRPCTransport", "ToDoModel", "ToDoPostgreSQLStore", "ToDoProtobuf", "ToDoProtocol",
           "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoTTRPCTransport", "ToDoTestCertificates",
-          "ToDoTestPostgreSQL", "ToDoTestProcesses", "ToDoTestServers", "ToDoTestSupport", "ToDoTransport", "Logging",
-          "NIOCore", "NIOEmbedded", "NIOHPACK", "NIOPosix",
+          "ToDoTestHTTP", "ToDoTestPostgreSQL", "ToDoTestProcesses", "ToDoTestServers", "ToDoTestSupport",
+          "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOHPACK", "NIOHTTP1", "NIOPosix",
         ])
     ],
     // A private PostgreSQL server of the test process.

@@ -3,6 +3,7 @@ import NIOPosix
 import ServiceLifecycle
 import ToDoGeocoders
 import ToDoModel
+import ToDoNotifications
 import ToDoRPC
 import ToDoRules
 import ToDoServer
@@ -60,7 +61,8 @@ struct ServerComposition {
     let tls = try settings.tls.map(ServerTLS.init)
     let writeRate = WriteRateLimiter(settings.writeRate, exempting: accounts.version > 0 ? nil : .local)
     let directory = ListDirectory(store.accounts)
-    let control = accessControl(access.policy, store, directory, geocoder, writeRate)
+    let list = list(store, directory, geocoder, writeRate)
+    let control = accessControl(access.policy, store, directory, list, writeRate)
     let server = try server(access, control, tls)
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(service: CallService(server: server)), .init(service: AccountMonitor(access: control)),
@@ -75,17 +77,29 @@ struct ServerComposition {
         writeRate: writeRate)
       services.append(.init(service: CoordinateResolverService(resolver: resolver)))
     }
+    #if Nominatim
+    if let sender = HTTPNotificationSender(settings) {
+      let source = ReminderRunner.Source(accounts: store.accounts, directory: directory) { list.list(of: $0) }
+      services.append(.init(service: ReminderService(source, sender, observability, logger)))
+    }
+    #endif
     return services
   }
 
-  private func accessControl(
-    _ policy: AccessPolicy, _ store: OpenStore, _ directory: ListDirectory, _ geocoder: (any Geocoder)?,
-    _ writeRate: WriteRateLimiter
-  ) -> AccountAccess {
-    let list = LocalToDoService(
+  /// Returns the list of anyone, from which those of all users are made.
+  private func list(
+    _ store: OpenStore, _ directory: ListDirectory, _ geocoder: (any Geocoder)?, _ writeRate: WriteRateLimiter
+  ) -> LocalToDoService {
+    LocalToDoService(
       store: store.items, feed: ChangeFeed(store.items), geocoder: geocoder, itemLimit: settings.maximumItems,
       byteLimit: settings.maximumListSize, deletedItemAge: settings.deletedItemAge, writeRate: writeRate
     ).among(directory)
+  }
+
+  private func accessControl(
+    _ policy: AccessPolicy, _ store: OpenStore, _ directory: ListDirectory, _ list: LocalToDoService,
+    _ writeRate: WriteRateLimiter
+  ) -> AccountAccess {
     let userLists = UserLists(
       directory, list: list, listLimit: settings.maximumLists, sharedAmong: store.accounts
     ) { [observability] list in

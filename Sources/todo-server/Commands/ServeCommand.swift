@@ -129,6 +129,16 @@ struct ServeCommand: AsyncParsableCommand {
       valueName: "size"))
   var itemCache: String?
 
+  @Flag(
+    help: """
+      Send the reminders of users to their ntfy topics and webhooks ('todo notify'), at public addresses, and the ports 80, 443 \
+      and 1024 or higher.
+      """)
+  var notify = false
+
+  @Flag(help: "With '--notify', also send to addresses that are not public, and to any port.")
+  var notifyPrivate = false
+
   @Option(
     help: ArgumentHelp(
       """
@@ -172,7 +182,8 @@ struct ServeCommand: AsyncParsableCommand {
       storeRead: storeRead, geocoder: geocoder, keepChanges: keepChanges, keepChangesFor: keepChangesFor,
       logLevel: logLevel, configFile: config, tlsCertificate: tlsCertificate, tlsKey: tlsKey,
       tlsClientCA: tlsClientCA, allowInsecure: allowInsecure, requireAuthentication: requireAuthentication,
-      allowUnixUser: allowUnixUser, maxItems: maxItems, itemCache: itemCache, limit: limit)
+      allowUnixUser: allowUnixUser, maxItems: maxItems, itemCache: itemCache,
+      notify: notify, notifyPrivate: notifyPrivate, limit: limit)
   }
 
   /// Creates at most one event loop per processor that the process may use. Event loops that share a processor delay each

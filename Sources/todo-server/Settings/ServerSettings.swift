@@ -41,6 +41,10 @@ struct ServerSettings {
   var writeRate = WriteRateLimiter.Limits()
   /// The approximate size of the item cache in bytes.
   var cacheSize = SQLiteToDoItemStore.defaultCacheSize
+  /// Whether users can have their reminders sent to ntfy servers and webhooks.
+  var sendsNotifications = false
+  /// Whether reminders may be sent to addresses that are not public, and to any port.
+  var permitsPrivateNotifications = false
   /// The limits of connections.
   var limits = ServerLimits()
   /// The time for which calls in flight may continue when the server shuts down.
@@ -66,6 +70,8 @@ struct ServerSettings {
     var allowUnixUser: [String] = []
     var maxItems: String?
     var itemCache: String?
+    var notify = false
+    var notifyPrivate = false
     var limit: [String] = []
   }
 
@@ -86,6 +92,7 @@ struct ServerSettings {
     retention = try await ChangeRetention(options, reader)
     try await readAccess(options, reader)
     try await readSizes(options, reader)
+    try await readNotifications(options, reader)
     try await readLogLevel(options, reader)
     // The sources are merged limit by limit, unlike other settings, because there are many limits.
     var limitTexts: [String] = []
@@ -183,6 +190,23 @@ extension ServerSettings {
       cacheSize = number << 20
     }
   }
+
+  mutating func readNotifications(_ options: Options, _ reader: ConfigReader) async throws {
+    sendsNotifications = try await reader.flag(options.notify, .notify)
+    permitsPrivateNotifications = try await reader.flag(options.notifyPrivate, .notifyPrivate)
+    #if !Nominatim
+    if sendsNotifications {
+      throw SettingError(name: "notify", value: "", reason: "cannot be used: \(Self.withoutHTTP)")
+    }
+    #endif
+    guard sendsNotifications || !permitsPrivateNotifications else {
+      throw SettingError(name: "notify-private", value: "", reason: "needs the option --notify")
+    }
+  }
+
+  /// Why a build without the trait Nominatim sends nothing.
+  static let withoutHTTP =
+    "this program was built without an HTTP client; build it with the default traits, or with '--traits Nominatim'"
 
   mutating func readLogLevel(_ options: Options, _ reader: ConfigReader) async throws {
     guard let text = try await reader.text(options.logLevel, .logLevel) else { return }

@@ -3,7 +3,7 @@
 enum SettingKey: String, CaseIterable {
   case listen, grpcListen, grpcReflection
   case store, storeRead, geocoder, keepChanges, keepChangesFor, tlsCertificate, tlsKey, tlsClientCA
-  case allowInsecure, requireAuthentication, allowUnixUser, maxItems, itemCache, limits, logLevel
+  case allowInsecure, requireAuthentication, allowUnixUser, maxItems, itemCache, notify, notifyPrivate, limits, logLevel
 
   /// The environment variable with the same meaning.
   var variable: String {

@@ -1,0 +1,109 @@
+#if Nominatim
+import Foundation
+import NIOHTTP1
+import Testing
+import ToDoClient
+import ToDoModel
+import ToDoRules
+import ToDoStores
+import ToDoTestHTTP
+import ToDoTestServers
+import ToDoTestSupport
+
+/// A server that sends reminders to a receiver on this machine.
+@Suite(.timeLimited, .blocking) struct NotificationProcessTests {
+  /// A database with the user ann, whose reminders go to a topic of the receiver.
+  private struct Fixture {
+    let store: String
+    let log: String
+    let token: String
+
+    init(in directory: String, _ receiver: LocalHTTPServer) async throws {
+      let path = "\(directory)/items.sqlite"
+      (store, log) = ("sqlite:\(path)", "\(directory)/log")
+      #expect(try ProgramRun("todo-server", ["user", "add", "ann", "--store", store]).status == 0)
+      token = try ProgramRun("todo-server", ["token", "add", "ann", "--store", store]).output.trimmingCharacters(
+        in: .whitespacesAndNewlines)
+      let accounts = try SQLiteAccountStore(path: path)
+      let ann = try #require(try await accounts.accounts().users.first)
+      let target = NotificationTarget(kind: .ntfy, url: "\(receiver.url)/secret-topic", secret: "tk_secret")
+      try await accounts.addNotificationTarget(target, of: ann.list)
+      accounts.close()
+    }
+
+    func client(of server: ServerProcess) -> ToDoClient {
+      var configuration = TestClient.configuration()
+      configuration.token = token
+      return ToDoClient(endpoint: server.endpoints[0], configuration: configuration)
+    }
+
+    func serve(_ options: String...) throws -> ServerProcess {
+      try ServerProcess(["serve", "--listen", "tcp://127.0.0.1:0", "--store", store] + options, logFile: log)
+    }
+  }
+
+  private func add(_ title: String, secondsAgo: Int64, _ client: ToDoClient) async throws -> ToDoItem {
+    let time = Timestamp(microseconds: SystemWallClock().now().microseconds - secondsAgo * 1_000_000)
+    return try await client.addItem(
+      NewItem(id: ItemID(), content: ItemContent(title: title, reminders: [Reminder(.time(time))])))
+  }
+
+  /// Waits until a reminder was sent and acknowledged.
+  private func waitForAcknowledgment(of item: ToDoItem, _ client: ToDoClient) async throws {
+    let watch = Subscription(client.watch(from: .snapshot, state: .all))
+    func isAcknowledged(_ item: ToDoItem) -> Bool {
+      item.reminders.allSatisfy { $0.acknowledged != nil && $0.snoozedUntil == nil }
+    }
+    while let event = try await watch.next() {
+      switch event {
+      case .snapshotPage(let page):
+        if page.contains(where: { $0.id == item.id && isAcknowledged($0) }) { return }
+      case .changes(let set):
+        for case .put(let changed, _) in set.changes where changed.id == item.id && isAcknowledged(changed) { return }
+      default: continue
+      }
+    }
+  }
+
+  @Test func dueReminder_isSentOnce_alsoOverARestart() async throws {
+    try await withTemporaryDirectory { directory in
+      try await LocalHTTPServer.with { _, _ in
+        .response()
+      } _: { receiver async throws in
+        let fixture = try await Fixture(in: directory, receiver)
+        for (title, count) in [("Milk", 1), ("Bread", 2)] {
+          let server = try fixture.serve("--notify", "--notify-private")
+          let client = fixture.client(of: server)
+          let item = try await add(title, secondsAgo: 0, client)
+          try await waitForAcknowledgment(of: item, client)
+          #expect(receiver.requests.count == count)
+          await client.close()
+          #expect(server.terminate() == 0)
+        }
+        #expect(receiver.requests.map { $0.headers["Title"] } == [["Milk"], ["Bread"]])
+        #expect(receiver.requests.allSatisfy { $0.uri == "/secret-topic" && $0.method == .POST })
+      }
+    }
+  }
+
+  @Test func privateAddress_isRefusedByDefault_andLoggedWithoutSecrets() async throws {
+    try await withTemporaryDirectory { directory in
+      try await LocalHTTPServer.with { _, _ in
+        .response()
+      } _: { receiver async throws in
+        let fixture = try await Fixture(in: directory, receiver)
+        let server = try fixture.serve("--notify")
+        let client = fixture.client(of: server)
+        // Refused for good, so it is acknowledged.
+        try await waitForAcknowledgment(of: try await add("SECRET-TITLE", secondsAgo: 0, client), client)
+        await client.close()
+        #expect(server.terminate() == 0)
+        #expect(receiver.requests.isEmpty)
+        let log = try String(contentsOfFile: fixture.log, encoding: .utf8)
+        #expect(log.contains("a reminder was not delivered to ntfy \(receiver.url)"), "\(log)")
+        for secret in ["secret-topic", "tk_secret", "SECRET-TITLE"] { #expect(!log.contains(secret)) }
+      }
+    }
+  }
+}
+#endif
