@@ -344,6 +344,37 @@ extension ToDoClient: ToDoListService {
   }
 }
 
+extension ToDoClient: NotificationService {
+  public func addNotificationTarget(_ target: NewNotificationTarget) async throws -> AddedNotificationTarget {
+    // Adding the target again is refused, and would not return its secret again.
+    try await callNotifications(NotificationMethods.addTarget, target, isIdempotent: false)
+  }
+
+  public func notificationTargets() async throws -> [NotificationTargetInfo] {
+    try await callNotifications(NotificationMethods.listTargets, (), isIdempotent: true)
+  }
+
+  public func removeNotificationTarget(_ id: NotificationTargetID) async throws {
+    // Removing the target again fails with `notificationTargetNotFound`, unlike the first time.
+    try await callNotifications(NotificationMethods.removeTarget, id, isIdempotent: false)
+  }
+
+  public func testNotificationTarget(_ id: NotificationTargetID) async throws {
+    try await callNotifications(NotificationMethods.testTarget, id, isIdempotent: false)
+  }
+
+  /// - Throws: `ToDoError.notificationsOff` also if the server is of an earlier version.
+  private func callNotifications<Request, Response>(
+    _ method: Method<Request, Response>, _ request: Request, isIdempotent: Bool
+  ) async throws -> Response {
+    do { return try await call(method, request, isIdempotent: isIdempotent) } catch let error as RPCError
+      where error.code == .unimplemented
+    {
+      throw ToDoError.notificationsOff
+    }
+  }
+}
+
 // MARK: - Calls
 
 extension ToDoClient {

@@ -110,7 +110,7 @@ extension ToDoError {
     case .notificationTargetNotFound: (.notFound, Reason.notificationTargetNotFound)
     case .tooManyNotificationTargets: (.resourceExhausted, Reason.tooManyNotificationTargets)
     case .notificationsOff: (.unimplemented, Reason.notificationsOff)
-    case .notificationFailed: (.failedPrecondition, Reason.notificationFailed)
+    case .notificationFailed: (.unavailable, Reason.notificationFailed)
     case .storeFull: (.resourceExhausted, Reason.storeFull)
     case .storeUnavailable: (.unavailable, Reason.storeUnavailable)
     }

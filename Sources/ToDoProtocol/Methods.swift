@@ -108,6 +108,25 @@ package enum ListMethods {
     service, "WatchLists", .watchListsRequest, .listSet(Todo__V1__WatchListsResponse.self))
 }
 
+/// The methods of `todo.v1.NotificationService`.
+package enum NotificationMethods {
+  /// The full name of the service.
+  package static let service = "todo.v1.NotificationService"
+
+  /// Adds a target.
+  package static let addTarget = Method(
+    service, "AddNotificationTarget", .addNotificationTargetRequest, .addNotificationTargetResponse)
+  /// Returns all targets.
+  package static let listTargets = Method(
+    service, "ListNotificationTargets", .listNotificationTargetsRequest, .listNotificationTargetsResponse)
+  /// Removes a target.
+  package static let removeTarget = Method(
+    service, "RemoveNotificationTarget", .removeNotificationTargetRequest, .removeNotificationTargetResponse)
+  /// Sends a test message to a target.
+  package static let testTarget = Method(
+    service, "TestNotificationTarget", .testNotificationTargetRequest, .testNotificationTargetResponse)
+}
+
 /// The methods of `grpc.health.v1.Health`.
 package enum HealthMethods {
   /// The full name of the service.

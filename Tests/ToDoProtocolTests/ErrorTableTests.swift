@@ -100,7 +100,7 @@ import ToDoTestSupport
     ("QUOTA_EXCEEDED", .resourceExhausted), ("LIST_REPLACED", .outOfRange),
     ("STORE_UNAVAILABLE", .unavailable), ("NOTIFICATION_TARGET_NOT_FOUND", .notFound),
     ("TOO_MANY_NOTIFICATION_TARGETS", .resourceExhausted), ("NOTIFICATIONS_OFF", .unimplemented),
-    ("NOTIFICATION_FAILED", .failedPrecondition),
+    ("NOTIFICATION_FAILED", .unavailable),
   ])
   func everyReason_hasCodeOfSchema(_ reason: String, _ code: StatusCode) {
     let errors = Self.errors.map(RPCError.init).filter { $0.reason == reason }

@@ -34,6 +34,16 @@ import ToDoRPC
     #expect(methods.allSatisfy { $0.service == ListMethods.service })
   }
 
+  @Test func notificationMethods_equalSchema() {
+    let methods = [
+      NotificationMethods.addTarget.name, NotificationMethods.listTargets.name, NotificationMethods.removeTarget.name,
+      NotificationMethods.testTarget.name,
+    ]
+    #expect(methods.map(\.method) == Schema.methods(of: todo__v1__notification_service__descriptor))
+    #expect(NotificationMethods.service == String(cString: todo__v1__notification_service__descriptor.name))
+    #expect(methods.allSatisfy { $0.service == NotificationMethods.service })
+  }
+
   @Test func healthMethods_equalSchema() {
     let methods = [HealthMethods.check.name, HealthMethods.watch.name]
     #expect(methods.map(\.method) == Schema.methods(of: grpc__health__v1__health__descriptor))

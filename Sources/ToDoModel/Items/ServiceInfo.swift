@@ -46,6 +46,8 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let markGuesses = Capability("mark_guesses")
     /// The service moves items between the lists of a user.
     public static let moveItems = Capability("move_items")
+    /// The service sends reminders to the targets that users choose.
+    public static let notifications = Capability("notifications")
     /// The service keeps the reminders of items.
     public static let remindItems = Capability("remind_items")
     /// The service renames tags.

@@ -26,6 +26,9 @@ package protocol AccessControl: Sendable {
   /// The lists of users besides their default ones; `nil` if the server has none.
   var userLists: UserLists? { get }
 
+  /// Where reminders of users are sent; `nil` if the server sends none.
+  var notifications: UserNotifications? { get }
+
   /// Calls `body` once when network clients have to present credentials: immediately, or when the first user is added.
   func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void)
 }
@@ -185,6 +188,9 @@ extension AccessControl {
 package struct OpenAccess: AccessControl {
   private let grant: AccessGrant
   package let userLists: UserLists?
+
+  /// None, because the callers are no users.
+  package var notifications: UserNotifications? { nil }
 
   /// Creates access control for one service.
   ///

@@ -18,6 +18,7 @@ public final class AccountAccess: Sendable {
   private let policy: AccessPolicy
   private let lists: @Sendable (OwnerID) -> any ToDoService
   package let userLists: UserLists?
+  package let notifications: UserNotifications?
   private let clock: any WallClock
   private let attempts: AttemptLimiter
   private let watchers: GrantMonitor
@@ -36,18 +37,21 @@ public final class AccountAccess: Sendable {
   ///   - now: returns the current instant of a monotonic clock.
   ///   - onUsers: called when the server is known to have had users, and again when the accounts change.
   ///   - userLists: the lists of users besides their default ones; `nil` if there are none.
+  ///   - notifications: where reminders of users are sent; `nil` if the server sends none.
   ///   - lists: returns the default list of an owner.
   public init(
     accounts: any AccountStore, policy: AccessPolicy, clock: any WallClock = SystemWallClock(),
     logger: Logger = Logger(label: "todo.server") { _ in SwiftLogNoOpLogHandler() },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     onUsers: @escaping @Sendable () -> Void = {}, userLists: UserLists? = nil,
+    notifications: UserNotifications? = nil,
     lists: @escaping @Sendable (OwnerID) -> any ToDoService
   ) {
     self.policy = policy
     self.clock = clock
     self.lists = lists
     self.userLists = userLists
+    self.notifications = notifications
     let watchers = GrantMonitor()
     let requirement = CredentialsRequirement(isRequired: policy.anonymousList == nil)
     attempts = AttemptLimiter(logger: logger, now: now)

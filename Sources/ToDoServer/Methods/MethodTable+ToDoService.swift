@@ -21,7 +21,7 @@ extension MethodTable {
     let pages = EncodedPageCache(size: pageCacheSize, observer: observability.pageCacheObserver)
     self.init(
       ServerMethod.toDo(access, info, pages, turns, observability) + ServerMethod.lists(access)
-        + ServerMethod.health(health) + [
+        + ServerMethod.notifications(access) + ServerMethod.health(health) + [
           .cancelCall, .authenticate(access),
         ] + additional, interceptors: interceptors)
   }

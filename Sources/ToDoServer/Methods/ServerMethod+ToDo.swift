@@ -141,6 +141,7 @@ extension ServerMethod {
           info.capabilities.formUnion([.lists, .moveItems])
           if lists.canBeShared { info.capabilities.insert(.listSharing) }
         }
+        if access.notifications != nil { info.capabilities.insert(.notifications) }
         return info
       },
     ]

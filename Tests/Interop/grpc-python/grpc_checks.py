@@ -22,6 +22,7 @@ SERVICES = [
     "grpc.reflection.v1.ServerReflection",
     "grpc.reflection.v1alpha.ServerReflection",
     "todo.v1.ListService",
+    "todo.v1.NotificationService",
     SERVICE,
 ]
 channel = connect(sys.argv[1])

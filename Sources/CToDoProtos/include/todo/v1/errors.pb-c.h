@@ -195,7 +195,7 @@ typedef enum _Todo__V1__ErrorReason {
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATIONS_OFF = 37,
   /*
-   * [FAILED_PRECONDITION] The target did not accept the test message. Metadata: detail, a human-readable text.
+   * [UNAVAILABLE] The target did not accept the test message. Metadata: detail, a human-readable text.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATION_FAILED = 38
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)

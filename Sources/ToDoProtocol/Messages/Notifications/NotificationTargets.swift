@@ -1,0 +1,138 @@
+import CToDoProtos
+import ToDoModel
+import ToDoProtobuf
+import ToDoRPC
+
+extension Codec where Value == NewNotificationTarget {
+  static var addNotificationTargetRequest: Codec {
+    Codec(todo__v1__add_notification_target_request__init) { message in
+      guard let target = message.target?.pointee else { throw ToDoError.missing("target") }
+      guard let kind = NotificationTarget.Kind(target.kind) else {
+        let reason = "is \(target.kind.rawValue), which is no kind of target that the server knows"
+        throw ToDoError.invalidRequest([FieldViolation("target.kind", reason)])
+      }
+      return NewNotificationTarget(
+        kind: kind, url: try target.url.text("target.url"), secret: try target.secret.optionalText("target.secret"))
+    } encode: { target, message, arena in
+      let new = arena.make(todo__v1__new_notification_target__init)
+      new.pointee.kind = target.kind.wire
+      new.pointee.url = arena.bytes(target.url)
+      new.pointee.secret = arena.bytes(target.secret ?? "")
+      message.pointee.target = new
+    }
+  }
+}
+
+extension Codec where Value == AddedNotificationTarget {
+  static var addNotificationTargetResponse: Codec {
+    Codec(todo__v1__add_notification_target_response__init) { message in
+      guard let target = message.target?.pointee else { throw RPCError.malformedResponse("target", "must be set") }
+      let secret = message.made_secret
+      if !secret.isEmpty, secret.text.flatMap(WebhookKey.init) == nil {
+        throw RPCError.malformedResponse("made_secret", "must be the key of a webhook")
+      }
+      return AddedNotificationTarget(
+        target: try NotificationTargetInfo(response: target, at: "target"),
+        madeSecret: try secret.optionalText("made_secret"))
+    } encode: { added, message, arena in
+      message.pointee.target = added.target.message(in: arena)
+      message.pointee.made_secret = arena.bytes(added.madeSecret ?? "")
+    }
+  }
+}
+
+extension Codec where Value == Void {
+  static var listNotificationTargetsRequest: Codec { Codec(todo__v1__list_notification_targets_request__init) }
+  static var removeNotificationTargetResponse: Codec { Codec(todo__v1__remove_notification_target_response__init) }
+  static var testNotificationTargetResponse: Codec { Codec(todo__v1__test_notification_target_response__init) }
+}
+
+extension Codec where Value == [NotificationTargetInfo] {
+  static var listNotificationTargetsResponse: Codec {
+    Codec(todo__v1__list_notification_targets_response__init) { message in
+      guard message.n_targets <= NotificationTarget.Limits.receivedTargets else {
+        throw RPCError.malformedResponse("targets", "has too many elements")
+      }
+      let targets = UnsafeBufferPointer(start: message.targets, count: message.n_targets)
+      return try targets.enumerated().map { index, found in
+        let path = "targets[\(index)]"
+        guard let target = found?.pointee else { throw RPCError.malformedResponse(path, "must be set") }
+        return try NotificationTargetInfo(response: target, at: path)
+      }
+    } encode: { targets, message, arena in
+      message.pointee.n_targets = targets.count
+      message.pointee.targets = arena.array(targets.map { $0.message(in: arena) })
+    }
+  }
+}
+
+extension Codec where Value == NotificationTargetID {
+  static var removeNotificationTargetRequest: Codec {
+    Codec(todo__v1__remove_notification_target_request__init) { message in
+      try NotificationTargetID(message.id, at: "id")
+    } encode: { id, message, arena in
+      message.pointee.id = arena.bytes(id.description)
+    }
+  }
+
+  static var testNotificationTargetRequest: Codec {
+    Codec(todo__v1__test_notification_target_request__init) { message in
+      try NotificationTargetID(message.id, at: "id")
+    } encode: { id, message, arena in
+      message.pointee.id = arena.bytes(id.description)
+    }
+  }
+}
+
+extension NotificationTarget.Limits {
+  /// The maximum number of targets in a response, also of a later server.
+  fileprivate static let receivedTargets = 1_000
+  /// The maximum size of the scheme, the host and the port, in bytes.
+  fileprivate static let originBytes = 300
+}
+
+extension NotificationTargetID {
+  /// - Throws: `ToDoError.invalidRequest` with the name of the field, or `RPCError` if the bytes are not UTF-8.
+  fileprivate init(_ data: ProtobufCBinaryData, at field: String) throws {
+    guard let id = NotificationTargetID(try data.text(field)) else {
+      throw ToDoError.invalidRequest([FieldViolation(field, "must be the ID of a target: a UUID")])
+    }
+    self = id
+  }
+}
+
+extension NotificationTargetInfo {
+  /// - Throws: `RPCError.malformedResponse`.
+  fileprivate init(response message: Todo__V1__NotificationTarget, at path: String) throws {
+    guard let id = message.id.text.flatMap(NotificationTargetID.init) else {
+      throw RPCError.malformedResponse("\(path).id", "must be a UUID")
+    }
+    let origin = try message.origin.line("\(path).origin", upTo: NotificationTarget.Limits.originBytes)
+    self.init(
+      id: id, kind: NotificationTarget.Kind(message.kind), origin: origin, hasSecret: message.has_secret != 0)
+  }
+
+  fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__NotificationTarget> {
+    let message = arena.make(todo__v1__notification_target__init)
+    message.pointee.id = arena.bytes(id.description)
+    message.pointee.kind = kind?.wire ?? TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED
+    message.pointee.origin = arena.bytes(origin)
+    message.pointee.has_secret = hasSecret ? 1 : 0
+    return message
+  }
+}
+
+extension NotificationTarget.Kind {
+  /// Creates a kind, or returns `nil` for an unknown one.
+  fileprivate init?(_ wire: Todo__V1__NotificationKind) {
+    guard let match = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = match
+  }
+
+  fileprivate var wire: Todo__V1__NotificationKind {
+    switch self {
+    case .ntfy: TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_NTFY
+    case .webhook: TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_WEBHOOK
+    }
+  }
+}
