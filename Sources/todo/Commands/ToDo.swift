@@ -34,6 +34,7 @@ struct ToDo: ParsableCommand {
       LogCommand.self, TagsCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
       DoctorCommand.self, BackupCommand.self, ImportCommand.self, LoginCommand.self, LogoutCommand.self,
       ListsCommand.self, UseCommand.self, MoveCommand.self, ShareCommand.self, UnshareCommand.self,
+      NotifyCommand.self,
       CompletionCommand.self,
     ],
     defaultSubcommand: ListCommand.self)

@@ -46,6 +46,9 @@ struct RequestField: Equatable {
     ("address", "address", "address"),
     ("limit", "--limit", "limit"),
     ("user", "<user>", "user"),
+    ("target.url", "<url>", "url"),
+    ("target.secret", "--secret-file", "secret"),
+    ("target.kind", "<kind>", "kind"),
     ("radius_meters", "--within", "radiusMeters"),
   ]
 }

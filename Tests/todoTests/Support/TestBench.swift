@@ -57,6 +57,8 @@ final class TestBench: Sendable {
     var hasDatabase = true
     /// Whether the deadline of completions passes while a connection is being opened. Otherwise it never passes.
     var isCompletionOverdue = false
+    /// Where the server sends reminders.
+    var notifications: (any NotificationService)?
     /// The list that each connection has selected.
     var selectedList: UserList?
     /// Fails each connection.
@@ -218,7 +220,8 @@ final class TestBench: Sendable {
     }
     let list = state.withLock(\.selectedList)
     return ServiceConnection(
-      service: list.map { lists.items(in: $0.id) } ?? service, lists: lists, list: list,
+      service: list.map { lists.items(in: $0.id) } ?? service, lists: lists,
+      notifications: state.withLock(\.notifications), list: list,
       endpoint: "embedded /home/ann/items.sqlite",
       health: { [self] in
         try state.withLock { state in

@@ -49,6 +49,10 @@ struct Completer: Sendable {
     case .reminderActions: return report(RemindCommand.Action.allCases.map { CompletionCandidate(value: $0.rawValue) })
     case .tagChanges: return report([CompletionCandidate(value: TagsCommand.rename)])
     case .listChanges: return report(ListChange.allCases.map { CompletionCandidate(value: $0.rawValue) })
+    case .notificationChanges:
+      return report(NotifyCommand.Change.allCases.map { CompletionCandidate(value: $0.rawValue) })
+    case .notificationKinds:
+      return report(NotificationTarget.Kind.allCases.map { CompletionCandidate(value: $0.rawValue) })
     case .listColors: return report(ListColor.allCases.map { CompletionCandidate(value: $0.rawValue) })
     case .stepChanges: return report(StepChange.names.map { CompletionCandidate(value: $0) })
     default: break
@@ -102,7 +106,7 @@ struct Completer: Sendable {
       query.state = .toDo
       return [CompletionCandidate](tagsOf: try await service.items(query).items, prefix: prefix)
     case .dates, .dueFilters, .priorities, .repetitions, .reminders, .reminderActions, .stepChanges, .tagChanges,
-      .listChanges, .listColors, .lists, .invitations:
+      .listChanges, .listColors, .lists, .invitations, .notificationChanges, .notificationKinds:
       return []
     }
   }

@@ -59,6 +59,8 @@ struct CompletionLine: Equatable, Sendable {
     case "share" where arguments.isEmpty: .lists(deleted: false)
     case "unshare" where arguments.isEmpty: .lists(deleted: false)
     case "lists": listsTarget
+    case "notify" where arguments.isEmpty: .notificationChanges
+    case "notify" where arguments == ["add"]: .notificationKinds
     case "uncheck": .items(.done, except: given)
     case "restore": .deletedItems(except: given)
     case "near" where arguments.isEmpty: .places(prefix: "")
@@ -125,6 +127,10 @@ enum CompletionTarget: Equatable, Sendable {
   case stepChanges
   /// The names of changes of tags.
   case tagChanges
+  /// The names of changes of notification targets.
+  case notificationChanges
+  /// The kinds of notification targets.
+  case notificationKinds
   /// The names of changes of lists.
   case listChanges
   /// Names of lists that others share, and that are not accepted.

@@ -1,0 +1,191 @@
+import Foundation
+import Testing
+import ToDoModel
+import ToDoRPC
+import ToDoRules
+import ToDoStores
+import ToDoSupport
+import ToDoTestSupport
+
+@testable import todo
+
+/// `todo notify`, with a server that stores the targets in memory.
+@Suite(.timeLimited) struct NotifyCommandTests {
+  /// Fails test messages to a host.
+  private struct Tester: NotificationTester {
+    func sendTest(to target: NotificationTarget) async throws {
+      if target.redactedURL == "https://gone.example" {
+        throw ToDoError.notificationFailed(detail: "the target answered 410")
+      }
+    }
+  }
+
+  private let bench = TestBench()
+  private let accounts = MemoryAccountStore()
+  private let directory: TemporaryDirectory
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    let ann = User.sample("ann")
+    try await accounts.addUser(ann)
+    let service = LocalNotificationService(store: accounts, tester: Tester(), user: ann.list)
+    bench.change { state in
+      state.environment["TODO_SERVER"] = "tcp://192.0.2.1:8636"
+      state.notifications = service
+    }
+  }
+
+  private func secretFile(_ text: String, mode: Int = 0o600) throws -> String {
+    try Data(text.utf8).write(to: URL(filePath: directory.file("secret")))
+    try directory.setPermissions(of: directory.file("secret"), to: mode)
+    return directory.file("secret")
+  }
+
+  @Test func notify_withoutTargets_saysHowToAddOne() async {
+    let run = await bench.run("notify")
+    #expect(run.status == .success && run.output == "")
+    #expect(run.error == "Your reminders are sent nowhere. Add a target: todo notify add ntfy URL\n")
+    #expect(await bench.run("notify --json").output == "{\n  \"targets\": []\n}\n")
+  }
+
+  @Test func target_isAddedShownAndRemoved() async throws {
+    let file = try secretFile("tk_private\n")
+    let added = await bench.run("notify add ntfy https://ntfy.example/private --secret-file \(file)")
+    #expect(added.error == "")
+    #expect(added.output == "Added 1  ntfy  https://ntfy.example  with a token.\n")
+    let hook = await bench.run("notify add webhook https://hook.example/private").output
+    let lines = hook.split(separator: "\n")
+    #expect(lines.first == "Added 2  webhook  https://hook.example.")
+    #expect(lines.last?.hasPrefix("Its secret, which is shown only now: whsec_") == true)
+    #expect(
+      await bench.run("notify").output
+        == "1  ntfy  https://ntfy.example  with a token\n2  webhook  https://hook.example\n")
+    let stored = try await accounts.notificationTargets(of: User.sample("ann").list)
+    #expect(stored.map(\.secret) == ["tk_private", lines.last?.split(separator: " ").last.map(String.init)])
+    #expect(await bench.run("notify -q").output == stored.map { "\($0.id)\n" }.joined())
+    #expect(await bench.run("notify remove 1").output == "Removed 1  ntfy  https://ntfy.example  with a token.\n")
+    #expect(await bench.run("notify remove \(stored[1].id) -q").output == "\(stored[1].id)\n")
+    #expect(try await accounts.notificationTargets(of: User.sample("ann").list) == [])
+  }
+
+  @Test func targets_asJSON_containNoCredential() async throws {
+    let file = try secretFile("tk_private")
+    await bench.run("notify add ntfy https://ntfy.example/private --secret-file \(file)")
+    let id = try #require(try await accounts.notificationTargets(of: User.sample("ann").list).first?.id)
+    let target = """
+      {
+        "targets": [
+          {
+            "number": 1,
+            "id": "\(id)",
+            "kind": "ntfy",
+            "origin": "https://ntfy.example",
+            "hasSecret": true
+          }
+        ]
+      }
+
+      """
+    #expect(await bench.run("notify --json").output == target)
+    for line in ["notify --json", "notify test --json", "notify test", "notify", "notify remove 1 --json"] {
+      let run = await bench.run(line)
+      #expect(run.status == .success)
+      #expect(!run.output.contains("private") && !run.error.contains("private"))
+    }
+  }
+
+  @Test func webhookSecret_asJSONOrQuiet_isPrintedOnce() async throws {
+    let run = await bench.run("notify add webhook https://hook.example/1 --json")
+    #expect(run.output.contains("\"secret\": \"whsec_"))
+    #expect(await !bench.run("notify --json").output.contains("whsec_"))
+    let lines = await bench.run("notify add webhook https://hook.example/2 -q").output.split(separator: "\n")
+    #expect(lines.count == 2 && lines[1].hasPrefix("whsec_"))
+  }
+
+  @Test func secret_isReadFromStandardInput() async throws {
+    bench.change { $0.answers = ["tk_private"] }
+    let run = await bench.run("notify add ntfy https://ntfy.example/t --secret-file -")
+    #expect(run.status == .success)
+    #expect(try await accounts.notificationTargets(of: User.sample("ann").list).map(\.secret) == ["tk_private"])
+    let empty = await bench.run("notify add ntfy https://ntfy.example/u --secret-file -")
+    #expect(empty.status == .usage)
+    #expect(empty.error.hasPrefix("Error: standard input has no secret; write it there\n"))
+  }
+
+  @Test func secretFile_whenMissingOrPublic_isRefused() async throws {
+    let missing = await bench.run("notify add ntfy https://ntfy.example/t --secret-file tk_private")
+    #expect(missing.status == .usage)
+    #expect(missing.error.hasPrefix("Error: '--secret-file' names no file with a secret; write it there\n"))
+    let file = try secretFile("tk_private", mode: 0o644)
+    let open = await bench.run("notify add ntfy https://ntfy.example/t --secret-file \(file)")
+    #expect(open.status == .notAllowed)
+    #expect(try await accounts.allNotificationTargets().users.isEmpty)
+  }
+
+  @Test func invalidTarget_namesTheArguments() async throws {
+    let file = try secretFile("private private")
+    let run = await bench.run("notify add ntfy ftp://host/private --secret-file \(file)")
+    #expect(run.status == .usage)
+    #expect(run.error.contains("<url> must begin with https:// or http://"))
+    #expect(run.error.contains("--secret-file must be an access token of 1 to 256 visible ASCII characters"))
+    #expect(!run.error.contains("private private") && !run.error.contains("ftp"))
+    #expect(await bench.run("notify add pager https://host/t").error.contains("unknown kind 'pager'"))
+  }
+
+  @Test func test_sendsToAllTargets_alsoIfOneFails() async {
+    let none = await bench.run("notify test")
+    #expect(none.status == .notFound)
+    #expect(none.error == "Error: you have no target; add one with 'todo notify add ntfy URL'\n")
+    await bench.run("notify add ntfy https://gone.example/private")
+    await bench.run("notify add ntfy https://ntfy.example/t")
+    let run = await bench.run("notify test")
+    #expect(run.status == .unreachable)
+    #expect(run.output == "Sent a test message to 2  ntfy  https://ntfy.example.\n")
+    let failure = "the message was not delivered: the target answered 410"
+    #expect(run.error == "1  ntfy  https://gone.example: \(failure)\nError: \(failure)\n")
+    #expect(await bench.run("notify test 2").status == .success)
+    #expect(await bench.run("notify test 1").error == "Error: \(failure)\n")
+  }
+
+  @Test(arguments: ["0", "2", "-1", "x", "0198c0de-7000-7abc-8def-0123456789ab"])
+  func unknownTarget_isNotFound(_ number: String) async {
+    await bench.run("notify add ntfy https://ntfy.example/t")
+    let run = await bench.run(["notify", "remove", "--", number])
+    #expect(run.status == .notFound)
+    #expect(run.error == "Error: there is no target '\(number)'; you have only 1, see 'todo notify'\n")
+  }
+
+  @Test(arguments: [
+    ("notify delete 1", "unknown change 'delete'; write add, test or remove"),
+    ("notify add ntfy", "'todo notify add' needs 'ntfy' or 'webhook', and a URL"),
+    ("notify remove", "'todo notify remove' needs the number of a target, as 'todo notify' shows it"),
+    ("notify test 1 2", "'todo notify test' needs no more than the number of a target"),
+    ("notify --secret-file x", "'--secret-file' needs 'todo notify add'"),
+    ("notify test --secret-file x", "'--secret-file' needs 'todo notify add'"),
+  ])
+  func words_whenInvalid_areRefused(_ line: String, _ message: String) async {
+    let run = await bench.run(line)
+    #expect(run.status == .usage)
+    #expect(run.error.contains(message))
+  }
+
+  @Test func notify_withoutServer_mentionsRemind() async {
+    bench.change { $0.environment["TODO_SERVER"] = nil }
+    let run = await bench.run("notify")
+    #expect(run.status == .usage)
+    #expect(run.error == "Error: notifications need a server; 'todo remind' tells of reminders on this machine\n")
+  }
+
+  @Test func notify_whenServerSendsNone_saysSo() async {
+    bench.change { $0.notifications = nil }
+    let run = await bench.run("notify add ntfy https://ntfy.example/t")
+    #expect(run.status == .failure)
+    #expect(run.error == "Error: this server sends no notifications; its operator can turn them on\n")
+  }
+
+  @Test func completion_offersChangesAndKinds() {
+    #expect(CompletionLine(["notify"], current: "").target == .notificationChanges)
+    #expect(CompletionLine(["notify", "add"], current: "").target == .notificationKinds)
+    #expect(CompletionLine(["notify", "remove"], current: "").target == nil)
+  }
+}
