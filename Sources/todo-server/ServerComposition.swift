@@ -62,7 +62,8 @@ struct ServerComposition {
     let writeRate = WriteRateLimiter(settings.writeRate, exempting: accounts.version > 0 ? nil : .local)
     let directory = ListDirectory(store.accounts)
     let list = list(store, directory, geocoder, writeRate)
-    let control = accessControl(access.policy, store, directory, list, writeRate)
+    let reminders = reminderService(store, directory, list, writeRate)
+    let control = accessControl(access.policy, store, directory, list, writeRate, reminders?.users)
     let server = try server(access, control, tls)
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(service: CallService(server: server)), .init(service: AccountMonitor(access: control)),
@@ -77,12 +78,7 @@ struct ServerComposition {
         writeRate: writeRate)
       services.append(.init(service: CoordinateResolverService(resolver: resolver)))
     }
-    #if Nominatim
-    if let sender = HTTPNotificationSender(settings) {
-      let source = ReminderRunner.Source(accounts: store.accounts, directory: directory) { list.list(of: $0) }
-      services.append(.init(service: ReminderService(source, sender, observability, logger)))
-    }
-    #endif
+    if let reminders { services.append(.init(service: reminders)) }
     return services
   }
 
@@ -96,9 +92,23 @@ struct ServerComposition {
     ).among(directory)
   }
 
+  /// Returns what sends reminders, or `nil` if the settings do not enable it.
+  private func reminderService(
+    _ store: OpenStore, _ directory: ListDirectory, _ list: LocalToDoService, _ writeRate: WriteRateLimiter
+  ) -> ReminderService? {
+    #if Nominatim
+    guard let sender = HTTPNotificationSender(settings) else { return nil }
+    let source = ReminderRunner.Source(accounts: store.accounts, directory: directory) { list.list(of: $0) }
+    return ReminderService(source, sender, writeRate, observability, logger)
+    #else
+    // The settings have been rejected if they enable it.
+    return nil
+    #endif
+  }
+
   private func accessControl(
     _ policy: AccessPolicy, _ store: OpenStore, _ directory: ListDirectory, _ list: LocalToDoService,
-    _ writeRate: WriteRateLimiter
+    _ writeRate: WriteRateLimiter, _ notifications: UserNotifications?
   ) -> AccountAccess {
     let userLists = UserLists(
       directory, list: list, listLimit: settings.maximumLists, sharedAmong: store.accounts
@@ -107,7 +117,7 @@ struct ServerComposition {
     }
     return AccountAccess(
       accounts: store.accounts, policy: policy, logger: logger, onUsers: { writeRate.endExemption() },
-      userLists: userLists
+      userLists: userLists, notifications: notifications
     ) {
       [observability] owner in observability.observing(list.list(of: owner))
     }

@@ -13,7 +13,8 @@ import ToDoSupport
 package actor ReminderRunner {
   /// What the runner reads.
   package struct Source: Sendable {
-    let accounts: any AccountStore & NotificationTargetStore
+    /// The accounts and the targets.
+    package let accounts: any AccountStore & NotificationTargetStore
     let directory: ListDirectory
     /// Returns the items of a list.
     let list: @Sendable (OwnerID) -> any ToDoService

@@ -1,29 +1,37 @@
-#if Nominatim
 import Logging
 import ServiceLifecycle
 import ToDoModel
 import ToDoNotifications
 import ToDoRPC
 import ToDoRules
+import ToDoServer
 
 /// Sends the reminders of users with targets until the server shuts down.
 struct ReminderService: Service {
-  let runner: ReminderRunner
+  /// The targets, which users choose.
+  let users: UserNotifications
+  private let runner: ReminderRunner
 
+  func run() async {
+    await cancelWhenGracefulShutdown { await runner.run() }
+  }
+}
+
+#if Nominatim
+extension ReminderService {
   /// Creates a service.
   ///
   /// - Parameters:
   ///   - source: the targets and the lists.
   ///   - sender: sends the messages.
+  ///   - writeRate: limits the changes of targets and the test messages of each user.
   init(
-    _ source: ReminderRunner.Source, _ sender: HTTPNotificationSender, _ observability: Observability, _ logger: Logger
+    _ source: ReminderRunner.Source, _ sender: HTTPNotificationSender, _ writeRate: WriteRateLimiter,
+    _ observability: Observability, _ logger: Logger
   ) {
+    users = UserNotifications(source.accounts, tester: sender, writeRate: writeRate)
     let report = DeliveryReport(logger: logger, metrics: observability.metrics)
     runner = ReminderRunner(source, sender: sender, report: report)
-  }
-
-  func run() async {
-    await cancelWhenGracefulShutdown { await runner.run() }
   }
 }
 

@@ -105,5 +105,36 @@ import ToDoTestSupport
       }
     }
   }
+
+  @Test func user_addsAndTestsTarget_ifServerSendsReminders() async throws {
+    try await withTemporaryDirectory { directory in
+      try await LocalHTTPServer.with { request, _ in
+        .response(status: request.uri == "/hook" ? 200 : 404)
+      } _: { receiver async throws in
+        let fixture = try await Fixture(in: directory, receiver)
+        let silent = try fixture.serve()
+        let offline = fixture.client(of: silent)
+        #expect(try await !offline.info().capabilities.contains(.notifications))
+        await #expect(throws: ToDoError.notificationsOff) { try await offline.notificationTargets() }
+        await offline.close()
+        #expect(silent.terminate() == 0)
+
+        let server = try fixture.serve("--notify", "--notify-private")
+        let client = fixture.client(of: server)
+        #expect(try await client.info().capabilities.contains(.notifications))
+        let topic = try #require(try await client.notificationTargets().first)
+        let failure = ToDoError.notificationFailed(detail: "the server returned HTTP status 404")
+        await #expect(throws: failure) { try await client.testNotificationTarget(topic.id) }
+        let hook = NewNotificationTarget(kind: .webhook, url: "\(receiver.url)/hook")
+        let added = try await client.addNotificationTarget(hook)
+        #expect(added.madeSecret != nil)
+        try await client.testNotificationTarget(added.target.id)
+        #expect(receiver.requests.map(\.uri) == ["/secret-topic", "/hook"])
+        #expect(receiver.requests.last?.headers["webhook-signature"].first?.hasPrefix("v1,") == true)
+        await client.close()
+        #expect(server.terminate() == 0)
+      }
+    }
+  }
 }
 #endif
