@@ -86,6 +86,29 @@ import ToDoTestSupport
     }
   }
 
+  @Test func dueReminders_ofTwoServers_areSentOnce() async throws {
+    try await withTemporaryDirectory { directory in
+      try await LocalHTTPServer.with { _, _ in
+        .response()
+      } _: { receiver async throws in
+        let fixture = try await Fixture(in: directory, receiver)
+        let servers = try [
+          fixture.serve("--notify", "--notify-private"), fixture.serve("--notify", "--notify-private"),
+        ]
+        let client = fixture.client(of: servers[0])
+        var items: [ToDoItem] = []
+        // Both servers know all items before the first one is due, or learn of them while others are.
+        for number in 1...20 { items.append(try await add("\(number)", secondsAgo: -2, client)) }
+        for item in items { try await waitForAcknowledgment(of: item, client) }
+        try await waitForAcknowledgment(of: try await add("last", secondsAgo: 0, client), client)
+        let titles = receiver.requests.flatMap { $0.headers["Title"] }
+        #expect(titles.sorted() == ((1...20).map { "\($0)" } + ["last"]).sorted())
+        await client.close()
+        for server in servers { #expect(server.terminate() == 0) }
+      }
+    }
+  }
+
   @Test func privateAddress_isRefusedByDefault_andLoggedWithoutSecrets() async throws {
     try await withTemporaryDirectory { directory in
       try await LocalHTTPServer.with { _, _ in
