@@ -1,4 +1,5 @@
 import Logging
+import Synchronization
 import Testing
 import ToDoModel
 import ToDoRules
@@ -180,20 +181,50 @@ import ToDoTestSupport
     #expect(sender.titles == ["Milk", "Bread"])
   }
 
-  @Test func reminder_whenServerEndsBeforeAcknowledging_isSentAgain() async throws {
+  @Test func reminder_whenServerCrashesBeforeAcknowledging_isSentAgain() async throws {
     try await accounts.addNotificationTarget(.sample(1), of: ann)
     let item = try await add("Milk", at: wall.now())
-    sender.stall()
-    try await withRunner { try await eventually { sender.sent.count == 1 } }
-    #expect(try await reminders(item).first?.snoozedUntil == wall.now() + 60)
-    sender.stall(false)
+    let list = UnacknowledgingList(list: service.list(of: ann))
+    try await withRunner(runner { _ in list }) {
+      try await eventually { sender.sent.count == 1 }
+      // It does not send what it could not acknowledge again.
+      wall.advance(by: .seconds(59))
+      try await settle()
+    }
+    #expect(try await reminders(item).first?.snoozedUntil == wall.now() + 1)
     try await withRunner {
       try await settle()
       #expect(sender.sent.count == 1)
-      wall.advance(by: .seconds(60))
+      wall.advance(by: .seconds(1))
       try await eventually { try await isAcknowledged(item) }
     }
     #expect(sender.titles == ["Milk", "Milk"])
+  }
+
+  @Test func reminder_whoseAcknowledgmentFails_isAcknowledgedLater_withoutAnotherMessage() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    let item = try await add("Milk", at: wall.now())
+    let list = UnacknowledgingList(list: service.list(of: ann))
+    try await withRunner(runner { _ in list }) {
+      try await eventually { list.failureCount.withLock { $0 > 0 } }
+      list.isFailing.withLock { $0 = false }
+      wall.advance(by: .seconds(60))
+      try await eventually { try await isAcknowledged(item) }
+    }
+    #expect(sender.titles == ["Milk"])
+  }
+
+  @Test func attempt_inFlight_whenServerShutsDown_isCompleted() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    let item = try await add("Milk", at: wall.now())
+    let (gate, runner) = (sender.stall(), runner())
+    let task = Task { await runner.run() }
+    try await eventually { sender.sent.count == 1 }
+    task.cancel()
+    gate.resume()
+    await task.value
+    #expect(try await isAcknowledged(item))
+    #expect(sender.titles == ["Milk"])
   }
 
   // MARK: Servers and users
@@ -254,8 +285,32 @@ import ToDoTestSupport
 
   private struct WrongContent: Error {}
 
-  private func runner() -> ReminderRunner {
-    let source = ReminderRunner.Source(accounts: accounts, directory: directory) { [service] in service.list(of: $0) }
+  /// A list in which reminders can be claimed, and not acknowledged.
+  private final class UnacknowledgingList: ToDoServiceStub {
+    let isFailing = Mutex(true)
+    let failureCount = Mutex(0)
+    private let list: LocalToDoService
+
+    init(list: LocalToDoService) { self.list = list }
+
+    func item(_ id: ItemID) async throws -> ToDoItem { try await list.item(id) }
+
+    func updateItem(
+      _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
+    ) async throws -> ToDoItem {
+      if edit.reminders?.allSatisfy({ $0.snoozedUntil == nil }) == true, isFailing.withLock(\.self) {
+        failureCount.withLock { $0 += 1 }
+        throw ToDoError.storeUnavailable(detail: "down")
+      }
+      return try await list.updateItem(id, edit, ifRevision: ifRevision, options: options)
+    }
+
+    func watch(from start: WatchStart, state: ItemState) -> WatchEvents { list.watch(from: start, state: state) }
+  }
+
+  private func runner(_ list: (@Sendable (OwnerID) -> any ToDoService)? = nil) -> ReminderRunner {
+    let source = ReminderRunner.Source(
+      accounts: accounts, directory: directory, list: list ?? { [service] in service.list(of: $0) })
     let report = DeliveryReport(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: nil)
     return ReminderRunner(source, sender: sender, report: report, clock: clock, wallClock: wall)
   }

@@ -9,7 +9,7 @@ final class StubSender: NotificationSender {
   private struct State {
     var sent: [(message: NotificationMessage, target: NotificationTarget)] = []
     var outcome: @Sendable (NotificationTarget) -> DeliveryOutcome = { _ in .delivered }
-    var isStalled = false
+    var gate: CancellableWaiter<Void>?
   }
 
   private let state = Mutex(State())
@@ -30,16 +30,20 @@ final class StubSender: NotificationSender {
     state.withLock { $0.outcome = outcome }
   }
 
-  /// Lets later messages wait until the task is cancelled.
-  func stall(_ isStalled: Bool = true) { state.withLock { $0.isStalled = isStalled } }
+  /// Lets the next message wait until the result is resumed.
+  func stall() -> CancellableWaiter<Void> {
+    let gate = CancellableWaiter<Void>()
+    state.withLock { $0.gate = gate }
+    return gate
+  }
 
   func send(_ message: NotificationMessage, to target: NotificationTarget) async -> DeliveryOutcome {
-    let (outcome, isStalled) = state.withLock { state in
+    let (outcome, gate) = state.withLock { state in
       state.sent.append((message, target))
-      return (state.outcome, state.isStalled)
+      defer { state.gate = nil }
+      return (state.outcome, state.gate)
     }
-    guard isStalled else { return outcome(target) }
-    try? await CancellableWaiter<Void>().value()
-    return .failed("stalled")
+    do { try await gate?.value() } catch { return .failed("cancelled") }
+    return outcome(target)
   }
 }

@@ -6,7 +6,7 @@ import ToDoSupport
 /// It follows the changes of the list, holds the earliest reminders (`ReminderHorizon`), and sleeps until the first one is due. Then
 /// it claims the reminder, in an edit that is bound to the item's revision: it snoozes the reminder for a minute. It sends the
 /// message, and acknowledges the reminder as soon as a target has taken it. If the process ends in between, the reminder is due
-/// again after that minute.
+/// again after that minute. A cancelled task completes the attempt that it has begun.
 actor ListReminders {
   /// What all lists share.
   struct Environment: Sendable {
@@ -147,7 +147,7 @@ actor ListReminders {
   private func tellDue() async -> Bool {
     var isSuccess = true
     for entry in retries.takeDue(at: environment.wallClock.now()) where !Task.isCancelled {
-      try? await environment.slots.run { await retry(entry) }
+      try? await environment.slots.run { await Task { await retry(entry) }.value }
     }
     for id in horizon.dueItems(at: environment.wallClock.now()) where !Task.isCancelled {
       do {
@@ -179,7 +179,11 @@ actor ListReminders {
     }
     guard let (leased, entries) = claimed else { return change { $0.remove(id) } }
     change { $0.put(leased) }
-    for entry in entries { try await send(leased, entry, to: targets, at: now) }
+    for entry in entries {
+      try Task.checkCancellation()
+      // A task of its own, so that no target gets a message again because the server has shut down before acknowledging it.
+      try await Task { try await send(leased, entry, to: targets, at: now) }.value
+    }
   }
 
   /// Sends a claimed reminder, and acknowledges it unless another attempt follows.
@@ -190,8 +194,6 @@ actor ListReminders {
     let message = attempts.message(of: key) ?? NotificationMessage(item, entry, at: now)
     if !attempts.isTaken(key) {
       let outcomes = await outcomes(of: message, targets)
-      // A cancelled attempt is made again, by this server or another one.
-      try Task.checkCancellation()
       let failed = targets.filter { if case .failed = outcomes[$0.id] { true } else { false } }
       if outcomes.values.contains(.delivered) {
         attempts.take(key, message, at: now)
@@ -218,7 +220,6 @@ actor ListReminders {
       let item = try? await service.item(entry.item), !item.isDone
     else { return }
     let outcome = await environment.sender.send(entry.message, to: target)
-    guard !Task.isCancelled else { return }
     environment.report.record(outcome, of: target)
     guard case .failed = outcome else { return }
     retry(entry.message, of: entry.item, for: entry.target, failures: entry.failures + 1)
@@ -244,7 +245,7 @@ actor ListReminders {
         group.addTask {
           guard environment.wallClock.now() <= end else { return (target.id, .failed("other targets were too slow")) }
           let outcome = await environment.sender.send(message, to: target)
-          if !Task.isCancelled { environment.report.record(outcome, of: target) }
+          environment.report.record(outcome, of: target)
           return (target.id, outcome)
         }
       }
