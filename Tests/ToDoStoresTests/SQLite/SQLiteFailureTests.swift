@@ -62,7 +62,7 @@ import ToDoTestSupport
     _ selection: BulkDeletion?
   ) async throws {
     var file = DatabaseFile(path: path)
-    file.maximumPageCount = 60
+    file.maximumPageCount = 64
     let store = try SQLiteToDoItemStore(file)
     let list = LocalToDoService(store: store)
     var ids: [ItemID] = []
