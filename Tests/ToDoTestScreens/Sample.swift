@@ -21,7 +21,8 @@ package enum Sample {
   package static var search: ItemSearch {
     { text, filter in
       let selection = ItemSelection(
-        text: TextFilter(text), due: filter.due, place: TextFilter(filter.place), wait: filter.wait, limit: 1)
+        text: TextFilter(text), due: filter.due, place: TextFilter(filter.place), wait: filter.wait,
+        combination: FilterCombination(filter), limit: 1)
       return { selection.text.matches($0.content) && selection.passesFilter($0) }
     }
   }

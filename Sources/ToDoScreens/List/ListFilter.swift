@@ -11,46 +11,65 @@ package struct ListFilter: Equatable, Sendable {
   var place = ""
   /// The text of a `MarkFilter`.
   var marks = ""
+  /// As in `ItemFilter.excludedText`. Only the command line can set it.
+  var excludedText = ""
+  /// Filters of which an item must pass at least one, without alternatives of their own. Only the command line can set them.
+  var alternatives: [ListFilter] = []
 
   /// Creates a filter. An empty text filters nothing.
-  package init(text: String = "", due: String = "", place: String = "", marks: String = "") {
+  package init(
+    text: String = "", due: String = "", place: String = "", marks: String = "", excludedText: String = "",
+    alternatives: [ListFilter] = []
+  ) {
     (self.text, self.due, self.place, self.marks) = (text, due, place, marks)
+    (self.excludedText, self.alternatives) = (excludedText, alternatives)
   }
 
   /// Whether no filter is set.
-  var isEmpty: Bool { text.isEmpty && due.isEmpty && place.isEmpty && marks.isEmpty }
+  var isEmpty: Bool { self == ListFilter() }
 
-  /// Returns the due dates to show at the current time, or `nil` for all of them.
-  ///
-  /// An invalid due filter is ignored.
-  func dueDates(_ dates: DueDateParser) -> DueFilter? {
+  /// Returns the filter of the service at the current time, without the text. Values that are invalid filter nothing.
+  func itemFilter(_ dates: DueDateParser) -> ItemFilter {
+    let marks = (try? MarkFilter(parsing: marks)) ?? MarkFilter()
+    let alternatives = alternatives.map { alternative in
+      var filter = alternative.itemFilter(dates)
+      filter.text = alternative.text
+      return filter
+    }
+    return ItemFilter(
+      due: dueDates(dates), place: place, tags: marks.tags, priorities: marks.priorities, excludedText: excludedText,
+      alternatives: alternatives)
+  }
+
+  private func dueDates(_ dates: DueDateParser) -> DueFilter? {
     due.isEmpty ? nil : try? DueFilterParser(dates: dates).parse(due)
   }
 
   /// Returns the matcher for the items to show, or `nil` if all items are shown.
   ///
-  /// - Parameter wait: whether items that wait are shown.
-  func matcher(_ dueDates: DueFilter?, wait: WaitFilter?, by search: ItemSearch) -> ItemMatcher? {
-    // Invalid marks are ignored.
-    let marks = (try? MarkFilter(parsing: marks)) ?? MarkFilter()
-    let filter = ItemFilter(due: dueDates, place: place, tags: marks.tags, priorities: marks.priorities, wait: wait)
+  /// - Parameters:
+  ///   - filter: the result of `itemFilter(_:)` at the current time.
+  ///   - wait: whether items that wait are shown.
+  func matcher(_ filter: ItemFilter, wait: WaitFilter?, by search: ItemSearch) -> ItemMatcher? {
+    var filter = filter
+    filter.wait = wait
     return text.isEmpty && filter.isEmpty ? nil : ItemMatcher(text: text, filter: filter, by: search)
   }
 
-  /// Returns a message if the due filter or the marks are invalid.
+  /// Returns a message if a due filter or marks are invalid.
   func problem(_ dates: DueDateParser) -> String? {
     do { _ = try MarkFilter(parsing: marks) } catch { return error.description }
-    guard !due.isEmpty, dueDates(dates) == nil else { return nil }
-    return "'\(due.escapingControls())' is not a due date to filter by; use \(DueFilterParser.acceptedForms)"
+    guard due.isEmpty || dueDates(dates) != nil else {
+      return "'\(due.escapingControls())' is not a due date to filter by; use \(DueFilterParser.acceptedForms)"
+    }
+    return alternatives.lazy.compactMap { $0.problem(dates) }.first
   }
 
   /// Whether every item that matches this filter also matches an earlier one.
   func narrows(_ earlier: ListFilter) -> Bool {
-    guard due == earlier.due, place == earlier.place, marks == earlier.marks, !earlier.text.isEmpty,
-      text.hasPrefix(earlier.text)
-    else {
-      return false
-    }
+    var other = earlier
+    other.text = text
+    guard self == other, !earlier.text.isEmpty, text.hasPrefix(earlier.text) else { return false }
     // A mark after a text belongs to its last character, which the earlier text does not match.
     let next = text.unicodeScalars.dropFirst(earlier.text.unicodeScalars.count).first
     return next.map { $0.isASCII || $0.properties.generalCategory.isLetterOrNumber } ?? true

@@ -59,7 +59,16 @@ struct FilterFields: Equatable, Sendable {
   /// Returns a filter with the typed values.
   func applied(to filter: ListFilter) -> ListFilter {
     let texts = fields.map(\.text.oneLine)
-    return ListFilter(text: filter.text, due: texts[0], place: texts[1], marks: texts[2])
+    var new = filter
+    (new.due, new.place, new.marks) = (texts[0], texts[1], texts[2])
+    return new
+  }
+
+  /// Returns a filter without the values of the fields.
+  func cleared(_ filter: ListFilter) -> ListFilter {
+    var new = filter
+    (new.due, new.place, new.marks) = ("", "", "")
+    return new
   }
 
   /// Returns the line and the column of the cursor. The field with the cursor has the room that the others leave.

@@ -9,8 +9,8 @@ package struct ListScreen: Screen {
   /// The list whose items are shown.
   private(set) var list: UserList
   private(set) var filter: ListFilter
-  /// The due dates that `filter` selects at the current time.
-  private(set) var dueDates: DueFilter?
+  /// What `filter` selects at the current time, besides its text.
+  private var itemFilter = ItemFilter()
   private(set) var sections: ListSections
   private(set) var input = ListInput.none
   /// The question that the next key answers.
@@ -247,7 +247,7 @@ extension ListScreen {
 
   /// Shows the items that match a filter.
   mutating func apply(_ new: ListFilter, _ environment: ScreenEnvironment) -> [ScreenAction] {
-    dueDates = new.dueDates(environment.dates)
+    itemFilter = new.itemFilter(environment.dates)
     filter = new
     return search(.all, environment)
   }
@@ -263,16 +263,16 @@ extension ListScreen {
 
   /// Filters again if the filter depends on the time.
   private mutating func refreshFilter(_ environment: ScreenEnvironment) -> [ScreenAction] {
-    let new = filter.dueDates(environment.dates)
-    guard new != dueDates else { return [] }
-    dueDates = new
+    let new = filter.itemFilter(environment.dates)
+    guard new != itemFilter else { return [] }
+    itemFilter = new
     return search(.refreshing, environment)
   }
 
   private mutating func search(
     _ start: SectionRows.SearchStart, _ environment: ScreenEnvironment
   ) -> [ScreenAction] {
-    let matcher = filter.matcher(dueDates, wait: waiting.filter, by: environment.search)
+    let matcher = filter.matcher(itemFilter, wait: waiting.filter, by: environment.search)
     guard matcher != sections.matcher else { return [] }
     // The first match is selected instead, as soon as it is found.
     if start != .refreshing {
@@ -582,9 +582,9 @@ extension ListScreen {
     case (.escape, .search):
       input = .none
       return search(for: "", environment)
-    case (.escape, .filter):
+    case (.escape, .filter(let fields)):
       input = .none
-      return apply(ListFilter(text: filter.text), environment)
+      return apply(fields.cleared(filter), environment)
     case (.tab, .filter(var fields)), (.backTab, .filter(var fields)):
       fields.switchFields(by: key == .tab ? 1 : -1)
       input = .filter(fields)

@@ -11,7 +11,7 @@ enum AlternativeArguments {
     "--due", "--place", "--at", "--tag", "--any-tag", "--no-tag", "--priority", "--no-text",
     "--search",
   ]
-  private static let commands: Set<String> = ["list", "ls", "check", "done"]
+  private static let commands: Set<String> = ["list", "ls", "check", "done", "watch", "ui"]
 
   /// Returns arguments with each group after an `--or` as one argument. Other commands' arguments are returned unchanged.
   ///

@@ -1,6 +1,8 @@
 import ArgumentParser
 import ToDoModel
 import ToDoRules
+import ToDoScreens
+import ToDoText
 
 /// Options that combine filters.
 struct AlternativeOptions: ParsableArguments {
@@ -45,6 +47,36 @@ struct AlternativeOptions: ParsableArguments {
     guard !groups.isEmpty else { return first }
     let others = try groups.map { try FilterGroup.parse($0).filter(in: session) }
     return ItemFilter(alternatives: [first] + others)
+  }
+}
+
+extension AlternativeOptions {
+  /// Checks that there is a first group if there are others.
+  ///
+  /// - Throws: `ValidationError`.
+  func validate(after text: String, _ filters: FilterOptions) throws {
+    let isFirstEmpty = TextFilter(text).isEmpty && filters.isEmpty && noText == nil
+    if !groups.isEmpty && isFirstEmpty { throw ValidationError("'--or' must be between two groups of filters") }
+  }
+
+  /// Returns what `combined(text:_:in:)` returns, as the texts that the list screen shows.
+  ///
+  /// - Throws: `Failure`, `InvalidText`, `ValidationError`.
+  func listFilter(text: String, _ filters: FilterOptions) throws -> ListFilter {
+    let first = try filters.listFilter(text: text, excludedText: noText?.text ?? "")
+    guard !groups.isEmpty else { return first }
+    let others = try groups.map { group in
+      let parsed = try FilterGroup.parse(group)
+      return try parsed.filters.listFilter(text: parsed.text, excludedText: parsed.noText?.text ?? "")
+    }
+    return ListFilter(alternatives: [first] + others)
+  }
+}
+
+extension FilterOptions {
+  fileprivate func listFilter(text: String, excludedText: String) throws -> ListFilter {
+    ListFilter(
+      text: text, due: due?.text ?? "", place: placeText ?? "", marks: try marks.text, excludedText: excludedText)
   }
 }
 

@@ -139,15 +139,3 @@ struct Interface {
     if !failures.isEmpty { throw ExitStatus.failure }
   }
 }
-
-extension WatchFilter {
-  /// The texts of the filter, for the list.
-  ///
-  /// - Throws: `InvalidText`.
-  fileprivate var listFilter: ListFilter {
-    get throws {
-      ListFilter(
-        text: text, due: options.due?.text ?? "", place: options.placeText ?? "", marks: try options.marks.text)
-    }
-  }
-}

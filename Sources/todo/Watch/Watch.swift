@@ -18,11 +18,11 @@ struct Watch {
     }
     if printsLines(in: session) && !filter.isEmpty {
       throw Failure.usage(
-        "the JSON output of a watch contains every change; omit the text, '--due' and '--place', or watch on a terminal without '--json', '--after' and '--snapshot'"
+        "the JSON output of a watch contains every change; omit the text and the filters, or watch on a terminal without '--json', '--after' and '--snapshot'"
       )
     }
     // An invalid filter is reported before the connection is opened and the screen is entered.
-    _ = try filter.matcher(in: session)
+    try filter.check(in: session)
     try await session.withConnection { connection in
       if printsLines(in: session) {
         try await JSONLinesWatch(session: session, start: start ?? .now, state: section.state).run(

@@ -110,6 +110,43 @@ import ToDoText
     #expect(actions.count == 1)
   }
 
+  @Test func alternatives_showItemsThatPassOne_withinSearchAndFilter() {
+    let groups = ListFilter(alternatives: [ListFilter(text: "milk", excludedText: "2"), ListFilter(due: "tomorrow")])
+    let tomorrow = DueDate.date(CalendarDate(year: 2026, month: 4, day: 30) ?? .epoch)
+    var bench = Bench(
+      [
+        Bench.item(1, "Milk 1"), Bench.item(2, "Milk 2"), Bench.item(3, "Rent", due: tomorrow), Bench.item(4, "Call"),
+      ], filter: groups)
+    #expect(bench.shown == [3, 1])
+    #expect(bench.drawing.status.contains("(/milk · not /2) or (due tomorrow)"))
+    bench.type("/rent")
+    #expect(bench.shown == [3])
+    bench.press(.escape)
+    bench.type("fnone")
+    bench.press(.enter)
+    #expect(bench.shown == [1])
+    bench.type("f")
+    bench.press(.escape)
+    #expect(bench.screen.filter == groups)
+    bench.environment.now = Timestamp(microseconds: Sample.start.microseconds + 86_400_000_000)
+    bench.environment.dates = DueDateParser(now: bench.environment.now, zone: CentralEuropeanZone())
+    bench.send(.minutePassed)
+    #expect(bench.shown == [1])
+    bench.press(.escape)
+    #expect(bench.shown.count == 4)
+  }
+
+  @Test func excludedText_hidesItems() {
+    let bench = Bench([Bench.item(1, "Milk"), Bench.item(2, "Rent")], filter: ListFilter(excludedText: "ren"))
+    #expect(bench.shown == [1])
+  }
+
+  @Test func problem_namesInvalidValueOfAlternative() {
+    let dates = DueDateParser(now: Sample.start, zone: CentralEuropeanZone())
+    let filter = ListFilter(alternatives: [ListFilter(text: "a"), ListFilter(due: "soonish")])
+    #expect(filter.problem(dates)?.hasPrefix("'soonish' is not a due date to filter by") == true)
+  }
+
   @Test func dueFilter_whenDayChanges_isAppliedAgain() {
     var bench = bench
     bench.type("ftomorrow")

@@ -46,7 +46,7 @@ import ToDoTestSupport
     "list milk --or --tag ''",
     "list milk --or --place ' '", "list --no-text ''",
     "list a --or b --or c --or d --or e --or f --or g --or h --or i",
-    "list --watch --no-text a", "list milk --or --waiting", "check 1 --or --tag a",
+    "list milk --or --waiting", "check 1 --or --tag a",
     "check --tag a --or",
     "list --or=3 a", "add milk --or fly",
   ])

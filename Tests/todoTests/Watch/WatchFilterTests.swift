@@ -66,6 +66,54 @@ import ToDoText
     #expect(service.states == [.all])
   }
 
+  @Test(arguments: [
+    "watch --due today --or --place market --no-text bread", "ui --due today --or --place market --no-text bread",
+    "list --watch --due today --or --place market --no-text bread",
+  ])
+  func or_showsItemsOfEachGroup(line: String) async {
+    async let run = bench.run(line)
+    await probe.waitForWindow(with: "Waiting for the list")
+    service.emit(
+      .snapshotPage([
+        item(1, "Buy milk", due: date(29), at: 1), item(2, "Fish", place: "Market", at: 2),
+        item(3, "Bread", place: "Market", at: 3), item(4, "Rent", at: 4),
+      ]), .snapshotEnd(Revision(4)))
+    let first = await probe.waitForWindow(with: "1 of 2")
+    #expect(first.contains("Buy milk") && first.contains("Fish"))
+    #expect(first.contains("(due today) or (at market · not /br"))
+
+    emitEdit(item(2, "Bread and fish", place: "Market", at: 5))
+    let second = await probe.waitForWindow(with: "1 of 1")
+    #expect(second.contains("Buy milk") && !second.contains("fish"))
+    probe.type("q")
+    #expect(await run.status == .success)
+  }
+
+  @Test(arguments: ["watch", "ui"]) func noText_hidesItemsThatItsWordsFind(_ command: String) async {
+    async let run = bench.run("\(command) --no-text milk")
+    service.emit(.snapshotPage([item(1, "Buy milk", at: 1), item(2, "Fish", at: 2)]), .snapshotEnd(Revision(2)))
+    let window = await probe.waitForWindow(with: "1 of 1")
+    #expect(window.contains("Fish") && !window.contains("Buy"))
+    probe.type("q")
+    #expect(await run.status == .success)
+  }
+
+  @Test(arguments: [
+    ("--or", "'--or' must be between two groups of filters"),
+    ("--or --due today", "'--or' must be between two groups of filters"),
+    ("milk --or --due someday", "'someday' is not a date or time"), ("--no-text ''", "'--no-text' has no words"),
+    ("milk --or --priority huge", "huge"),
+  ])
+  func or_whenInvalid_isRejected(_ options: String, _ message: String) async {
+    for command in ["watch", "ui", "list --watch"] {
+      let run = await bench.run("\(command) \(options)")
+      #expect(run.status == .usage)
+      #expect(run.error.contains(message), "\(run.error)")
+    }
+    #expect(probe.log == [])
+    #expect(service.starts == [])
+  }
+
   @Test func due_whenDayChanges_selectsItemsOfNewDay() async {
     async let run = bench.run("watch --due today")
     service.emit(.snapshotPage([item(1, "Milk", due: date(30), at: 1)]), .snapshotEnd(Revision(1)))
@@ -100,7 +148,7 @@ import ToDoText
   @Test(
     arguments: [
       "watch milk --json", "watch --due today --after 3", "watch --place shop --snapshot",
-      "list --watch --search milk --json",
+      "list --watch --search milk --json", "watch --no-text milk --json", "watch milk --or --due today --json",
     ])
   func filter_whenEventsArePrinted_isRejected(line: String) async {
     await expectRejection(of: line)
@@ -117,7 +165,7 @@ import ToDoText
     #expect(run.status == .usage)
     #expect(run.output == "")
     #expect(
-      run.error.contains("the JSON output of a watch contains every change; omit the text, '--due' and '--place'"))
+      run.error.contains("the JSON output of a watch contains every change; omit the text and the filters"))
     #expect(probe.log == [])
     #expect(service.starts == [])
   }

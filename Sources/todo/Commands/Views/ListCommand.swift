@@ -1,6 +1,5 @@
 package import ArgumentParser
 import ToDoModel
-import ToDoRules
 package import ToDoText
 
 /// `todo list`
@@ -43,16 +42,10 @@ struct ListCommand: ToDoCommand {
     if watch && options.format.plain { throw ValidationError("'--watch' and '--plain' cannot be combined") }
     if watch && options.sort != nil { throw ValidationError("'--watch' and '--sort' cannot be combined") }
     if watch && options.reverse { throw ValidationError("'--watch' and '--reverse' cannot be combined") }
-    if watch && !alternatives.isEmpty {
-      throw ValidationError("'--watch' cannot be combined with '--or' or '--no-text'")
-    }
     if waiting && (watch || section != nil) {
       throw ValidationError("'--waiting' cannot be combined with '--watch', '--all', '--todo' or '--done'")
     }
-    let isFirstEmpty = TextFilter(text).isEmpty && filters.isEmpty && alternatives.noText == nil
-    if !alternatives.groups.isEmpty && isFirstEmpty {
-      throw ValidationError("'--or' must be between two groups of filters")
-    }
+    try alternatives.validate(after: text, filters)
     if search != nil && !argument.words.isEmpty { throw ValidationError("<text> and '--search' cannot be combined") }
   }
 
@@ -60,7 +53,7 @@ struct ListCommand: ToDoCommand {
     filters.printNotice(in: session)
     argument.tagNotices.forEach(session.printNotice)
     if options.watch {
-      let filter = WatchFilter(text: text, options: filters)
+      let filter = WatchFilter(text: text, options: filters, alternatives: alternatives)
       return try await Watch(section: section ?? .all, filter: filter).run(in: session)
     }
     try await session.withConnection { connection in

@@ -21,11 +21,14 @@ struct UICommand: ToDoCommand {
 
   @OptionGroup var filters: FilterOptions
 
+  @OptionGroup var alternatives: AlternativeOptions
+
   @Flag(help: "Read commands and print lines instead of filling the window.") var plain = false
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    try alternatives.validate(after: argument.text, filters)
     if global.json || global.quiet { throw ValidationError("'--json' and '--quiet' cannot be combined with 'ui'") }
   }
 
@@ -37,9 +40,9 @@ struct UICommand: ToDoCommand {
       throw Failure.usage("the app needs a terminal for its input and output; use '--plain' to read and print lines")
     }
     filters.printNotice(in: session)
-    let filter = WatchFilter(text: argument.text, options: filters)
+    let filter = WatchFilter(text: argument.text, options: filters, alternatives: alternatives)
     // An invalid filter is reported before the connection is opened and the screen is entered.
-    _ = try filter.matcher(in: session)
+    try filter.check(in: session)
     try await session.withConnection { connection in
       // The screens name their list themselves.
       try await PrintedList.$current.withValue(nil) {

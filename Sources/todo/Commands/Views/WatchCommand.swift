@@ -30,6 +30,8 @@ struct WatchCommand: ToDoCommand {
 
   @OptionGroup var filters: FilterOptions
 
+  @OptionGroup var alternatives: AlternativeOptions
+
   @Option(
     help: ArgumentHelp("The revision after which to start. (default: the current revision)", valueName: "revision"))
   var after: Int64?
@@ -45,6 +47,7 @@ struct WatchCommand: ToDoCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    try alternatives.validate(after: argument.text, filters)
     if after != nil && snapshot { throw ValidationError("'--after' and '--snapshot' cannot be combined") }
     if let after, after < 0 { throw ValidationError("'--after' must be at least 0") }
     if let incarnation {
@@ -58,7 +61,7 @@ struct WatchCommand: ToDoCommand {
   func run(in session: Session) async throws {
     let start = after.map { WatchStart.after(Revision($0, of: incarnation.flatMap(ListIncarnation.init))) }
     filters.printNotice(in: session)
-    let filter = WatchFilter(text: argument.text, options: filters)
+    let filter = WatchFilter(text: argument.text, options: filters, alternatives: alternatives)
     try await Watch(section: section, filter: filter, start: snapshot ? .snapshot : start).run(in: session)
   }
 }
