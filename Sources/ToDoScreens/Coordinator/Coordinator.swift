@@ -105,7 +105,7 @@ package struct Coordinator: Sendable {
     for action in actions {
       switch action {
       case .perform(let action):
-        let effect = if case .storeDraft(let draft?) = action { Effect.storeDraft(placed(draft)) } else { action }
+        let effect = inShownList(action)
         ownChanges.begin(effect, content)
         effects.append(effect)
         // The form shared the file of drafts with the line.
@@ -257,6 +257,15 @@ extension Coordinator {
     var placed = draft
     placed.list = list.list.id.isDefault ? nil : DraftList(id: list.list.id, name: list.list.name)
     return placed
+  }
+
+  /// Returns an effect as it is performed while a list is shown.
+  private func inShownList(_ effect: Effect) -> Effect {
+    switch effect {
+    case .storeDraft(let draft?): .storeDraft(placed(draft))
+    case .addElsewhere(let content, let options, let target) where target.id == list.list.id: .add(content, options)
+    default: effect
+    }
   }
 
   private mutating func undo(_ environment: ScreenEnvironment) -> [Effect] {

@@ -107,7 +107,11 @@ struct OwnChanges: Equatable, Sendable {
       if let reverting { elements.append(reverting) }
       reverting = nil
       return .failure(failure)
-    case .saved, .geocoded, .located, .historyRead, .listsRead, .listSaved, .sorted, .notOpened: return nil
+    case .addedElsewhere(let list, .success(let item)):
+      return .success("added “\(item.title.escapingControls())” to “\(list.name.escapingControls())”")
+    case .saved, .addedElsewhere, .geocoded, .located, .historyRead, .listsRead,
+      .listSaved, .sorted, .notOpened:
+      return nil
     }
   }
 
@@ -155,10 +159,10 @@ extension Effect {
   /// Whether the effect changes items, so that its result ends a change.
   fileprivate var changesItems: Bool {
     switch self {
-    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update, .setSteps, .reschedule, .move: true
-    case .geocode, .locate, .cancelGeocoding, .readHistory, .readLists, .createList, .renameList, .showList, .sort,
-      .copy,
-      .open, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit:
+    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .addElsewhere, .update, .setSteps, .reschedule, .move:
+      true
+    case .geocode, .locate, .cancelGeocoding, .readHistory, .readLists, .createList,
+      .renameList, .showList, .sort, .copy, .open, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit:
       false
     }
   }
@@ -168,8 +172,10 @@ extension EffectResult {
   /// Whether a change of items has ended.
   fileprivate var endsChange: Bool {
     switch self {
-    case .changed, .deletedAll, .reverted, .saved, .stepsSet: true
-    case .geocoded, .located, .historyRead, .listsRead, .listSaved, .sorted, .notOpened: false
+    case .changed, .deletedAll, .reverted, .saved, .addedElsewhere, .stepsSet: true
+    case .geocoded, .located, .historyRead, .listsRead, .listSaved, .sorted,
+      .notOpened:
+      false
     }
   }
 
@@ -177,7 +183,7 @@ extension EffectResult {
   fileprivate var failure: EffectFailure? {
     switch self {
     case .changed(_, _, .failure(let failure)), .deletedAll(_, .failure(let failure)), .reverted(.failure(let failure)),
-      .saved(.failure(let failure)), .stepsSet(_, .failure(let failure)):
+      .saved(.failure(let failure)), .addedElsewhere(_, .failure(let failure)), .stepsSet(_, .failure(let failure)):
       failure
     default: nil
     }

@@ -13,6 +13,8 @@ package enum Effect: Equatable, Sendable {
   case revert(Revision)
   /// Adds an item.
   case add(ItemContent, SaveOptions)
+  /// Adds an item to a list, other than the one that is shown.
+  case addElsewhere(ItemContent, SaveOptions, to: UserList)
   /// Changes an item that still has the given revision.
   case update(ItemID, ItemEdit, ifRevision: Revision, SaveOptions)
   /// Replaces the steps of an item that still has the given revision.
@@ -65,6 +67,8 @@ package enum EffectResult: Equatable, Sendable {
   case deletedAll(BulkDeletion, Result<BulkDeletionResult, EffectFailure>)
   case reverted(Result<Reversal, EffectFailure>)
   case saved(Result<ToDoItem, EffectFailure>)
+  /// An item was added to a list, other than the one that is shown.
+  case addedElsewhere(UserList, Result<ToDoItem, EffectFailure>)
   /// The steps of an item were replaced.
   case stepsSet(ItemID, Result<ToDoItem, EffectFailure>)
   /// An address was geocoded. Whether the first candidate is a guess, which the user must confirm.
@@ -106,6 +110,8 @@ package struct EffectFailure: Error, Equatable, Sendable {
     case changedElsewhere
     /// The server is unreachable.
     case unreachable
+    /// The service does not have the operation.
+    case unsupported
     case other
   }
 

@@ -40,6 +40,8 @@ struct FormScreen: Screen {
   private(set) var reading: TitleReading?
   /// The place of a new item's title.
   private(set) var place: TitlePlace?
+  /// The lists that a new item's title can name.
+  private var lists = TitleLists()
   /// The map of the last drawing, because a map takes longer to draw than everything else.
   private(set) var map: FormMap?
 
@@ -95,6 +97,7 @@ struct FormScreen: Screen {
   ) -> [ScreenAction] {
     var actions = respond(to: event, content, environment)
     updateReading(environment)
+    if reading != nil { actions += lists.read(for: title, environment.connection).map(ScreenAction.perform) }
     actions += updatePlace(content).map(ScreenAction.perform)
     updateMap(environment)
     return actions
@@ -112,7 +115,9 @@ struct FormScreen: Screen {
     case .pointer(let event):
       if phase == .editing, event.kind == .click, !isLine { return click(event.position, environment) }
     case .changed(let change): follow(change, content)
-    case .result(.saved(let result)): return saved(result, content)
+    case .result(.saved(let result)): return saved(result, content) { .saved($0) }
+    case .result(.addedElsewhere(_, let result)): return saved(result, content) { _ in .closed }
+    case .result(.listsRead(let result)): return take(result, content, environment)
     case .result(.geocoded(let query, let result, let isGuess)):
       search.receive(query, result, isGuess: isGuess)
       if case .locating(let options) = phase { return save(options, environment) }
@@ -187,8 +192,26 @@ extension FormScreen {
   /// Returns the reading of a new item's title, or `nil` if the form edits an item or the title is empty.
   func currentReading(_ environment: ScreenEnvironment) -> TitleReading? {
     guard case .newItem = target, !texts[.title].isBlank else { return nil }
-    if let reading, reading.isReading(of: texts) { return reading }
-    return TitleReading(texts, environment)
+    if let reading, reading.isReading(of: texts, lists: lists.names) { return reading }
+    return TitleReading(texts, lists: lists.names, environment)
+  }
+
+  /// The title as it is read.
+  private var title: String { texts[.title].text.oneLine }
+
+  /// Takes the lists that the title can name, and saves the item if that was to follow.
+  private mutating func take(
+    _ result: Result<ListSet, EffectFailure>, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    let wereAwaited = lists.areBeingRead
+    let failure = lists.receive(result)
+    updateReading(environment)
+    let effects = updatePlace(content).map(ScreenAction.perform)
+    guard wereAwaited, case .locating(let options) = phase else {
+      return effects + [failure.map(ScreenAction.failure)].compactMap(\.self)
+    }
+    phase = .editing
+    return effects + (failure.map { [.failure($0)] } ?? save(options, environment))
   }
 
   /// Finds the location of the title's place if the place has changed. A place beside an address is only a name.
@@ -240,6 +263,7 @@ extension FormScreen {
     if let repetition = reading.repetition, form[.repetition].isEmpty {
       form[.repetition] = repetition.rule.words(in: environment.zone)
     }
+    form[.title] = reading.titleWithList
     original[.coordinate] = form[.coordinate]
     if let location = place?.location {
       (form[.place], form[.address]) = (location.name ?? "", location.address ?? "")
@@ -469,7 +493,10 @@ extension FormScreen {
   ///
   /// - Returns: `nil` if nothing remains to decide.
   private mutating func decide(_ options: SaveOptions, _ environment: ScreenEnvironment) -> [ScreenAction]? {
-    if reading?.choices.isEmpty == false {
+    if reading != nil, let effects = lists.readToSave(title) {
+      phase = .locating(options)
+      return effects.map(ScreenAction.perform)
+    } else if reading?.choices.isEmpty == false {
       phase = .asking(.choosesReading(options))
     } else if place?.choices.isEmpty == false {
       phase = .asking(.choosesPlace(options))
@@ -494,12 +521,25 @@ extension FormScreen {
 
   private mutating func saving(_ edit: ItemEdit, _ options: SaveOptions) -> [ScreenAction] {
     guard case .item(let item, let revision) = target else {
-      phase = .saving(options)
-      return [.perform(.add(ItemContent(title: "").applying(edit), options))]
+      return adding(ItemContent(title: "").applying(edit), options)
     }
     guard !edit.isEmpty else { return [.message("nothing has changed")] + end(.closed) }
     phase = .saving(options)
     return [.perform(.update(item.id, edit, ifRevision: revision, options))]
+  }
+
+  private mutating func adding(_ content: ItemContent, _ options: SaveOptions) -> [ScreenAction] {
+    guard let name = reading?.list else {
+      phase = .saving(options)
+      return [.perform(.add(content, options))]
+    }
+    let named = lists.lists(named: name)
+    guard named.count == 1 else {
+      let name = name.escapingControls()
+      return reject("“\(name)” is the name of \(named.count) lists; add the item in its list", .title)
+    }
+    phase = .saving(options)
+    return [.perform(.addElsewhere(content, options, to: named[0]))]
   }
 
   /// Returns the edit of the item, or of an empty one if saving adds an item.
@@ -531,11 +571,15 @@ extension FormScreen {
   }
 
   /// Handles the result of saving.
-  mutating func saved(_ result: Result<ToDoItem, EffectFailure>, _ content: ListContent) -> [ScreenAction] {
+  ///
+  /// - Parameter outcome: returns the outcome of the form for the saved item.
+  mutating func saved(
+    _ result: Result<ToDoItem, EffectFailure>, _ content: ListContent, _ outcome: (ToDoItem) -> ScreenOutcome
+  ) -> [ScreenAction] {
     guard case .saving(var options) = phase else { return [] }
     phase = .editing
     switch result {
-    case .success(let item): return end(.saved(item))
+    case .success(let item): return end(outcome(item))
     case .failure(let failure):
       switch failure.kind {
       case .addressNotFound where !options.savesWithoutCoordinate:
@@ -551,7 +595,8 @@ extension FormScreen {
         guard let item = target.item else { return target.isDeleted ? [] : [.failure(failure.message)] }
         if content.isLoaded { follow(content[item.id]) }
         if !target.isDeleted { phase = .asking(.overwrites(options)) }
-      case .addressNotFound, .lookupFailed, .duplicate, .unreachable, .other: return [.failure(failure.message)]
+      case .addressNotFound, .lookupFailed, .duplicate, .unreachable, .unsupported, .other:
+        return [.failure(failure.message)]
       }
       return []
     }
@@ -598,6 +643,7 @@ extension FormScreen {
   private func status(_ environment: ScreenEnvironment) -> String {
     switch phase {
     case .saving: return "saving…"
+    case .locating where lists.areBeingRead: return "reading the lists…"
     case .locating: return "looking up '\(Self.shown(place?.text ?? address, environment))'…"
     case .asking(let question): return text(of: question, environment)
     case .editing:

@@ -15,21 +15,25 @@ struct TitleReading: Equatable, Sendable {
     let title: String
     let readsDue: Bool
     let readsPlace: Bool
+    /// The names of the lists that the title can name.
+    let lists: Set<String>
 
-    init(_ texts: FormTexts) {
+    init(_ texts: FormTexts, _ lists: Set<String>) {
       title = texts[.title].text.oneLine
+      self.lists = lists
       (readsDue, readsPlace) = (texts[.due].isBlank, texts[.place].isBlank)
     }
   }
 
-  init(_ texts: FormTexts, _ environment: ScreenEnvironment) {
-    source = Source(texts)
+  /// - Parameter lists: the names of the lists that the title can name.
+  init(_ texts: FormTexts, lists: Set<String>, _ environment: ScreenEnvironment) {
+    source = Source(texts, lists)
     sentence = environment.sentences.read(
-      source.title, at: environment.now, readsDue: source.readsDue, readsPlace: source.readsPlace)
+      source.title, at: environment.now, lists: lists, readsDue: source.readsDue, readsPlace: source.readsPlace)
   }
 
-  /// Whether the texts are those that were read.
-  func isReading(of texts: FormTexts) -> Bool { source == Source(texts) }
+  /// Whether the texts are those that were read, with the same lists.
+  func isReading(of texts: FormTexts, lists: Set<String>) -> Bool { source == Source(texts, lists) }
 
   /// The words that are neither the due date nor the place.
   var title: String { chosen?.title ?? sentence.title }
@@ -38,13 +42,21 @@ struct TitleReading: Equatable, Sendable {
   var repetition: Repetition? { chosen == nil ? sentence.repetition : chosen?.repetition }
   /// The name of the place, or its coordinate as it was typed.
   var place: String? { sentence.place }
+  /// The name of the list.
+  var list: String? { sentence.reading.list }
+  /// The words that name the list, as they were typed.
+  private var listWords: String {
+    sentence.reading.words.filter { $0.role == .list }.map(\.text).joined(separator: " ")
+  }
+  /// The title and the words that name the list, which no field of the form contains.
+  var titleWithList: String { list == nil ? title : "\(title) \(listWords)" }
   /// The coordinate, if the place is one.
   var coordinate: Coordinate? { place.flatMap { Coordinate($0) } }
 
   /// What the user should know about the reading, unless the user has chosen it.
   var notice: String? { chosen == nil ? sentence.notice : nil }
 
-  /// Returns the due date, the place, the tags and the priority as texts.
+  /// Returns the due date, the place, the tags, the priority and the list as texts.
   ///
   /// - Parameter place: the place as far as it is known.
   func facts(_ place: TitlePlace?, in zone: any TimeZoneRules) -> [String] {
@@ -52,13 +64,16 @@ struct TitleReading: Equatable, Sendable {
     return [due?.absoluteText(in: zone), repetition?.rule.words(in: zone), placeText.map { "at \($0)" }].compactMap(
       \.self)
       + TagText.facts(sentence.reading.tags, sentence.reading.priority)
+      + [list.map { "in “\($0.escapingControls())”" }].compactMap(\.self)
   }
 
   /// Returns a form with the place, the tags and the priority that were read, and with the title that is left. A priority in the
   /// form stays.
   func completing(_ form: EditForm) -> EditForm {
     let (tags, priority) = (sentence.reading.tags, sentence.reading.priority)
-    guard due != nil || place != nil || chosen != nil || !tags.isEmpty || priority != nil else { return form }
+    guard due != nil || place != nil || chosen != nil || !tags.isEmpty || priority != nil || list != nil else {
+      return form
+    }
     var form = form
     if !tags.isEmpty { form[.tags] = ([form[.tags]] + tags).filter { !$0.isEmpty }.joined(separator: " ") }
     if let priority, form[.priority].isEmpty { form[.priority] = priority.rawValue }

@@ -174,6 +174,10 @@ extension ScreenModel {
       var item = ListScreenBench.item(lastNumber)
       item.content = content
       results.append(.saved(failure.map(Result.failure) ?? .success(put(item, .added))))
+    case .addElsewhere(let content, _, let list):
+      var item = ListScreenBench.item(99)
+      item.content = content
+      results.append(.addedElsewhere(list, failure.map(Result.failure) ?? .success(item)))
     case .update(let id, _, _, _):
       guard let item = items[id] else { return results.append(.saved(.failure(failure ?? Self.gone))) }
       results.append(.saved(failure.map(Result.failure) ?? .success(put(item, .edited))))

@@ -207,6 +207,34 @@ import ToDoText
     #expect(bench.effects == [.add(ItemContent(title: "Plan"), SaveOptions())])
   }
 
+  // MARK: Items of other lists
+
+  @Test(arguments: [false, true]) func newItem_ofNamedList_isAddedThere(_ isShown: Bool) {
+    var bench = isShown ? bench() : CoordinatorBench([milk], rows: 8, columns: 60)
+    if isShown { bench.load([report]) }
+    bench.type("aPlan /work")
+    bench.send(lists(work))
+    bench.press(.enter)
+    let (content, options) = (ItemContent(title: "Plan"), SaveOptions())
+    #expect(bench.effects == [isShown ? .add(content, options) : .addElsewhere(content, options, to: work)])
+    guard !isShown else { return }
+    bench.send(.result(.addedElsewhere(work, .success(.listed(4, "Plan")))))
+    #expect(bench.stack == ["list"])
+    #expect(bench.statusLine.hasPrefix("added “Plan” to “Work”"))
+    // The revision is one of the other list.
+    bench.press(.character("u"))
+    #expect(bench.effects == [])
+  }
+
+  @Test func newItem_ofNamedList_whenItFails_staysInLine() {
+    var bench = CoordinatorBench([milk], rows: 8, columns: 60)
+    bench.type("aPlan /work")
+    bench.send(lists(work))
+    bench.press(.enter)
+    bench.send(.result(.addedElsewhere(work, .failure(EffectFailure(kind: .other, message: "the list is full")))))
+    #expect(bench.stack == ["list", "line"] && bench.statusLine.hasPrefix("the list is full"))
+  }
+
   // MARK: Lines
 
   @Test func lineCommands_createRenameAndShowLists() {

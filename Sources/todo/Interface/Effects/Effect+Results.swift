@@ -14,6 +14,7 @@ extension Effect {
     case .deleteAll(let selection): .deletedAll(selection, .failure(failure))
     case .revert: .reverted(.failure(failure))
     case .add, .update: .saved(.failure(failure))
+    case .addElsewhere(_, _, let list): .addedElsewhere(list, .failure(failure))
     case .setSteps(let id, _, _): .stepsSet(id, .failure(failure))
     case .reschedule(let id, _, _, let action): .changed(id, action, .failure(failure))
     case .move(let id, _, let list): .changed(id, .moved(to: list.name), .failure(failure))
@@ -23,12 +24,30 @@ extension Effect {
   }
 
   /// Whether the effect adds an item.
-  var isAdd: Bool { if case .add = self { true } else { false } }
+  var isAdd: Bool {
+    switch self {
+    case .add, .addElsewhere: true
+    default: false
+    }
+  }
+
+  /// The list, other than the one that is shown, to which an item is moved or added.
+  var otherList: UserList? {
+    switch self {
+    case .move(_, _, let list), .addElsewhere(_, _, let list): list
+    default: nil
+    }
+  }
 }
 
 extension EffectResult {
   /// Whether an item was saved.
-  var isSaved: Bool { if case .saved(.success) = self { true } else { false } }
+  var isSaved: Bool {
+    switch self {
+    case .saved(.success), .addedElsewhere(_, .success): true
+    default: false
+    }
+  }
 
   /// The revision of the list after a change, or `nil` if nothing changed.
   var revision: Revision? {
@@ -46,7 +65,7 @@ extension EffectResult {
     switch self {
     case .changed(_, _, .failure(let failure)), .deletedAll(_, .failure(let failure)),
       .reverted(.failure(let failure)), .saved(.failure(let failure)), .stepsSet(_, .failure(let failure)),
-      .listSaved(.failure(let failure)):
+      .addedElsewhere(_, .failure(let failure)), .listSaved(.failure(let failure)):
       failure
     default: nil
     }
@@ -132,7 +151,9 @@ extension EffectFailure.Kind {
     case .geocoderUnavailable: self = .lookupFailed
     case .duplicateItem: self = .duplicate
     case .revisionMismatch, .itemNotFound: self = .changedElsewhere
-    default: self = failure.status == .unreachable ? .unreachable : .other
+    default:
+      let isUnsupported = (error as? RPCError)?.code == .unimplemented
+      self = isUnsupported ? .unsupported : failure.status == .unreachable ? .unreachable : .other
     }
   }
 }

@@ -30,7 +30,7 @@ final class EffectPerformer: Sendable {
     /// The ID of the item that the form adds, until the item is added or the form is closed.
     ///
     /// A save that is repeated after a lost response has the same ID, so that the service recognizes it as a retry.
-    var newItem: ItemID?
+    var newItem: (id: ItemID, list: ListID?)?
     /// The list that is being created, until that has succeeded, for the same reason.
     var newList: NewList?
     var isStopped = false
@@ -61,7 +61,8 @@ final class EffectPerformer: Sendable {
   /// Starts an effect. Effects that are not operations of a service have no effect here.
   func perform(_ effect: Effect) {
     switch effect {
-    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update, .setSteps, .reschedule, .move, .createList,
+    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .addElsewhere, .update, .setSteps, .reschedule, .move,
+      .createList,
       .renameList:
       enqueue(effect)
     case .showList(let list): show(list)
@@ -174,7 +175,7 @@ extension EffectPerformer {
     do {
       return try await performChange(change, in: service)
     } catch {
-      guard case .move(_, _, let target) = change else { return change.result(of: await service.failure(error)) }
+      guard let target = change.otherList else { return change.result(of: await service.failure(error)) }
       // An identical item is in the other list.
       let printed = PrintedList(target, named: target.name.replacing(" ", with: "-").escapingControls())
       return await PrintedList.$current.withValue(printed) {
@@ -195,14 +196,13 @@ extension EffectPerformer {
       return .deletedAll(selection, .success(try await service.deleteItems(selection)))
     case .revert(let revision): return .reverted(.success(try await service.revertRevision(revision)))
     case .add(let content, let options):
-      let item = NewItem(id: idOfNewItem(), content: content)
-      return .saved(
-        .success(
-          try await service.addItem(item, options: options)))
+      let item = NewItem(id: idOfNewItem(in: nil), content: content)
+      return .saved(.success(try await service.addItem(item, options: options)))
+    case .addElsewhere(let content, let options, let list):
+      let item = NewItem(id: idOfNewItem(in: list.id), content: content)
+      return .addedElsewhere(list, .success(try await lists.items(in: list.id).addItem(item, options: options)))
     case .update(let id, let edit, let revision, let options):
-      return .saved(
-        .success(
-          try await service.updateItem(id, edit, ifRevision: revision, options: options)))
+      return .saved(.success(try await service.updateItem(id, edit, ifRevision: revision, options: options)))
     case .setSteps(let id, let steps, let revision):
       var edit = ItemEdit()
       edit.steps = steps
@@ -236,11 +236,14 @@ extension EffectPerformer {
     return created
   }
 
-  private func idOfNewItem() -> ItemID {
+  /// Returns the ID of the item that the form adds.
+  ///
+  /// - Parameter list: the list, or `nil` for the one that is shown.
+  private func idOfNewItem(in list: ListID?) -> ItemID {
     let new = context.makeID(context.clock.now())
     return state.withLock { state in
-      let id = state.newItem ?? new
-      state.newItem = id
+      let id = state.newItem.flatMap { $0.list == list ? $0.id : nil } ?? new
+      state.newItem = (id, list)
       return id
     }
   }

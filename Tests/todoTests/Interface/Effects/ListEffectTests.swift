@@ -64,6 +64,18 @@ import ToDoTestSupport
     #expect(failure.message == "an identical item already exists: Work/1")
   }
 
+  @Test func addElsewhere_addsToThatList_orNamesItemInIt() async throws {
+    let list = try await bench.lists.createList(work)
+    let add = Effect.addElsewhere(ItemContent(title: "Milk"), SaveOptions(), to: list)
+    let added = try await results(2, of: add, add)
+    let items = try await bench.lists.items(in: work.id).items(ItemQuery()).items
+    #expect(items.map(\.title) == ["Milk"])
+    #expect(added.first == .addedElsewhere(list, .success(items[0])))
+    guard case .addedElsewhere(list, .failure(let failure)) = added[1] else { return _ = Issue.record("\(added)") }
+    #expect(failure.kind == .duplicate && failure.message == "an identical item already exists: Work/1")
+    #expect(try await bench.service.items(ItemQuery()).items.isEmpty)
+  }
+
   @Test func reschedule_changesDueDate_orFails() async throws {
     await bench.run("add Milk")
     var edit = ItemEdit()
@@ -109,6 +121,7 @@ import ToDoTestSupport
     let results = try await results(1, of: .readLists, lists: NoLists(service: bench.service))
     guard case .listsRead(.failure(let failure)) = results.first else { return _ = Issue.record("\(results)") }
     #expect(failure.message.hasPrefix("the server does not support several lists; upgrade it"))
+    #expect(failure.kind == .unsupported)
   }
 
   @Test func creation_whenItIsRepeatedAfterLostResponse_createsOneList() async throws {
