@@ -6,7 +6,7 @@ import ToDoText
 ///     list ⇄ detail ⇄ form
 ///     list ⇄ form
 ///     list, detail ⇄ map ⇄ detail
-///     list ⇄ lists
+///     list ⇄ lists ⇄ members
 ///     all ⇄ help, messages
 ///
 /// Only the coordinator refers to more than one kind of screen. It performs nothing itself and returns the effects.
@@ -136,6 +136,7 @@ extension Coordinator {
     case .wantsMap(let items, let center): return openMap(items, center, environment)
     case .wantsHelp: return open(HelpScreen())
     case .wantsLists: return openLists(environment)
+    case .wantsMembers(let list): return open(ListMembers(list))
     case .wantsToMove(let id): return content[id].map { openLists(moving: $0, environment) } ?? []
     case .choseTarget(let target, let id):
       covering = []
@@ -185,7 +186,9 @@ extension Coordinator {
 
   /// Shows the items of another list.
   private mutating func show(_ other: UserList) -> [Effect] {
+    let invitationCount = list.invitationCount
     list = ListScreen(showing: list.section, filter: ListFilter(), of: other)
+    list.invitationCount = invitationCount
     content = ListContent()
     covering = []
     ownChanges.leaveList()
@@ -201,10 +204,33 @@ extension Coordinator {
       let isDeleted = set.version >= list.list.version && !set.lists.contains { $0.id == list.list.id }
       return isDeleted ? leaveDeletedList(environment) : []
     case .listSaved(.success(let saved)): list.update([saved])
+    case .invitationsRead(.success(let invitations)): list.invitationCount = invitations.count
+    case .sharingChanged(let before, let change, let result):
+      return takeSharing(of: before, change, result, environment)
     case .listSaved(.failure(let failure)): messages.addFailure(failure.message, at: environment.now)
     default: break
     }
     return []
+  }
+
+  /// Reports a change of who shares a list, and shows the default list if the user has left the one that is shown.
+  private mutating func takeSharing(
+    of before: UserList, _ change: ListSharingChange, _ result: Result<UserList, EffectFailure>,
+    _ environment: ScreenEnvironment
+  ) -> [Effect] {
+    switch result {
+    case .failure(let failure):
+      messages.addFailure(failure.message, at: environment.now)
+      return []
+    case .success where change == .left && before.id == list.list.id:
+      let effects = show(.inbox)
+      messages.add("\(change.text(before)). This is the default list", at: environment.now)
+      return effects
+    case .success(let after):
+      messages.add(change.text(before), at: environment.now)
+      if change != .left, change != .declined { list.update([after]) }
+      return []
+    }
   }
 
   /// Shows the default list, because the one that was shown was deleted or is no longer shared. A form remains, so that nothing

@@ -109,7 +109,7 @@ struct OwnChanges: Equatable, Sendable {
       return .failure(failure)
     case .addedElsewhere(let list, .success(let item)):
       return .success("added “\(item.title.escapingControls())” to “\(list.name.escapingControls())”")
-    case .saved, .addedElsewhere, .geocoded, .located, .historyRead, .listsRead,
+    case .saved, .addedElsewhere, .geocoded, .located, .historyRead, .listsRead, .invitationsRead, .sharingChanged,
       .listSaved, .sorted, .notOpened:
       return nil
     }
@@ -161,7 +161,7 @@ extension Effect {
     switch self {
     case .check, .uncheck, .delete, .deleteAll, .revert, .add, .addElsewhere, .update, .setSteps, .reschedule, .move:
       true
-    case .geocode, .locate, .cancelGeocoding, .readHistory, .readLists, .createList,
+    case .geocode, .locate, .cancelGeocoding, .readHistory, .readLists, .readInvitations, .changeSharing, .createList,
       .renameList, .showList, .sort, .copy, .open, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit:
       false
     }
@@ -173,7 +173,7 @@ extension EffectResult {
   fileprivate var endsChange: Bool {
     switch self {
     case .changed, .deletedAll, .reverted, .saved, .addedElsewhere, .stepsSet: true
-    case .geocoded, .located, .historyRead, .listsRead, .listSaved, .sorted,
+    case .geocoded, .located, .historyRead, .listsRead, .invitationsRead, .sharingChanged, .listSaved, .sorted,
       .notOpened:
       false
     }

@@ -33,6 +33,10 @@ package enum Effect: Equatable, Sendable {
   case readHistory(ItemID)
   /// Reads the lists. Cancels an earlier reading.
   case readLists
+  /// Reads the invitations to lists of other users. Cancels an earlier reading.
+  case readInvitations
+  /// Changes who shares a list.
+  case changeSharing(UserList, ListSharingChange)
   /// Creates a list with a name.
   case createList(String)
   /// Renames a list that still has the given version.
@@ -78,6 +82,10 @@ package enum EffectResult: Equatable, Sendable {
   case historyRead(ItemID, Result<[RevisionRecord], EffectFailure>)
   /// The lists were read, or have changed while a list other than the default one is shown.
   case listsRead(Result<ListSet, EffectFailure>)
+  /// The invitations to lists of other users were read.
+  case invitationsRead(Result<[UserList], EffectFailure>)
+  /// It was changed who shares a list. The result is the list after the change.
+  case sharingChanged(UserList, ListSharingChange, Result<UserList, EffectFailure>)
   /// A list was created or renamed.
   case listSaved(Result<UserList, EffectFailure>)
   case sorted(RowOrder, [ItemID])

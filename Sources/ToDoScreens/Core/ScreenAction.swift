@@ -34,6 +34,8 @@ enum ScreenOutcome: Equatable, Sendable {
   case wantsToMove(ItemID)
   /// The user chose the list to which an item is moved.
   case choseTarget(UserList, of: ItemID)
+  /// The user wants to see who shares a list.
+  case wantsMembers(of: UserList)
   /// The user wants the list of keys.
   case wantsHelp
   /// The user closed the line of a new item, whose text is kept.

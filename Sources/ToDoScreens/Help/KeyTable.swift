@@ -19,7 +19,7 @@ struct KeyTable: Equatable, Sendable {
     var keyText: String { keys.joined(separator: " ") }
   }
 
-  static let groups = [list, detail, form, map, lists, everywhere]
+  static let groups = [list, detail, form, map, lists, members, everywhere]
 
   /// The table in Markdown: for each screen its name, and a table of keys and actions.
   static var markdown: String {
@@ -126,6 +126,22 @@ extension KeyTable {
       Row("Enter", action: "show it, or move the item"),
       Row("n", action: "create a list"),
       Row("r", action: "rename the list"),
+      Row("a", action: "accept the invitation"),
+      Row("x", action: "leave the list, or decline"),
+      Row("s", action: "share it, show its members"),
+      Row("?", action: "show all keys"),
+      Row("Esc", "q", action: "go back"),
+    ])
+
+  private static let members = Group(
+    title: "Members",
+    rows: [
+      Row("↑", "↓", "j", "k", "wheel", action: "select a member"),
+      Row("Home", "End", "g", "G", action: "go to the first or last"),
+      Row("a", action: "invite a user"),
+      Row("e", action: "let the member edit"),
+      Row("v", action: "let the member only view"),
+      Row("d", action: "stop sharing with them"),
       Row("?", action: "show all keys"),
       Row("Esc", "q", action: "go back"),
     ])

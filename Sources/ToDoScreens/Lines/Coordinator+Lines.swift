@@ -13,15 +13,21 @@ extension Coordinator {
     case .field(let field, let text): inputs(setting: field, to: text)
     case .createList(let name): inputs(naming: "n", name)
     case .renameList(let name): inputs(naming: "r", name)
+    case .choose(let command): inputs(choosing: command)
+    case .invite(let user): inputs(inviting: user)
     case .help, .quit: []
     }
   }
 
   /// Whether the screen asks a question.
   private var isAsking: Bool {
-    if let list = topScreen as? ListScreen { return list.question != nil }
-    guard let form = topScreen as? FormScreen, case .asking = form.phase else { return false }
-    return true
+    switch topScreen {
+    case let list as ListScreen: list.question != nil
+    case let picker as ListPicker: if case .asking = picker.phase { true } else { false }
+    case let members as ListMembers: if case .asking = members.phase { true } else { false }
+    case let form as FormScreen: if case .asking = form.phase { true } else { false }
+    default: false
+    }
   }
 
   /// Whether a key is a command. In the form and in the name of a list, characters are text
@@ -29,6 +35,7 @@ extension Coordinator {
   private func isCommand(_ key: KeyPress) -> Bool {
     guard case .character = key else { return true }
     if let picker = topScreen as? ListPicker { return picker.phase == .choosing }
+    if let members = topScreen as? ListMembers { return members.phase == .choosing }
     return isAsking || !(topScreen is FormScreen)
   }
 
@@ -38,6 +45,24 @@ extension Coordinator {
     let reset: [KeyPress] = picker.phase == .choosing ? [] : [.escape]
     let keys = reset + [.character(key), .control("e"), .control("u")]
     return keys.map(ScreenEvent.key) + [.paste(name), .key(.enter)]
+  }
+
+  private func inputs(choosing command: SharingCommand) -> [ScreenEvent]? {
+    let isPicking = (topScreen as? ListPicker)?.phase == .choosing
+    let isAmongMembers = (topScreen as? ListMembers)?.phase == .choosing
+    switch command {
+    case .accept: return isPicking ? [.key(.character("a"))] : nil
+    case .leave: return isPicking ? [.key(.character("x"))] : nil
+    case .members: return isPicking ? [.key(.character("s"))] : nil
+    case .unshare: return isAmongMembers ? [.key(.character("d"))] : nil
+    case .view: return isAmongMembers ? [.key(.character("v"))] : nil
+    }
+  }
+
+  private func inputs(inviting user: String) -> [ScreenEvent]? {
+    guard let members = topScreen as? ListMembers, !isAsking else { return nil }
+    let reset: [KeyPress] = members.phase == .choosing ? [] : [.escape]
+    return (reset + [.character("a")]).map(ScreenEvent.key) + [.paste(user), .key(.enter)]
   }
 
   private func inputs(checking isChecked: Bool) -> [ScreenEvent]? {

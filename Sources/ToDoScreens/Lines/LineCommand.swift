@@ -20,6 +20,10 @@ package enum LineCommand: Equatable, Sendable {
   case createList(String)
   /// Renames the selected list.
   case renameList(String)
+  /// Answers an invitation, leaves the selected list, or shows its members.
+  case choose(SharingCommand)
+  /// Invites a user to the list.
+  case invite(String)
   /// Prints the commands.
   case help
   /// Closes the interface.
@@ -44,6 +48,8 @@ package enum LineCommand: Equatable, Sendable {
       self = .createList(text)
     } else if word == "rename", !text.isEmpty {
       self = .renameList(text)
+    } else if word == "invite", !text.isEmpty {
+      self = .invite(text)
     } else if word == "postpone", !text.isEmpty {
       self = .postpone(text)
     } else if word == "add", !text.isEmpty {
@@ -68,6 +74,11 @@ package enum LineCommand: Equatable, Sendable {
       case "no", "n": self = .answer(.character("n"))
       case "all": self = .answer(.character("a"))
       case "overwrite": self = .answer(.character("s"))
+      case "accept": self = .choose(.accept)
+      case "decline", "leave": self = .choose(.leave)
+      case "members": self = .choose(.members)
+      case "unshare": self = .choose(.unshare)
+      case "view": self = .choose(.view)
       case "help": self = .help
       case "quit": self = .quit
       default: return nil
@@ -93,9 +104,24 @@ package enum LineCommand: Equatable, Sendable {
     Change: add SENTENCE, add (opens a form), edit, delete, clear (all done items, or all), undo, check, uncheck
     Later: postpone WHEN, skip (to the next occurrence)
     Look: open, back, search TEXT, due WHEN, place TEXT, sort, reverse, waiting, near, map, left, right, in, out, web, copy
-    Lists: lists (shows all), enter (shows the items of one), move (then enter), new NAME, rename NAME
+    Lists: lists (shows all), enter (shows the items of one), move (then enter), new NAME, rename NAME, accept, decline, leave, members
+    Among the members of a list: invite NAME, edit or view (what one can do), unshare
     In a form: title TEXT, due TEXT, wait TEXT, place TEXT, address TEXT, note TEXT, enter, save
     Answers: yes, no, all, overwrite, or the number of a choice
     Otherwise: messages (the last ones), help, quit
     """
+}
+
+/// A command about a list that is shared.
+package enum SharingCommand: Equatable, Sendable {
+  /// Accepts the invitation.
+  case accept
+  /// Declines the invitation, or leaves the list.
+  case leave
+  /// Shows the members of the list.
+  case members
+  /// Stops sharing the list with the member.
+  case unshare
+  /// Lets the member only view the list.
+  case view
 }

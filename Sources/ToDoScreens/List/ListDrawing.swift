@@ -9,6 +9,8 @@ struct ListDrawing {
 
   /// The width from which the status has room for the revision.
   private static let minimumRevisionWidth = 100
+  /// The number of columns that the name of the list keeps beside the number of invitations.
+  private static let minimumNameWidth = 8
 
   init(_ screen: ListScreen, _ content: ListContent, _ environment: ScreenEnvironment) {
     (self.screen, self.content, self.environment) = (screen, content, environment)
@@ -36,13 +38,24 @@ struct ListDrawing {
     return drawing
   }
 
-  /// The line with the name of the list, or none for the default list.
+  /// The line with the name of the list and the number of invitations, or none for the default list without any.
   private var header: [StyledText] {
     guard screen.headerHeight(environment) > 0 else { return [] }
     let mark = screen.list.mark
     let room = environment.columns - mark.displayWidth
     guard room > 0 else { return [""] }
-    return [mark + StyledText(screen.list.name.escapingControls().truncated(toWidth: room), .heading)]
+    let name = screen.list.name.escapingControls()
+    let noticeWidth = max(0, room - min(name.displayWidth, Self.minimumNameWidth))
+    let notice = (invitationNotice.map { "  " + $0 } ?? "").truncated(toWidth: noticeWidth)
+    let nameText = name.truncated(toWidth: room - notice.displayWidth)
+    return [mark + StyledText(nameText, .heading) + StyledText(notice, .faint)]
+  }
+
+  /// How many invitations there are, and how to see them.
+  private var invitationNotice: String? {
+    guard screen.invitationCount > 0 else { return nil }
+    let key = environment.takesCommands ? "type 'lists'" : "press L"
+    return "\(screen.invitationCount.invitationsText): \(key)"
   }
 
   /// The text in place of the list, or `nil` if the list is shown.
@@ -195,6 +208,9 @@ extension RowOrder {
 }
 
 extension Int {
+  /// The number as a number of invitations.
+  var invitationsText: String { self == 1 ? "1 invitation" : "\(groupedText) invitations" }
+
   /// The number with commas between groups of three digits.
   var groupedText: String {
     var text = ""

@@ -8,6 +8,8 @@ package struct ListScreen: Screen {
   let section: ListSection
   /// The list whose items are shown.
   private(set) var list: UserList
+  /// The number of lists to which other users invite the user.
+  var invitationCount = 0
   private(set) var filter: ListFilter
   /// What `filter` selects at the current time, besides its text.
   private var itemFilter = ItemFilter()
@@ -54,9 +56,11 @@ package struct ListScreen: Screen {
     if let list = lists.first(where: { $0.id == list.id }) { self.list = list }
   }
 
-  /// The number of lines above the items: that of the list's name, unless it is the default list or the window is low.
+  /// The number of lines above the items: that of the list's name, unless the window is low. The default list has it only if there
+  /// are invitations.
   func headerHeight(_ environment: ScreenEnvironment) -> Int {
-    list.id.isDefault || environment.bodyRows < Self.minimumHeightWithHeader ? 0 : 1
+    let isPlain = list.id.isDefault && invitationCount == 0
+    return isPlain || environment.bodyRows < Self.minimumHeightWithHeader ? 0 : 1
   }
 
   private static let minimumHeightWithHeader = 4

@@ -36,6 +36,8 @@ struct InterfaceDriver {
     timers = LoopTimers(performer.queue, sleep: session.context.sleep)
     handledMinute = environment.now.minute
     watch.show(shownList, performer.service)
+    // Only a server has other users.
+    if environment.connection != .local { performer.perform(.readInvitations) }
   }
 
   /// Passes an event to the coordinator.

@@ -85,6 +85,7 @@ struct CoordinatorBench {
     case is MapScreen: "map"
     case is HelpScreen: "help"
     case is ListPicker: "lists"
+    case is ListMembers: "members"
     default: "?"
     }
   }

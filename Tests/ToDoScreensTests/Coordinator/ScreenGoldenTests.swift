@@ -9,7 +9,7 @@ import ToDoText
 /// Compares the window with each screen on top with golden files, in 16 colors and without colors.
 @Suite struct ScreenGoldenTests {
   enum Top: String, CaseIterable {
-    case list, detail, form, line, choice, map, help, search, lists, naming, work
+    case list, detail, form, line, choice, map, help, search, lists, naming, work, invited, leaving, members, inviting
 
     /// The keys that open the screen from the list.
     var keys: [KeyPress] {
@@ -22,7 +22,7 @@ import ToDoText
       case .map: [.character("m")]
       case .help: [.character("?")]
       case .search: [.character("/"), .character("t"), .character("h")]
-      case .lists, .naming, .work: [.character("L")]
+      case .lists, .naming, .work, .invited, .leaving, .members, .inviting: [.character("L")]
       }
     }
 
@@ -31,9 +31,15 @@ import ToDoText
       switch self {
       case .naming: "nHome".map(KeyPress.character)
       case .work: [.down, .enter]
+      case .invited: [.end]
+      case .leaving: [.down, .down, .character("x")]
+      case .members: [.down, .character("s"), .down]
+      case .inviting: [.down] + "sadan".map(KeyPress.character) + [.tab]
       default: []
       }
     }
+
+    var isShared: Bool { [.invited, .leaving, .members, .inviting].contains(self) }
   }
 
   struct Case: CustomTestStringConvertible {
@@ -53,7 +59,10 @@ import ToDoText
     bench.environment.labels = FakePlaceLabels()
     bench.environment.world = try MapData.world()
     for key in window.top.keys { bench.press(key) }
-    bench.send(.result(.listsRead(.success(ListSet(version: 1, lists: Self.lists)))))
+    if window.top.isShared { bench.environment.connection = .connected }
+    let lists = window.top.isShared ? Self.sharedLists : Self.lists
+    bench.send(.result(.listsRead(.success(ListSet(version: 1, lists: lists)))))
+    if window.top.isShared { bench.send(.result(.invitationsRead(.success(Self.invitations)))) }
     for key in window.top.keysAmongLists { bench.press(key) }
     if window.top == .work { bench.load(Self.items) }
     while bench.coordinator.list.sections.hasWork { bench.send(.timer(.search)) }
@@ -65,6 +74,21 @@ import ToDoText
     UserList.inbox, UserList(id: Sample.list(1), name: "Work", color: .blue),
     UserList(id: Sample.list(2), name: "買い物", color: .orange), UserList(id: Sample.list(3), name: "Someday"),
   ]
+
+  private static let sharedLists: [UserList] = {
+    var shared = lists
+    shared[1].members = [
+      ListMember(user: "bob", role: .editor), ListMember(user: "cat", role: .viewer, isInvited: true),
+    ]
+    (shared[2].role, shared[2].ownerUser, shared[2].members) = (.viewer, "ann", [ListMember(user: "me", role: .viewer)])
+    return shared
+  }()
+
+  private static let invitations: [UserList] = {
+    var invitation = UserList(id: Sample.list(4), name: "Garden party", color: .green)
+    (invitation.role, invitation.ownerUser, invitation.isInvitation) = (.editor, "dan", true)
+    return [invitation]
+  }()
 
   private static let items: [ToDoItem] = {
     var items = [

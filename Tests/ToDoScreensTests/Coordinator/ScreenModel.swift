@@ -75,7 +75,7 @@ struct ScreenModel {
       .enter, .enter, .escape, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .down, .left, .right, .pageUp,
       .pageDown, .home, .end, .control("s"), .control("s"), .control("u"), .control("w"), .control("l"), .control("g"),
       .controlUp, .controlDown, .control("x"),
-    ] + "aeADdyy dusmnf/?+-0q#129yjkgGoö日LLrpSMM".map(KeyPress.character)
+    ] + "aeADdyy dusmnf/?+-0q#129yjkgGoö日LLrpSMMxsv".map(KeyPress.character)
 
   private mutating func randomKey() -> KeyPress { Self.keys.randomElement(using: &random) ?? .escape }
 
@@ -203,6 +203,11 @@ extension ScreenModel {
     case .sort(let rows, let order): results.append(.sorted(order, order.sorted(rows).map(\.item.id)))
     case .open(let url): results.append(.notOpened(url: url))
     case .readLists: results.append(.listsRead(failure.map(Result.failure) ?? .success(lists)))
+    case .readInvitations:
+      var invitation = UserList(id: Sample.list(77), name: "Ann's", version: 1)
+      (invitation.role, invitation.ownerUser, invitation.isInvitation) = (.editor, "ann", true)
+      results.append(.invitationsRead(failure.map(Result.failure) ?? .success([invitation])))
+    case .changeSharing(let list, let change): respond(list, change, failure)
     case .createList(let name): respond(UserList(id: Sample.list(UInt64(lists.lists.count)), name: name), failure)
     case .renameList(let id, let name, _): respond(UserList(id: id, name: name), failure)
     case .showList(let id):
@@ -218,6 +223,21 @@ extension ScreenModel {
   private mutating func respond(_ list: UserList, _ failure: EffectFailure?) {
     if failure == nil { lists.lists = lists.lists.filter { $0.id != list.id } + [list] }
     results.append(.listSaved(failure.map(Result.failure) ?? .success(list)))
+  }
+
+  private mutating func respond(_ list: UserList, _ change: ListSharingChange, _ failure: EffectFailure?) {
+    if let failure { return results.append(.sharingChanged(list, change, .failure(failure))) }
+    var changed = list
+    changed.isInvitation = false
+    switch change {
+    case .shared(let user, let role):
+      changed.members = changed.members.filter { $0.user != user } + [ListMember(user: user, role: role)]
+    case .unshared(let user): changed.members.removeAll { $0.user == user }
+    case .accepted, .declined, .left: break
+    }
+    lists.lists.removeAll { $0.id == list.id }
+    if change != .left, change != .declined { lists.lists.append(changed) }
+    results.append(.sharingChanged(list, change, .success(changed)))
   }
 
   /// Deletes the list that is shown, unless it is the default list.

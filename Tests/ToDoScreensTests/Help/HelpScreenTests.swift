@@ -49,12 +49,12 @@ import ToDoText
   }
 
   @Test func drawing_whenWide_hasTwoColumns() throws {
-    let lines = bench(rows: 40, columns: 120).drawing.texts
+    let lines = bench(rows: 60, columns: 120).drawing.texts
     let first = try #require(lines.first)
     #expect(first.hasPrefix("List  "))
     let shown = lines.joined()
     for group in KeyTable.groups { #expect(shown.contains(group.title)) }
-    #expect(bench(rows: 50, columns: 120).drawing.hints == [KeyHint("Esc", "close")])
+    #expect(bench(rows: 60, columns: 120).drawing.hints == [KeyHint("Esc", "close")])
   }
 
   @Test func drawing_showsEachKeyInFull() {

@@ -14,6 +14,9 @@ import Testing
       ("move", .keys([.character("M")])), ("skip", .keys([.character("S")])), ("postpone 2d ", .postpone("2d")),
       ("yes", .answer(.character("y"))), ("lists", .keys([.character("L")])),
       ("new Work at home ", .createList("Work at home")), ("Rename Büro", .renameList("Büro")),
+      ("accept", .choose(.accept)), ("decline", .choose(.leave)), ("Leave", .choose(.leave)),
+      ("members", .choose(.members)), ("unshare", .choose(.unshare)), ("view", .choose(.view)),
+      ("invite  bob ", .invite("bob")),
     ] as [(String, LineCommand)])
   func line_isParsed(_ line: String, _ command: LineCommand) throws {
     let parsed = try #require(LineCommand(line))

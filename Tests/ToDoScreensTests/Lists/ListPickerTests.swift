@@ -13,10 +13,12 @@ import ToDoText
 
   private func bench(rows: Int = 24, columns: Int = 80) -> Bench {
     var bench = Bench(ListPicker(shown: .inbox), [], rows: rows, columns: columns)
-    #expect(bench.screen.opened() == [.perform(.readLists)])
+    #expect(bench.screen.opened() == Self.reading)
     read([.inbox, work, home], in: &bench)
     return bench
   }
+
+  private static let reading: [ScreenAction] = [.perform(.readLists), .perform(.readInvitations)]
 
   private func read(_ lists: [UserList], in bench: inout Bench) {
     #expect(bench.handle(.result(.listsRead(.success(ListSet(version: 4, lists: lists))))) == [])
@@ -44,7 +46,7 @@ import ToDoText
   @Test(
     arguments: [
       (.escape, [.outcome(.closed)]), (.character("q"), [.outcome(.closed)]), (.character("?"), [.outcome(.wantsHelp)]),
-      (.character("x"), []), (.tab, []),
+      (.character("z"), []), (.tab, []),
     ] as [(KeyPress, [ScreenAction])])
   func otherKey_hasActions(key: KeyPress, actions: [ScreenAction]) {
     var bench = bench()

@@ -28,7 +28,93 @@ import ToDoText
   @Test func lists_areReadWhenTheyOpen() {
     var bench = CoordinatorBench([milk])
     bench.press(.character("L"))
-    #expect(bench.effects == [.readLists])
+    #expect(bench.effects == [.readLists, .readInvitations])
+  }
+
+  // MARK: Sharing
+
+  private var invitation: UserList {
+    var list = UserList(id: Sample.list(9), name: "Work")
+    (list.role, list.ownerUser, list.isInvitation) = (.editor, "ann", true)
+    return list
+  }
+
+  @Test func invitations_areNamedInHeader() {
+    var bench = CoordinatorBench([milk], rows: 8, columns: 60)
+    bench.send(.result(.invitationsRead(.success([invitation]))))
+    #expect(bench.shownLines.prefix(3) == ["Inbox  1 invitation: press L", "To do (1)", ">  1  Milk"])
+    bench.environment.takesCommands = true
+    #expect(bench.shownLines[0] == "Inbox  1 invitation: type 'lists'")
+    bench.send(.result(.invitationsRead(.failure(EffectFailure(kind: .unreachable, message: "no server")))))
+    #expect(bench.shownLines[0].hasPrefix("Inbox") && !bench.statusLine.contains("no server"))
+    bench.send(.result(.invitationsRead(.success([]))))
+    #expect(bench.shownLines[0] == "To do (1)")
+  }
+
+  @Test func invitations_inOtherList_areNamedAfterItsName() {
+    var bench = bench(rows: 8, columns: 30)
+    bench.send(.result(.invitationsRead(.success([invitation, invitation]))))
+    #expect(bench.shownLines[0] == "● Work  2 invitations: press L")
+    bench.environment.size.columns = 20
+    #expect(bench.shownLines[0].hasPrefix("● Work  2 invita"))
+  }
+
+  @Test func acceptedList_canBeShown() {
+    var bench = CoordinatorBench([milk], rows: 8, columns: 60)
+    bench.environment.connection = .connected
+    bench.press(.character("L"))
+    bench.send(lists())
+    bench.send(.result(.invitationsRead(.success([invitation]))))
+    bench.press(.end, .character("a"))
+    #expect(bench.effects == [.changeSharing(invitation, .accepted)])
+    var accepted = invitation
+    accepted.isInvitation = false
+    bench.send(.result(.sharingChanged(invitation, .accepted, .success(accepted))))
+    #expect(bench.effects == [.readLists, .readInvitations])
+    #expect(bench.statusLine.hasPrefix("accepted “Work”"))
+    bench.send(.result(.invitationsRead(.success([]))))
+    bench.send(lists(accepted))
+    bench.press(.enter)
+    #expect(bench.effects == [.showList(invitation.id)])
+  }
+
+  @Test func listThatIsShown_whenLeft_givesWayToDefaultList() {
+    var bench = bench(rows: 8, columns: 80)
+    var shared = work
+    (shared.role, shared.ownerUser) = (.editor, "ann")
+    bench.send(.result(.sharingChanged(shared, .left, .success(shared))))
+    #expect(bench.effects == [.showList(.default)])
+    #expect(bench.statusLine.hasPrefix("left “Work”. This is the default list"))
+    bench.send(.result(.sharingChanged(shared, .left, .success(shared))))
+    #expect(bench.effects == [] && bench.statusLine.hasPrefix("left “Work”"))
+  }
+
+  @Test func members_areReportedAbove_lists() {
+    var bench = CoordinatorBench([milk], rows: 8, columns: 80)
+    bench.environment.connection = .connected
+    bench.press(.character("L"))
+    bench.send(lists(work))
+    bench.press(.down, .character("s"))
+    #expect(bench.stack == ["list", "lists", "members"])
+    bench.type("abob")
+    bench.press(.enter)
+    let change = ListSharingChange.shared(with: "bob", as: .editor)
+    #expect(bench.effects == [.changeSharing(work, change)])
+    let failure = EffectFailure(kind: .other, message: "there is no user bob")
+    bench.send(.result(.sharingChanged(work, change, .failure(failure))))
+    #expect(bench.effects == [] && bench.statusLine.hasPrefix("there is no user bob"))
+    bench.press(.enter)
+    var shared = work
+    shared.members = [ListMember(user: "bob", role: .editor, isInvited: true)]
+    bench.send(.result(.sharingChanged(work, change, .success(shared))))
+    #expect(bench.effects == [.readLists, .readInvitations])
+    #expect(bench.statusLine.hasPrefix("invited bob to edit “Work”"))
+    bench.send(.result(.sharingChanged(shared, .shared(with: "bob", as: .viewer), .success(shared))))
+    #expect(bench.statusLine.hasPrefix("bob can view “Work” now"))
+    bench.send(.result(.sharingChanged(shared, .unshared(with: "bob"), .success(work))))
+    #expect(bench.statusLine.hasPrefix("“Work” is no longer shared with bob"))
+    bench.press(.escape)
+    #expect(bench.stack == ["list", "lists"])
   }
 
   @Test func otherList_replacesItems() {
@@ -254,6 +340,42 @@ import ToDoText
     bench.send(.result(.listSaved(.success(UserList(id: Sample.list(2), name: "House", version: 7)))))
     run(.renameList("Home"))
     #expect(bench.effects == [.renameList(Sample.list(2), to: "Home", ifVersion: 7)])
+  }
+
+  @Test func lineCommands_shareLists() {
+    var bench = CoordinatorBench([milk], columns: 120)
+    bench.environment.connection = .connected
+    func run(_ line: String) {
+      for input in LineCommand(line).flatMap(bench.coordinator.inputs) ?? [] { bench.send(input) }
+    }
+    func isPossible(_ line: String) -> Bool { LineCommand(line).flatMap(bench.coordinator.inputs) != nil }
+    for line in ["accept", "leave", "members", "unshare", "view", "invite bob"] {
+      #expect(!isPossible(line), "\(line)")
+    }
+    bench.press(.character("L"))
+    var shared = work
+    shared.members = [ListMember(user: "bob", role: .editor)]
+    bench.send(lists(shared))
+    bench.send(.result(.invitationsRead(.success([invitation]))))
+    bench.press(.end)
+    run("accept")
+    #expect(bench.effects == [.changeSharing(invitation, .accepted)])
+    run("decline")
+    #expect(!isPossible("accept"))
+    run("yes")
+    #expect(bench.effects == [.changeSharing(invitation, .declined)])
+    bench.send(.result(.invitationsRead(.success([]))))
+    #expect(bench.statusLineOfLines.contains("members"))
+    run("members")
+    #expect(bench.statusLineOfLines.contains("invite NAME · view · unshare"))
+    run("invite cat")
+    #expect(bench.effects == [.changeSharing(shared, .shared(with: "cat", as: .editor))])
+    bench.send(.result(.sharingChanged(shared, .shared(with: "cat", as: .editor), .success(shared))))
+    run("view")
+    #expect(bench.effects == [.changeSharing(shared, .shared(with: "bob", as: .viewer))])
+    run("unshare")
+    run("yes")
+    #expect(bench.effects == [.changeSharing(shared, .unshared(with: "bob"))])
   }
 }
 

@@ -18,6 +18,7 @@ extension Effect {
     case .setSteps(let id, _, _): .stepsSet(id, .failure(failure))
     case .reschedule(let id, _, _, let action): .changed(id, action, .failure(failure))
     case .move(let id, _, let list): .changed(id, .moved(to: list.name), .failure(failure))
+    case .changeSharing(let list, let change): .sharingChanged(list, change, .failure(failure))
     case .createList, .renameList: .listSaved(.failure(failure))
     default: nil
     }
@@ -65,7 +66,8 @@ extension EffectResult {
     switch self {
     case .changed(_, _, .failure(let failure)), .deletedAll(_, .failure(let failure)),
       .reverted(.failure(let failure)), .saved(.failure(let failure)), .stepsSet(_, .failure(let failure)),
-      .addedElsewhere(_, .failure(let failure)), .listSaved(.failure(let failure)):
+      .addedElsewhere(_, .failure(let failure)), .listSaved(.failure(let failure)),
+      .sharingChanged(_, _, .failure(let failure)):
       failure
     default: nil
     }
@@ -76,6 +78,25 @@ extension ToDoListService {
   /// Reads the lists.
   func currentLists() async -> EffectResult {
     do { return .listsRead(.success(try await lists())) } catch { return .listsRead(.failure(EffectFailure(error))) }
+  }
+}
+
+extension ToDoListService {
+  /// Reads the invitations to lists of other users.
+  func currentInvitations() async -> EffectResult {
+    do { return .invitationsRead(.success(try await knownInvitations())) } catch {
+      return .invitationsRead(.failure(EffectFailure(error)))
+    }
+  }
+
+  /// Changes who shares a list, and returns the list.
+  func changeSharing(of list: ListID, _ change: ListSharingChange) async throws -> UserList {
+    switch change {
+    case .accepted: try await acceptList(list)
+    case .declined, .left: try await leaveList(list)
+    case .shared(let user, let role): try await shareList(list, with: user, as: role)
+    case .unshared(let user): try await unshareList(list, with: user)
+    }
   }
 }
 
@@ -124,7 +145,7 @@ extension EffectFailure {
   init(_ error: any Error) {
     let failure = Failure(error)
     let fields = failure.fields.map {
-      "\(RequestField($0.field).option.replacing("--", with: "")) \($0.reason.escapingControls())"
+      "\(RequestField($0.field).option.filter { !"<>".contains($0) }.replacing("--", with: "")) \($0.reason.escapingControls())"
     }
     self.init(kind: Kind(error, failure), message: ([failure.message] + fields).joined(separator: ": "))
     switch error as? ToDoError {

@@ -8,7 +8,7 @@ import ToDoText
 /// | effects | concurrency |
 /// | --- | --- |
 /// | changes of items and lists | one after the other, in order; at most `changeLimit` are pending, and further ones fail |
-/// | geocoding, locating, history, lists, sorting, opening a page | one of each at a time; a new one cancels the earlier one |
+/// | geocoding, locating, history, lists, invitations, sorting, opening a page | one of each at a time; a new one cancels the earlier one |
 final class EffectPerformer: Sendable {
   let lists: any ToDoListService
   let context: CommandContext
@@ -38,7 +38,7 @@ final class EffectPerformer: Sendable {
 
   /// A kind of effects of which only the latest counts.
   private enum Slot: Hashable {
-    case geocoding, locating, history, lists, sorting, opening
+    case geocoding, locating, history, lists, invitations, sorting, opening
   }
 
   /// The maximum number of pending changes.
@@ -62,10 +62,11 @@ final class EffectPerformer: Sendable {
   func perform(_ effect: Effect) {
     switch effect {
     case .check, .uncheck, .delete, .deleteAll, .revert, .add, .addElsewhere, .update, .setSteps, .reschedule, .move,
-      .createList,
+      .createList, .changeSharing,
       .renameList:
       enqueue(effect)
     case .showList(let list): show(list)
+    case .readInvitations: start(.invitations) { [lists] in await lists.currentInvitations() }
     case .readLists: start(.lists) { [lists] in await lists.currentLists() }
     case .geocode(let query):
       start(.geocoding) { [service, context] in await service.result(of: query, in: context) }
@@ -218,6 +219,8 @@ extension EffectPerformer {
       let moved = try await lists.moveItems([id], from: source, to: target.id, allowingDuplicate: false)
       let move = ListMove(list: target.id, revision: moved.first?.revision ?? .initial)
       return .changed(id, .moved(to: target.name), .success(await service.revision(of: move)))
+    case .changeSharing(let list, let change):
+      return .sharingChanged(list, change, .success(try await lists.changeSharing(of: list.id, change)))
     case .createList(let name): return .listSaved(.success(try await createList(name)))
     case .renameList(let id, let name, let version):
       return .listSaved(.success(try await lists.updateList(id, ListEdit(name: name), ifVersion: version)))

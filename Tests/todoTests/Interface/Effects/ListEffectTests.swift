@@ -1,6 +1,8 @@
 import Testing
 import ToDoModel
 import ToDoRPC
+import ToDoRules
+import ToDoStores
 import ToDoTestSupport
 
 @testable import ToDoScreens
@@ -115,6 +117,54 @@ import ToDoTestSupport
     #expect(try await message(.renameList(list.id, to: "Home", ifVersion: list.version + 1)) != nil)
     #expect(
       try await message(.renameList(ListID(), to: "Home", ifVersion: 1)) == "the list was deleted elsewhere")
+  }
+
+  @Test func sharing_isChangedByOwnerAndMember() async throws {
+    let items = MemoryToDoItemStore()
+    let accounts = MemoryAccountStore(lists: items)
+    let directory = ListDirectory(accounts)
+    func lists(of name: String) async throws -> LocalToDoListService {
+      let user = User.sample(name)
+      try await accounts.addUser(user)
+      return LocalToDoListService(
+        directory, defaultList: LocalToDoService(store: items, owner: user.list, clock: TestClock()),
+        sharing: ListSharing(by: user.name, among: accounts))
+    }
+    let (ann, bob) = (try await lists(of: "ann"), try await lists(of: "bob"))
+    let list = try await ann.createList(work)
+    func change(_ change: ListSharingChange, by lists: LocalToDoListService) async throws -> Result<
+      UserList, EffectFailure
+    > {
+      let result = try await results(1, of: .changeSharing(list, change), lists: lists).first
+      guard case .sharingChanged(list, change, let changed)? = result else {
+        Issue.record("\(String(describing: result))")
+        return .failure(.tooManyChanges)
+      }
+      return changed
+    }
+    let invited = try await change(.shared(with: "bob", as: .viewer), by: ann).get()
+    #expect(invited.members == [ListMember(user: "bob", role: .viewer, isInvited: true)])
+    let invitations = try await bob.invitations()
+    #expect(try await results(1, of: .readInvitations, lists: bob) == [.invitationsRead(.success(invitations))])
+    #expect(invitations.map(\.ownerUser) == ["ann"])
+    #expect(try await change(.accepted, by: bob).get().role == .viewer)
+    #expect(try await change(.left, by: bob).get().id == list.id)
+    _ = try await change(.shared(with: "bob", as: .editor), by: ann)
+    #expect(try await change(.declined, by: bob).get().id == list.id)
+    #expect(try await bob.invitations() == [])
+    _ = try await change(.shared(with: "bob", as: .editor), by: ann)
+    #expect(try await change(.unshared(with: "bob"), by: ann).get().members == [])
+    for (user, message) in [
+      ("nobody", "there is no user nobody"), ("ann", "the request is not valid: user must not be you"),
+    ] {
+      let result = try await change(.shared(with: user, as: .editor), by: ann)
+      #expect(result == .failure(EffectFailure(kind: .other, message: message)))
+    }
+  }
+
+  @Test func invitations_ofServerWithoutThem_areNone() async throws {
+    let results = try await results(1, of: .readInvitations, lists: NoLists(service: bench.service))
+    #expect(results == [.invitationsRead(.success([]))])
   }
 
   @Test func lists_ofServerWithoutThem_areRefusedWithReason() async throws {

@@ -1,0 +1,49 @@
+package import ToDoModel
+import ToDoText
+
+/// A change of who shares a list.
+package enum ListSharingChange: Equatable, Sendable {
+  /// The user accepts an invitation.
+  case accepted
+  /// The user declines an invitation.
+  case declined
+  /// The user leaves a list of another user.
+  case left
+  /// Another user is invited, or can do something else from now on.
+  case shared(with: String, as: ListRole)
+  /// Another user is no longer in the list, or no longer invited.
+  case unshared(with: String)
+}
+
+extension ListSharingChange {
+  /// Returns the change in the past tense.
+  ///
+  /// - Parameter list: the list before the change.
+  func text(_ list: UserList) -> String {
+    let name = "“\(list.name.escapingControls())”"
+    switch self {
+    case .accepted: return "accepted \(name)"
+    case .declined: return "declined \(name)"
+    case .left: return "left \(name)"
+    case .shared(let user, let role):
+      let user = user.escapingControls()
+      let isMember = list.members.contains { $0.user == user }
+      return isMember ? "\(user) \(role.ability) \(name) now" : "invited \(user) to \(role.verb) \(name)"
+    case .unshared(let user): return "\(name) is no longer shared with \(user.escapingControls())"
+    }
+  }
+}
+
+extension ListRole {
+  /// What a user does with a list, such as `edit`.
+  var verb: String {
+    switch self {
+    case .owner: "own"
+    case .editor: "edit"
+    case .viewer: "view"
+    }
+  }
+
+  /// What a user can do with a list, such as `can edit`.
+  var ability: String { self == .owner ? "owner" : "can \(verb)" }
+}
