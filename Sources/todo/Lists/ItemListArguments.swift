@@ -5,10 +5,10 @@ enum ItemListArguments {
   /// The commands with items, and their aliases.
   private static let commands: Set<String> = [
     "show", "check", "done", "uncheck", "edit", "step", "snooze", "postpone", "skip", "delete", "rm", "restore", "log",
-    "move", "mv",
+    "move", "mv", "remind",
   ]
   /// The commands that have other words after their items.
-  private static let commandsWithWords: Set<String> = ["snooze", "postpone", "move", "mv"]
+  private static let commandsWithWords: Set<String> = ["snooze", "postpone", "move", "mv", "remind"]
 
   /// Returns the arguments without the names of the list, and the list; `nil` if no item names one.
   ///
@@ -22,8 +22,13 @@ enum ItemListArguments {
     guard arguments.contains(where: { $0.contains("/") }) else { return (arguments, nil) }
     let positions = positionals(arguments, optionsWithValue())
     guard let command = positions.first, commands.contains(arguments[command]) else { return (arguments, nil) }
-    // The words after the item of `step` are the text of a step.
-    let words = arguments[command] == "step" ? positions.dropFirst().prefix(1) : positions.dropFirst()
+    // The words after the item of `step` are the text of a step. The first word after `remind` is what happens with the item.
+    let words =
+      switch arguments[command] {
+      case "step": positions.dropFirst().prefix(1)
+      case "remind": positions.dropFirst(2)
+      default: positions.dropFirst()
+      }
     guard let last = words.last(where: { split(arguments[$0]) != nil }) else { return (arguments, nil) }
     let items = commandsWithWords.contains(arguments[command]) ? words.prefix { $0 <= last } : words
     guard items.allSatisfy({ split(arguments[$0]) != nil || isReference(arguments[$0]) }) else {

@@ -19,18 +19,20 @@ struct ReminderTeller {
 
   /// Tells the user of a reminder.
   ///
+  /// - Parameter list: the name of the list, or `nil` for the default one.
   /// - Throws: `Failure` if the program cannot be started, fails or takes too long.
-  func tell(_ item: ToDoItem, _ entry: ReminderSchedule.Entry, at now: Timestamp) async throws {
+  func tell(_ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: String?, at now: Timestamp) async throws {
     let trigger = item.reminders[entry.index].trigger
     let isLate = now.microseconds - entry.tellTime.microseconds >= Self.lateness
     try print(item, trigger, entry, isLate: isLate)
     switch channel {
     case nil: break
     case .command(let arguments):
-      try await session.context.runProgram(arguments, environment(item, trigger, entry, isLate: isLate))
+      try await session.context.runProgram(arguments, environment(item, trigger, entry, of: list, isLate: isLate))
     case .notification:
       let due = item.due.map { [$0.shortText(today: session.context.today, in: session.zone)] } ?? []
-      let body = (due + (isLate ? ["late"] : [])).joined(separator: " · ")
+      let body = (due + [list?.escapingControls()].compactMap(\.self) + (isLate ? ["late"] : [])).joined(
+        separator: " · ")
       // After '--', a title that begins with a dash is no option.
       let arguments = ["notify-send", "--app-name=todo", "--", item.title.escapingControls(), body]
       do {
@@ -63,12 +65,13 @@ struct ReminderTeller {
   }
 
   private func environment(
-    _ item: ToDoItem, _ trigger: Reminder.Trigger, _ entry: ReminderSchedule.Entry, isLate: Bool
+    _ item: ToDoItem, _ trigger: Reminder.Trigger, _ entry: ReminderSchedule.Entry, of list: String?, isLate: Bool
   ) -> [String: String] {
     [
       "TODO_TITLE": item.title, "TODO_ITEM": item.shortReference, "TODO_ID": item.id.description,
       "TODO_DUE": item.due?.absoluteText(in: session.zone) ?? "", "TODO_TRIGGER": trigger.description,
       "TODO_TIME": entry.time.description, "TODO_LATE": isLate ? "1" : "",
+      "TODO_LIST_NAME": list ?? "",
     ]
   }
 }

@@ -6,22 +6,23 @@ import ToDoText
 /// Tells the user of reminders when they are due, until the process is interrupted.
 struct ReminderWatch {
   private let session: Session
-  private let service: any ToDoService
+  private let lists: RemindedLists
   private let teller: ReminderTeller
-  private let claim: ReminderClaim
+  private let schedule: ReminderSchedule
 
   /// The maximum time between two looks at the clock, which can be set while the watch waits.
   private static let interval = Duration.seconds(60)
   /// The time after which a reminder that could not be told is due again, in microseconds.
   private static let retryDelay: Int64 = 60_000_000
 
-  init(_ session: Session, _ service: any ToDoService, _ teller: ReminderTeller) {
-    (self.session, self.service, self.teller) = (session, service, teller)
-    claim = ReminderClaim(service: service, schedule: session.reminderSchedule)
+  init(_ session: Session, _ lists: RemindedLists, _ teller: ReminderTeller) {
+    (self.session, self.lists, self.teller) = (session, lists, teller)
+    schedule = session.reminderSchedule
   }
 
   private enum Input: Sendable {
-    case event(WatchEvent)
+    case lists([RemindedList])
+    case event(RemindedBoards.Event)
     case time
     case terminal(TerminalEvent)
   }
@@ -31,10 +32,18 @@ struct ReminderWatch {
   /// - Throws: any error of the service; `ExitStatus.failure` if the user could not be told.
   func runOnce() async throws {
     let now = session.clock.now()
-    let items = try await service.allItems(ItemQuery(state: .toDo)).items.filter { !$0.reminders.isEmpty }
-    var board = ReminderBoard(schedule: claim.schedule)
-    items.forEach { board.put($0) }
-    guard try await tellDue(&board, at: now) else { throw ExitStatus.failure }
+    var hasTold = true
+    for list in try await lists.current() {
+      do {
+        let items = try await list.service.allItems(ItemQuery(state: .toDo)).items.filter { !$0.reminders.isEmpty }
+        var board = ReminderBoard(schedule: schedule)
+        items.forEach { board.put($0) }
+        if try await !tellDue(&board, of: list, at: now) { hasTold = false }
+      } catch ToDoError.listNotFound where !lists.isLimited {
+        // It was deleted, or is no longer shared.
+      }
+    }
+    guard hasTold else { throw ExitStatus.failure }
   }
 
   /// Tells the user until the process must terminate, or the reader closes the output.
@@ -46,11 +55,10 @@ struct ReminderWatch {
       if event == .interrupted || event == .outputClosed { input.yield(.terminal(event)) }
     }
     defer { stop() }
-    let service = service
+    let lists = lists
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
-        try await service.watchContinuously(from: .snapshot, state: .toDo) { input.yield(.event($0)) }
-        input.finish()
+        try await lists.watch { input.yield(.lists($0)) }
         return false
       }
       group.addTask {
@@ -63,24 +71,36 @@ struct ReminderWatch {
   }
 
   private func tell(_ inputs: AsyncStream<Input>, _ input: AsyncStream<Input>.Continuation) async throws {
-    var board = ReminderBoard(schedule: claim.schedule)
+    var boards = RemindedBoards()
+    let end: Result<Void, any Error>
+    do { end = .success(try await tell(inputs, input, &boards)) } catch { end = .failure(error) }
+    await boards.stop()
+    try end.get()
+  }
+
+  private func tell(
+    _ inputs: AsyncStream<Input>, _ input: AsyncStream<Input>.Continuation, _ boards: inout RemindedBoards
+  ) async throws {
     var timer: Task<Void, any Error>?
     var isAnnounced = false
     defer { timer?.cancel() }
     for await next in inputs {
       switch next {
-      case .event(let event): board.apply(event)
+      case .lists(let lists): boards.update(lists, schedule) { input.yield(.event($0)) }
+      case .event(.items(let list, let event)): boards.apply(event, to: list)
+      case .event(.ended(let end)): guard try hasLeft(end, &boards) else { return }
       case .time: break
       case .terminal(.interrupted): throw ExitStatus.interrupted
       case .terminal: return
       }
-      guard board.isComplete else { continue }
-      let hasTold = try await tellDue(&board, at: session.clock.now())
-      if !isAnnounced { announce(board) }
-      isAnnounced = true
+      let hasTold = try await tellDue(&boards, at: session.clock.now())
+      if !isAnnounced, boards.isComplete {
+        announce(boards)
+        isAnnounced = true
+      }
       timer?.cancel()
       // What could not be told is tried again, but not at once.
-      let (delay, sleep) = (hasTold ? delay(of: board) : Self.interval, session.context.sleep)
+      let (delay, sleep) = (hasTold ? delay(of: boards) : Self.interval, session.context.sleep)
       timer = Task {
         try await sleep(delay)
         input.yield(.time)
@@ -88,28 +108,53 @@ struct ReminderWatch {
     }
   }
 
-  private func announce(_ board: ReminderBoard) {
-    let next = board.nextTime.map {
+  /// Removes a list that was deleted or is no longer shared.
+  ///
+  /// - Returns: whether the other lists are still watched.
+  /// - Throws: the error of the watch if it ends the reminders.
+  private func hasLeft(_ end: RemindedBoards.End, _ boards: inout RemindedBoards) throws -> Bool {
+    switch end.error {
+    case nil: return false
+    case ToDoError.listNotFound? where !lists.isLimited:
+      boards.remove(end.list)
+      return true
+    case let error?: throw error
+    }
+  }
+
+  private func announce(_ boards: RemindedBoards) {
+    let next = boards.nextTime.map {
       "; the next is due \(DueDate.time($0).shortText(today: session.context.today, in: session.zone))"
     }
-    let count = board.count
+    let count = boards.count
     session.printNotice("Waiting for \(count) \(count == 1 ? "reminder" : "reminders")\(next ?? ""). Ctrl-C ends.")
   }
 
   /// Returns the time until the next reminder is due, or until the next look at the clock.
-  private func delay(of board: ReminderBoard) -> Duration {
-    guard let next = board.nextTime else { return Self.interval }
+  private func delay(of boards: RemindedBoards) -> Duration {
+    guard let next = boards.nextTime else { return Self.interval }
     let rest = next.microseconds.subtractingReportingOverflow(session.clock.now().microseconds)
     guard !rest.overflow else { return Self.interval }
     // Another clock can be ahead of the timer's.
     return min(max(.microseconds(rest.partialValue), .seconds(1)), Self.interval)
   }
 
-  /// Tells the user of what is due.
+  /// Tells the user of what is due in the lists whose items are known.
+  private func tellDue(_ boards: inout RemindedBoards, at now: Timestamp) async throws -> Bool {
+    var hasTold = true
+    for index in boards.elements.indices where boards.elements[index].board.isComplete {
+      let list = boards.elements[index].list
+      if try await !boards.change(index, { try await tellDue(&$0, of: list, at: now) }) { hasTold = false }
+    }
+    return hasTold
+  }
+
+  /// Tells the user of what is due in a list.
   ///
   /// - Returns: whether the user could be told of all.
   /// - Throws: any error of printing.
-  private func tellDue(_ board: inout ReminderBoard, at now: Timestamp) async throws -> Bool {
+  private func tellDue(_ board: inout ReminderBoard, of list: RemindedList, at now: Timestamp) async throws -> Bool {
+    let claim = ReminderClaim(service: list.service, schedule: schedule)
     var hasTold = true
     for item in board.dueItems(at: now) {
       do {
@@ -119,14 +164,15 @@ struct ReminderWatch {
         }
         board.put(claimed)
         for entry in entries {
-          guard let given = try await tell(claimed, entry, at: now) else { continue }
+          guard let given = try await tell(claimed, entry, of: list, at: now) else { continue }
           hasTold = false
           board.put(given)
         }
       } catch {
         if error is CancellationError || error is ExitStatus { throw error }
         switch error as? ToDoError {
-        case .notPermitted, .readOnly: throw error
+        case .readOnly: throw error
+        case .notPermitted where lists.isLimited: throw error
         default: break
         }
         // The connection may come back.
@@ -141,15 +187,15 @@ struct ReminderWatch {
   ///
   /// - Returns: `nil` if the user was told, or else the item with the reminder due again.
   private func tell(
-    _ item: ToDoItem, _ entry: ReminderSchedule.Entry, at now: Timestamp
+    _ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: RemindedList, at now: Timestamp
   ) async throws -> ToDoItem? {
     do {
-      try await teller.tell(item, entry, at: now)
+      try await list.printing { try await teller.tell(item, entry, of: list.name, at: now) }
       return nil
     } catch let failure as Failure where failure.reason == "REMINDER_FAILED" {
       session.report(failure)
       let later = Timestamp(microseconds: now.microseconds + Self.retryDelay)
-      return try await claim.change(item) { current in
+      return try await ReminderClaim(service: list.service, schedule: schedule).change(item) { current in
         // Unless it was moved or changed meanwhile.
         guard current.reminders.indices.contains(entry.index),
           current.reminders[entry.index] == item.reminders[entry.index]

@@ -108,7 +108,7 @@ import ToDoTestSupport
       environment == [
         "TODO_TITLE": "Den\"tist", "TODO_ITEM": "1", "TODO_ID": TestBench.id(1).description,
         "TODO_DUE": "Wed 2026-04-29 11:00 CEST", "TODO_TRIGGER": "PT1H", "TODO_TIME": "2026-04-29T08:00:00Z",
-        "TODO_LATE": "1",
+        "TODO_LATE": "1", "TODO_LIST_NAME": "",
       ])
   }
 

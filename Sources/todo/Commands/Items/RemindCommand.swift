@@ -13,12 +13,13 @@ struct RemindCommand: ToDoCommand {
       todo remind dismiss <item>
       """,
     discussion: """
-      Runs until Ctrl-C, and prints a line for each reminder of the list when it is due. Reminders that were due while \
+      Runs until Ctrl-C, and prints a line for each reminder of your lists when it is due; '--list' limits it to one list. \
+      The reminders of lists that you can only view are left to others. Reminders that were due while \
       nothing ran come at once, marked as late. If several 'todo remind' run, only one of them tells you. \
       'todo add --remind' and 'todo edit --remind' set reminders.
 
       '--exec' runs a program, for at most 10 seconds, with TODO_TITLE, TODO_ITEM, TODO_ID, TODO_DUE, TODO_TRIGGER, \
-      TODO_TIME and TODO_LATE in its environment. No shell reads <command>; write "sh -c '...'" for one. If the \
+      TODO_TIME, TODO_LATE and, unless it is the default list, TODO_LIST_NAME in its environment. No shell reads <command>; write "sh -c '...'" for one. If the \
       program fails, the reminder is due again a minute later.
 
       'list' shows what is to come. 'snooze' repeats an item's last reminder after a duration or at a time, by \
@@ -60,13 +61,16 @@ struct RemindCommand: ToDoCommand {
     switch arguments.first.flatMap({ Action(rawValue: $0.text) }) {
     case nil:
       let channel = try exec.map { try ReminderTeller.Channel(parsing: $0.text) } ?? (notify ? .notification : nil)
-      try await session.withService { service in
-        let watch = ReminderWatch(session, service, ReminderTeller(session: session, channel: channel))
+      try await session.withConnection(selectingList: session.list != nil) { connection in
+        let lists = try RemindedLists(session, connection)
+        let watch = ReminderWatch(session, lists, ReminderTeller(session: session, channel: channel))
         try await once ? watch.runOnce() : watch.run()
       }
     case .list:
       guard rest.isEmpty else { throw Failure.usage("'todo remind list' has no arguments") }
-      try await session.withService(creatingList: false) { try await list($0, in: session) }
+      try await session.withConnection(creatingList: false, selectingList: session.list != nil) {
+        try await list(RemindedLists(session, $0).current(), in: session)
+      }
     case .snooze:
       let (item, time) = try snoozeTime(rest, in: session)
       try await change(item, verb: "Snoozed", in: session) { item, schedule in
@@ -81,16 +85,14 @@ struct RemindCommand: ToDoCommand {
   }
 
   /// Prints the reminders to come, the earliest first. In JSON, they are an array.
-  private func list(_ service: any ToDoService, in session: Session) async throws {
-    let schedule = session.reminderSchedule
-    let items = try await service.allItems(ItemQuery(state: .toDo)).items
-    let entries = items.flatMap { item in schedule.entries(of: item).map { (item: item, entry: $0) } }
-      .sorted { ($0.entry.tellTime, $0.item.number) < ($1.entry.tellTime, $1.item.number) }
+  private func list(_ lists: [RemindedList], in session: Session) async throws {
+    let entries = try await entries(of: lists, session.reminderSchedule)
     if session.options.json {
-      let values = entries.map { item, entry in
-        JSONValue.object([
+      let values = entries.map { list, item, entry in
+        let value = PrintedList.$current.withValue(list.printed) { JSONValue(item) }
+        return JSONValue.object([
           .init("time", .string(entry.tellTime.description)),
-          .init("trigger", .string(item.reminders[entry.index].trigger.description)), .init("item", JSONValue(item)),
+          .init("trigger", .string(item.reminders[entry.index].trigger.description)), .init("item", value),
         ])
       }
       return try session.print(JSONValue.array(values).indentedText)
@@ -99,13 +101,27 @@ struct RemindCommand: ToDoCommand {
     guard !entries.isEmpty else { return session.printNotice("There are no reminders to come.") }
     let today = session.context.today
     try session.printLines(
-      entries.map { item, entry in
+      entries.map { list, item, entry in
+        let reference = PrintedList.$current.withValue(list.printed) { item.shortReference }
         let time = DueDate.time(entry.tellTime).shortText(today: today, in: session.zone)
         let text = ReminderText.text(of: item.reminders[entry.index].trigger, today: today, in: session.zone)
         let suffix = text == time ? "" : " (\(text))"
-        return StyledText("\(time)  ") + StyledText(item.shortReference, .id)
+        return StyledText("\(time)  ") + StyledText(reference, .id)
           + StyledText("  \(item.title.escapingControls())\(suffix)")
       })
+  }
+
+  /// Returns the reminders to come, the earliest first.
+  private func entries(
+    of lists: [RemindedList], _ schedule: ReminderSchedule
+  ) async throws -> [(list: RemindedList, item: ToDoItem, entry: ReminderSchedule.Entry)] {
+    var entries: [(list: RemindedList, item: ToDoItem, entry: ReminderSchedule.Entry)] = []
+    for list in lists {
+      for item in try await list.service.allItems(ItemQuery(state: .toDo)).items {
+        entries += schedule.entries(of: item).map { (list, item, $0) }
+      }
+    }
+    return entries.sorted { ($0.entry.tellTime, $0.item.number) < ($1.entry.tellTime, $1.item.number) }
   }
 
   /// Changes the reminders of an item, and prints it.
