@@ -42,4 +42,10 @@ enum FormQuestion: Equatable, Sendable {
     default: nil
     }
   }
+
+  /// Returns a question with a numbered line for each choice.
+  static func text(_ start: String, choices: [String]) -> String {
+    let numbered = choices.enumerated().map { "\($0.offset + 1)  \($0.element)" }
+    return ([start] + numbered).joined(separator: "\n")
+  }
 }

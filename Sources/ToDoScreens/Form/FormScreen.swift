@@ -36,12 +36,8 @@ struct FormScreen: Screen {
   private var isRestored = false
   /// The revision of the item that the user began to edit, for the draft. `nil` for a new item, or if it is unknown.
   private var startRevision: Revision?
-  /// The reading of a new item's title, from the time when it was typed.
-  private(set) var reading: TitleReading?
-  /// The place of a new item's title.
-  private(set) var place: TitlePlace?
-  /// The lists that a new item's title can name.
-  private var lists = TitleLists()
+  /// What the title of a new item says.
+  private var newTitle = NewItemTitle()
   /// The map of the last drawing, because a map takes longer to draw than everything else.
   private(set) var map: FormMap?
 
@@ -97,8 +93,7 @@ struct FormScreen: Screen {
   ) -> [ScreenAction] {
     var actions = respond(to: event, content, environment)
     updateReading(environment)
-    if reading != nil { actions += lists.read(for: title, environment.connection).map(ScreenAction.perform) }
-    actions += updatePlace(content).map(ScreenAction.perform)
+    actions += newTitle.lookUp(texts, content, environment).map(ScreenAction.perform)
     updateMap(environment)
     return actions
   }
@@ -123,7 +118,7 @@ struct FormScreen: Screen {
       if case .locating(let options) = phase { return save(options, environment) }
     case .result(.located(let text, let matches)): return located(text, matches, environment)
     case .timer(.placeTyped) where environment.connection.isUsable:
-      return place?.locate().map(ScreenAction.perform) ?? []
+      return newTitle.locate().map(ScreenAction.perform)
     case .timer(.addressTyped):
       return search.pauseEnded(address, environment.connection).map(ScreenAction.perform)
     case .timer(.draft): return storeDraft()
@@ -186,27 +181,29 @@ struct FormScreen: Screen {
 // MARK: - The reading of the title
 
 extension FormScreen {
-  /// Reads the title again if it has changed. Otherwise its days remain relative to the time when it was typed.
-  private mutating func updateReading(_ environment: ScreenEnvironment) { reading = currentReading(environment) }
+  private var reading: TitleReading? { newTitle.reading }
+
+  /// The place of a new item's title.
+  var place: TitlePlace? { newTitle.place }
+
+  /// The texts of a new item; `nil` if the form edits an item.
+  private var newTexts: FormTexts? { if case .newItem = target { texts } else { nil } }
+
+  private mutating func updateReading(_ environment: ScreenEnvironment) { newTitle.read(newTexts, environment) }
 
   /// Returns the reading of a new item's title, or `nil` if the form edits an item or the title is empty.
   func currentReading(_ environment: ScreenEnvironment) -> TitleReading? {
-    guard case .newItem = target, !texts[.title].isBlank else { return nil }
-    if let reading, reading.isReading(of: texts, lists: lists.names) { return reading }
-    return TitleReading(texts, lists: lists.names, environment)
+    newTexts.flatMap { newTitle.reading(of: $0, environment) }
   }
-
-  /// The title as it is read.
-  private var title: String { texts[.title].text.oneLine }
 
   /// Takes the lists that the title can name, and saves the item if that was to follow.
   private mutating func take(
     _ result: Result<ListSet, EffectFailure>, _ content: ListContent, _ environment: ScreenEnvironment
   ) -> [ScreenAction] {
-    let wereAwaited = lists.areBeingRead
-    let failure = lists.receive(result)
+    let wereAwaited = newTitle.areListsBeingRead
+    let failure = newTitle.receive(result)
     updateReading(environment)
-    let effects = updatePlace(content).map(ScreenAction.perform)
+    let effects = newTitle.lookUp(texts, content, environment).map(ScreenAction.perform)
     guard wereAwaited, case .locating(let options) = phase else {
       return effects + [failure.map(ScreenAction.failure)].compactMap(\.self)
     }
@@ -214,19 +211,11 @@ extension FormScreen {
     return effects + (failure.map { [.failure($0)] } ?? save(options, environment))
   }
 
-  /// Finds the location of the title's place if the place has changed. A place beside an address is only a name.
-  private mutating func updatePlace(_ content: ListContent) -> [Effect] {
-    let text = address.isEmpty && reading?.coordinate == nil ? reading?.place : nil
-    guard text != place?.text else { return [] }
-    place = text.map { TitlePlace($0, known: content.inheritedLocation(named: $0)) }
-    return place?.isWaiting == true ? [.startTimer(.placeTyped, AddressSearch.pause)] : []
-  }
-
   /// Receives the places that the title's place can mean, and saves the item if that was to follow.
   mutating func located(
     _ text: String, _ matches: [AddressMatch], _ environment: ScreenEnvironment
   ) -> [ScreenAction] {
-    place?.receive(text, matches)
+    newTitle.receive(text, matches)
     guard case .locating(let options) = phase, text == place?.text else { return [] }
     phase = .editing
     return save(options, environment)
@@ -320,13 +309,9 @@ extension FormScreen {
   ) -> [ScreenAction] {
     switch question {
     case .choosesReading(let options):
-      guard let choices = reading?.choices, choices.indices.contains(index) else { return [] }
-      reading?.choose(choices[index])
-      return save(options, environment)
+      return newTitle.chooseReading(index) ? save(options, environment) : []
     case .choosesPlace(let options):
-      guard let choices = place?.choices, index == choices.count || choices.indices.contains(index) else { return [] }
-      place?.choose(index == choices.count ? nil : choices[index])
-      return save(options, environment)
+      return newTitle.choosePlace(index) ? save(options, environment) : []
     case .choosesOccurrences(let options, let move):
       guard (0...1).contains(index) else { return [] }
       (answeredMove, movesFollowing) = (move, index == 1)
@@ -493,17 +478,22 @@ extension FormScreen {
   ///
   /// - Returns: `nil` if nothing remains to decide.
   private mutating func decide(_ options: SaveOptions, _ environment: ScreenEnvironment) -> [ScreenAction]? {
-    if reading != nil, let effects = lists.readToSave(title) {
+    switch newTitle.openQuestion(texts) {
+    case .awaits(let effects)?:
       phase = .locating(options)
       return effects.map(ScreenAction.perform)
-    } else if reading?.choices.isEmpty == false {
-      phase = .asking(.choosesReading(options))
-    } else if place?.choices.isEmpty == false {
-      phase = .asking(.choosesPlace(options))
-    } else if place != nil, place?.location == nil {
-      phase = .locating(options)
-      return place?.locate().map(ScreenAction.perform)
-    } else if isAddressLookedUp, search.isPending {
+    case .reading?: phase = .asking(.choosesReading(options))
+    case .place?: phase = .asking(.choosesPlace(options))
+    case nil: return decideAddress(options, environment)
+    }
+    return []
+  }
+
+  /// Has the user decide what the address means, as `decide(_:_:)` does.
+  private mutating func decideAddress(
+    _ options: SaveOptions, _ environment: ScreenEnvironment
+  ) -> [ScreenAction]? {
+    if isAddressLookedUp, search.isPending {
       phase = .locating(options)
       return search.pauseEnded(address, environment.connection).map(ScreenAction.perform)
     } else if isAddressLookedUp, search.guess != nil {
@@ -529,13 +519,12 @@ extension FormScreen {
   }
 
   private mutating func adding(_ content: ItemContent, _ options: SaveOptions) -> [ScreenAction] {
-    guard let name = reading?.list else {
+    guard let named = newTitle.namedLists else {
       phase = .saving(options)
       return [.perform(.add(content, options))]
     }
-    let named = lists.lists(named: name)
     guard named.count == 1 else {
-      let name = name.escapingControls()
+      let name = (reading?.list ?? "").escapingControls()
       return reject("“\(name)” is the name of \(named.count) lists; add the item in its list", .title)
     }
     phase = .saving(options)
@@ -643,7 +632,7 @@ extension FormScreen {
   private func status(_ environment: ScreenEnvironment) -> String {
     switch phase {
     case .saving: return "saving…"
-    case .locating where lists.areBeingRead: return "reading the lists…"
+    case .locating where newTitle.areListsBeingRead: return "reading the lists…"
     case .locating: return "looking up '\(Self.shown(place?.text ?? address, environment))'…"
     case .asking(let question): return text(of: question, environment)
     case .editing:
@@ -657,11 +646,11 @@ extension FormScreen {
     case .discardsChanges: return "Discard the changes? y/n"
     case .savesDuplicate:
       return "The list contains this item already. \(target.item == nil ? "Add it again" : "Save it")? y/n"
-    case .choosesReading: return textOfReadings(environment)
-    case .choosesPlace: return textOfPlaces
+    case .choosesReading: return newTitle.readingQuestion(environment)
+    case .choosesPlace: return newTitle.placeQuestion
     case .choosesOccurrences:
-      return Self.question(
-        "The item repeats. Which occurrences move?", ["only this one", "this one and all following"])
+      return FormQuestion.text(
+        "The item repeats. Which occurrences move?", choices: ["only this one", "this one and all following"])
     case .acceptsGuess:
       let name = search.guess?.displayName.escapingControls() ?? ""
       return "'\(Self.shown(address, environment))' is not the name of a place on the map. Save it as \(name)? y/n"
@@ -683,33 +672,6 @@ extension FormScreen {
   /// Returns an address that gives way to the text around it.
   private static func shown(_ address: String, _ environment: ScreenEnvironment) -> String {
     address.escapingControls().truncated(toWidth: max(8, environment.columns))
-  }
-}
-
-// MARK: - Choices
-
-extension FormScreen {
-  /// The question which reading of the title is meant, with a numbered line for each.
-  private func textOfReadings(_ environment: ScreenEnvironment) -> String {
-    guard let reading else { return "" }
-    let lines = reading.choices.map { choice in
-      let due = choice.due?.confirmationText(today: environment.today, in: environment.zone)
-      return "\(choice.title.escapingControls()) · \(due ?? "no due date")"
-    }
-    return Self.question("\(reading.problem) Which one do you mean?", lines)
-  }
-
-  /// The question which place is meant, with a numbered line for each.
-  private var textOfPlaces: String {
-    guard let place else { return "" }
-    let name = place.text.escapingControls()
-    let lines = place.choices.map { $0.place.displayName.escapingControls() } + ["only the name"]
-    return Self.question("'\(name)' matches \(place.choices.count) places. Which one do you mean?", lines)
-  }
-
-  private static func question(_ start: String, _ lines: [String]) -> String {
-    let numbered = lines.enumerated().map { "\($0.offset + 1)  \($0.element)" }
-    return ([start] + numbered).joined(separator: "\n")
   }
 }
 
