@@ -20,6 +20,8 @@ package struct Coordinator: Sendable {
   private var messages = StatusMessages()
   /// The line of a new item that the user has closed.
   private var keptLine: FormDraft?
+  /// The list that the user is leaving.
+  private var leaving: ListID?
   /// A draft of an earlier run, until its form can be opened.
   private var foundDraft: FormDraft?
 
@@ -107,6 +109,7 @@ package struct Coordinator: Sendable {
       case .perform(let action):
         let effect = inShownList(action)
         ownChanges.begin(effect, content)
+        if case .changeSharing(let list, .left) = effect { leaving = list.id }
         effects.append(effect)
         // The form shared the file of drafts with the line.
         if effect == .storeDraft(nil), let keptLine { effects.append(.storeDraft(keptLine)) }
@@ -218,6 +221,7 @@ extension Coordinator {
     of before: UserList, _ change: ListSharingChange, _ result: Result<UserList, EffectFailure>,
     _ environment: ScreenEnvironment
   ) -> [Effect] {
+    if change == .left { leaving = nil }
     switch result {
     case .failure(let failure):
       messages.addFailure(failure.message, at: environment.now)
@@ -241,6 +245,8 @@ extension Coordinator {
     foundDraft?.list = nil
     let effects = show(.inbox)
     covering = forms
+    // The result of leaving follows.
+    guard left.id != leaving else { return effects }
     let name = left.name.escapingControls()
     let reason =
       left.role == .owner

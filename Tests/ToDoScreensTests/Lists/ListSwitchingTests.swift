@@ -89,6 +89,25 @@ import ToDoText
     #expect(bench.effects == [] && bench.statusLine.hasPrefix("left “Work”"))
   }
 
+  @Test func listThatIsShown_whenItsWatchEndsBeforeLeavingDoes_isSaidToBeLeft() {
+    var shared = UserList(id: Sample.list(1), name: "Work", version: 4)
+    (shared.role, shared.ownerUser) = (.editor, "ann")
+    var bench = CoordinatorBench([milk], rows: 8, columns: 80)
+    bench.environment.connection = .connected
+    bench.press(.character("L"))
+    bench.send(lists(shared))
+    bench.press(.down, .enter)
+    bench.press(.character("L"))
+    bench.send(lists(shared))
+    bench.press(.character("x"), .character("y"))
+    #expect(bench.effects == [.changeSharing(shared, .left)])
+    bench.send(.listDeleted)
+    #expect(bench.effects == [.showList(.default)])
+    #expect(!bench.statusLine.contains("no longer shares"))
+    bench.send(.result(.sharingChanged(shared, .left, .success(shared))))
+    #expect(bench.effects == [] && bench.statusLine.hasPrefix("left “Work”"))
+  }
+
   @Test func members_areReportedAbove_lists() {
     var bench = CoordinatorBench([milk], rows: 8, columns: 80)
     bench.environment.connection = .connected
