@@ -227,6 +227,45 @@ import ToDoTestSupport
     #expect(sender.titles == ["Milk"])
   }
 
+  @Test func reminder_whenSnoozedDuringTheAttempt_staysSnoozed() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    let time = wall.now()
+    let item = try await add("Milk", at: time)
+    let gate = sender.stall()
+    try await withRunner {
+      try await eventually { sender.sent.count == 1 }
+      try await edit(item, [Reminder(.time(time), acknowledged: time, snoozedUntil: time + 600)])
+      gate.resume()
+      try await settle()
+      #expect(try await reminders(item).first?.snoozedUntil == time + 600)
+      wall.advance(by: .seconds(600))
+      try await eventually { try await isAcknowledged(item) }
+    }
+    #expect(sender.titles == ["Milk", "Milk"])
+    #expect(Set(sender.sent.map(\.message.id)).count == 2)
+  }
+
+  /// The targets were removed, and the runner is about to leave the list.
+  @Test func reminder_withoutTargets_isNotClaimed() async throws {
+    let item = try await add("Milk", at: wall.now())
+    let report = DeliveryReport(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: nil)
+    let environment = ListReminders.Environment(
+      sender: sender, report: report, slots: DeliverySlots(1), schedule: ReminderSchedule { _ in UTC() }, clock: clock,
+      wallClock: wall)
+    let asked = Mutex(0)
+    let list = ListReminders(service.list(of: ann), environment) {
+      asked.withLock { $0 += 1 }
+      return []
+    }
+    let task = Task { await list.run() }
+    try await eventually { asked.withLock { $0 > 0 } }
+    try await settle()
+    task.cancel()
+    await task.value
+    #expect(try await reminders(item) == item.reminders)
+    #expect(sender.sent.isEmpty && asked.withLock(\.self) == 1)
+  }
+
   // MARK: Servers and users
 
   @Test func reminder_ofTwoServers_isSentOnce() async throws {
@@ -284,6 +323,10 @@ import ToDoTestSupport
   // MARK: Support
 
   private struct WrongContent: Error {}
+
+  private struct UTC: TimeZoneRules {
+    func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
+  }
 
   /// A list in which reminders can be claimed, and not acknowledged.
   private final class UnacknowledgingList: ToDoServiceStub {
