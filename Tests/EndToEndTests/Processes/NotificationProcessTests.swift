@@ -10,6 +10,10 @@ import ToDoTestHTTP
 import ToDoTestServers
 import ToDoTestSupport
 
+#if PostgreSQL
+import ToDoTestPostgreSQL
+#endif
+
 /// A server that sends reminders to a receiver on this machine.
 @Suite(.timeLimited, .blocking) struct NotificationProcessTests {
   /// A database with the user ann, whose reminders go to a topic of the receiver.
@@ -18,13 +22,19 @@ import ToDoTestSupport
     let log: String
     let token: String
 
+    /// - Parameter store: the database; `nil` for a file in the directory.
+    init(in directory: String, store: String? = nil) throws {
+      self.store = store ?? "sqlite:\(directory)/items.sqlite"
+      log = "\(directory)/log"
+      #expect(try ProgramRun("todo-server", ["user", "add", "ann", "--store", self.store]).status == 0)
+      let output = try ProgramRun("todo-server", ["token", "add", "ann", "--store", self.store]).output
+      token = output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// A database whose user has a target already.
     init(in directory: String, _ receiver: LocalHTTPServer) async throws {
-      let path = "\(directory)/items.sqlite"
-      (store, log) = ("sqlite:\(path)", "\(directory)/log")
-      #expect(try ProgramRun("todo-server", ["user", "add", "ann", "--store", store]).status == 0)
-      token = try ProgramRun("todo-server", ["token", "add", "ann", "--store", store]).output.trimmingCharacters(
-        in: .whitespacesAndNewlines)
-      let accounts = try SQLiteAccountStore(path: path)
+      try self.init(in: directory)
+      let accounts = try SQLiteAccountStore(path: "\(directory)/items.sqlite")
       let ann = try #require(try await accounts.accounts().users.first)
       let target = NotificationTarget(kind: .ntfy, url: "\(receiver.url)/secret-topic", secret: "tk_secret")
       try await accounts.addNotificationTarget(target, of: ann.list)
@@ -86,16 +96,33 @@ import ToDoTestSupport
     }
   }
 
-  @Test func dueReminders_ofTwoServers_areSentOnce() async throws {
+  /// The stores that several servers can share.
+  private static let sharedStores: [String?] = {
+    #if PostgreSQL
+    [nil, "postgresql"]
+    #else
+    [nil]
+    #endif
+  }()
+
+  private func makeStore(_ kind: String?) throws -> String? {
+    #if PostgreSQL
+    if kind != nil { return try PrivatePostgreSQL.run().makeDatabase() }
+    #endif
+    return nil
+  }
+
+  @Test(arguments: sharedStores) func dueReminders_ofTwoServers_areSentOnce(_ kind: String?) async throws {
     try await withTemporaryDirectory { directory in
       try await LocalHTTPServer.with { _, _ in
         .response()
       } _: { receiver async throws in
-        let fixture = try await Fixture(in: directory, receiver)
+        let fixture = try Fixture(in: directory, store: try makeStore(kind))
         let servers = try [
           fixture.serve("--notify", "--notify-private"), fixture.serve("--notify", "--notify-private"),
         ]
         let client = fixture.client(of: servers[0])
+        _ = try await client.addNotificationTarget(.init(kind: .ntfy, url: "\(receiver.url)/topic"))
         var items: [ToDoItem] = []
         // Both servers know all items before the first one is due, or learn of them while others are.
         for number in 1...20 { items.append(try await add("\(number)", secondsAgo: -2, client)) }
