@@ -57,22 +57,58 @@ import ToDoTestSupport
 @Suite(.timeLimited) struct DeliverySlotsTests {
   private struct Failure: Error {}
 
+  private let ann = OwnerID("ann")
+
+  /// Starts tasks of a user that wait for a slot, and returns once they do.
+  private func start(_ count: Int, of user: OwnerID, _ slots: DeliverySlots, _ order: Condition<[String]>) async {
+    for _ in 0..<count {
+      let waits = slots.waitCount
+      Task {
+        try await slots.run(for: user) { order.change { $0.append(user.name) } }
+      }
+      await waitUntil("\(user.name) waits") { slots.waitCount == waits + 1 }
+    }
+  }
+
+  @Test func slots_arePassedOn_toUsersInTurn() async throws {
+    let slots = DeliverySlots(1, userLimit: 1)
+    let order = Condition<[String]>([])
+    try await slots.run(for: ann) {
+      await start(3, of: OwnerID("bob"), slots, order)
+      await start(2, of: OwnerID("cat"), slots, order)
+    }
+    await order.wait { $0.count == 5 }
+    #expect(order.value == ["bob", "cat", "bob", "cat", "bob"])
+  }
+
+  @Test func slots_ofOneUser_areLimited() async throws {
+    let slots = DeliverySlots(2, userLimit: 1)
+    let order = Condition<[String]>([])
+    try await slots.run(for: ann) {
+      await start(1, of: ann, slots, order)
+      let seen = try await slots.run(for: OwnerID("bob")) { order.value }
+      #expect(seen == [])
+    }
+    await order.wait { $0 == ["ann"] }
+    #expect(slots.waitCount == 0)
+  }
+
   @Test func slots_arePassedOn_evenIfAWaiterIsCancelledOrFails() async throws {
-    let slots = DeliverySlots(1)
+    let slots = DeliverySlots(1, userLimit: 1)
     let (started, start) = AsyncStream.makeStream(of: Void.self)
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let first = Task {
-      try await slots.run {
+      try await slots.run(for: ann) {
         start.yield()
         for await _ in gate { break }
       }
     }
     for await _ in started { break }
-    let cancelled = Task { try await slots.run {} }
+    let cancelled = Task { try await slots.run(for: ann) {} }
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
-    let failing = Task { try await slots.run { throw Failure() } }
-    let last = Task { try await slots.run { true } }
+    let failing = Task { try await slots.run(for: ann) { throw Failure() } }
+    let last = Task { try await slots.run(for: ann) { true } }
     open.yield()
     try await first.value
     await #expect(throws: Failure.self) { try await failing.value }

@@ -250,10 +250,10 @@ import ToDoTestSupport
     let item = try await add("Milk", at: wall.now())
     let report = DeliveryReport(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: nil)
     let environment = ListReminders.Environment(
-      sender: sender, report: report, slots: DeliverySlots(1), schedule: ReminderSchedule { _ in UTC() }, clock: clock,
+      sender: sender, report: report, slots: DeliverySlots(1, userLimit: 1), schedule: ReminderSchedule { _ in UTC() }, clock: clock,
       wallClock: wall)
     let asked = Mutex(0)
-    let list = ListReminders(service.list(of: ann), environment) {
+    let list = ListReminders(service.list(of: ann), of: ann, environment) {
       asked.withLock { $0 += 1 }
       return []
     }

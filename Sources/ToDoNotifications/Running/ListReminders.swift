@@ -20,6 +20,7 @@ actor ListReminders {
   }
 
   private let service: any ToDoService
+  private let owner: OwnerID
   private let environment: Environment
   private let targets: @Sendable () async -> [NotificationTarget]
   private let claim: ReminderClaim
@@ -41,12 +42,14 @@ actor ListReminders {
 
   /// - Parameters:
   ///   - service: the list.
+  ///   - owner: the user who owns the list.
   ///   - targets: returns where the list's reminders are to be sent now.
   init(
-    _ service: any ToDoService, _ environment: Environment,
+    _ service: any ToDoService, of owner: OwnerID, _ environment: Environment,
     targets: @escaping @Sendable () async -> [NotificationTarget]
   ) {
     self.service = service
+    self.owner = owner
     self.environment = environment
     self.targets = targets
     claim = ReminderClaim(service: service, schedule: environment.schedule)
@@ -147,11 +150,11 @@ actor ListReminders {
   private func tellDue() async -> Bool {
     var isSuccess = true
     for entry in retries.takeDue(at: environment.wallClock.now()) where !Task.isCancelled {
-      try? await environment.slots.run { await Task { await retry(entry) }.value }
+      try? await environment.slots.run(for: owner) { await Task { await retry(entry) }.value }
     }
     for id in horizon.dueItems(at: environment.wallClock.now()) where !Task.isCancelled {
       do {
-        try await environment.slots.run { try await tell(id) }
+        try await environment.slots.run(for: owner) { try await tell(id) }
       } catch {
         isSuccess = false
       }

@@ -31,8 +31,9 @@ package actor ReminderRunner {
   private let source: Source
   private let environment: ListReminders.Environment
   private var targets = NotificationTargets(version: -1)
-  /// The item owners of the lists of each user with targets, and the version of the user's set of lists.
-  private var lists: [OwnerID: (version: Int64, owners: Set<OwnerID>)] = [:]
+  /// The lists of each user with targets, by the owner of their items, each with the user who owns it; and the version of the user's
+  /// set of lists.
+  private var lists: [OwnerID: (version: Int64, owners: [OwnerID: OwnerID])] = [:]
   /// The users of each list that is followed.
   private var users: [OwnerID: [OwnerID]] = [:]
   private var tasks: [OwnerID: Task<Void, Never>] = [:]
@@ -41,6 +42,8 @@ package actor ReminderRunner {
   static let interval = Duration.seconds(1)
   /// The maximum number of lists that send at the same time.
   static let width = 64
+  /// The maximum number of lists of one user that do.
+  static let userWidth = 8
 
   /// Creates a runner.
   ///
@@ -56,7 +59,7 @@ package actor ReminderRunner {
     self.source = source
     let schedule = ReminderSchedule { name in timeZones.rules(of: name) ?? UTC() }
     environment = ListReminders.Environment(
-      sender: sender, report: report, slots: DeliverySlots(Self.width), schedule: schedule, clock: clock,
+      sender: sender, report: report, slots: DeliverySlots(Self.width, userLimit: Self.userWidth), schedule: schedule, clock: clock,
       wallClock: wallClock)
   }
 
@@ -94,17 +97,18 @@ package actor ReminderRunner {
   /// Follows the lists of users with targets, and no others.
   private func updateTasks() {
     users = lists.reduce(into: [:]) { users, entry in
-      for list in entry.value.owners { users[list, default: []].append(entry.key) }
+      for list in entry.value.owners.keys { users[list, default: []].append(entry.key) }
     }
+    let owners = lists.values.reduce(into: [:]) { $0.merge($1.owners) { owner, _ in owner } }
     for (list, task) in tasks where users[list] == nil {
       task.cancel()
       tasks[list] = nil
     }
-    for list in users.keys where tasks[list] == nil { tasks[list] = follow(list) }
+    for (list, owner) in owners where tasks[list] == nil { tasks[list] = follow(list, of: owner) }
   }
 
-  private func follow(_ list: OwnerID) -> Task<Void, Never> {
-    let reminders = ListReminders(source.list(list), environment) { [weak self] in
+  private func follow(_ list: OwnerID, of owner: OwnerID) -> Task<Void, Never> {
+    let reminders = ListReminders(source.list(list), of: owner, environment) { [weak self] in
       await self?.targets(of: list) ?? []
     }
     return Task { await reminders.run() }
@@ -117,10 +121,10 @@ package actor ReminderRunner {
 }
 
 extension ListRecords {
-  /// The item owners of the lists that the user can read.
-  fileprivate func itemOwners(of user: OwnerID) -> Set<OwnerID> {
+  /// The lists that the user can read, by the owner of their items, each with the user who owns it.
+  fileprivate func itemOwners(of user: OwnerID) -> [OwnerID: OwnerID] {
     let further = (furtherLists + shared.keys).filter(isAvailable)
-    return Set([user] + further.map { OwnerID($0) })
+    return further.reduce(into: [user: user]) { $0[OwnerID($1)] = shared[$1]?.owner ?? user }
   }
 }
 
