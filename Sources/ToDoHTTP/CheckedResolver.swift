@@ -8,6 +8,12 @@ import Synchronization
 /// whose addresses change after the check leads nowhere else.
 final class CheckedResolver: Resolver, Sendable {
   private let permits: @Sendable (SocketAddress) -> Bool
+  /// Threads of its own: a server of names that does not answer blocks a thread for many seconds.
+  private static let threads: NIOThreadPool = {
+    let threads = NIOThreadPool(numberOfThreads: 64)
+    threads.start()
+    return threads
+  }()
   private let v4: EventLoopPromise<[SocketAddress]>
   private let v6: EventLoopPromise<[SocketAddress]>
   private let isCancelled = Atomic(false)
@@ -21,7 +27,7 @@ final class CheckedResolver: Resolver, Sendable {
   func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { v4.futureResult }
 
   func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
-    let addresses = NIOThreadPool.singleton.runIfActive(eventLoop: v6.futureResult.eventLoop) { [self] in
+    let addresses = Self.threads.runIfActive(eventLoop: v6.futureResult.eventLoop) { [self] in
       // Slow look-ups occupy the threads, and others wait behind them until their requests have ended.
       guard !isCancelled.load(ordering: .relaxed) else { throw CancellationError() }
       return try Self.addresses(of: host, port: port)
