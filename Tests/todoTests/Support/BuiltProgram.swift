@@ -19,6 +19,11 @@ final class BuiltProgram: Sendable {
 
   /// Runs the program to its end with empty standard input.
   func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Run {
+    try run(arguments, environment: environment)
+  }
+
+  /// Runs the program to its end with empty standard input.
+  func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
     let process = try CompletedProcess(Self.path, arguments, environment: self.environment(environment))
     return Run(status: process.termination.status, output: process.output, error: process.error)
   }
