@@ -4,9 +4,11 @@
     kill.py --maintenance [CYCLES]  kills backups and restores; 5, by hand 200
     kill.py --moves [CYCLES]  kills the server while clients move items between lists; 20, by hand 1000
     kill.py --reminders [CYCLES]  kills the server while clients claim the same reminders; 20, by hand 1000
+    kill.py --notifications [CYCLES]  kills the server while it sends reminders to a webhook; 10, by hand 1000
     kill.py [--moves] --forgetful  with a disk that forgets the log at each kill, to see that the test can fail
     kill.py --moves --piecemeal  with clients that move an item by adding it to one list and deleting it from the other
     kill.py --reminders --careless  with clients whose claims do not require the revision that they read
+    kill.py --notifications --forgetful  with reminders that are acknowledged before they are sent
 """
 
 import os
@@ -18,6 +20,7 @@ import time
 import faults
 import maintenance
 import moving
+import notifying
 import reminding
 from faults import Server, add, check_items, count, expect, main, new_item
 
@@ -65,6 +68,8 @@ def run(folder):
         return "kill: " + moving.Moving(folder, forget).run(count(20))
     if "--reminders" in sys.argv:
         return "kill: " + reminding.Reminding(folder, forget).run(count(20))
+    if "--notifications" in sys.argv:
+        return "kill: " + notifying.Notifying(folder).run(count(10))
     cycles = count(20)
     server = Server(folder, "--max-items", "100000000")
     acknowledged, unknown = set(), set()
