@@ -10,6 +10,8 @@ import ToDoTestSupport
     .location(ProtobufBytes().field(1, "Shop").field(2, "Markt 1").field(3, WireItem.latLng(1, 2)))
   private static let bare = ProtobufBytes().field(1, WireItem.idText)
   private static let date = CalendarDate(daysSinceEpoch: 20_574)
+  private static let time = Timestamp(microseconds: 7_000_005)
+  private static let shop = ProtobufBytes().field(1, "Shop")
   private static let location = Location(
     name: "Shop", address: "Markt 1", coordinate: Coordinate(latitude: 1, longitude: 2))
 
@@ -17,9 +19,10 @@ import ToDoTestSupport
     try update.decode(Self.request(item, paths, revision: revision)).edit
   }
 
-  private static func request(_ item: ProtobufBytes, _ paths: [String], revision: Int64 = 0) -> ProtobufBytes {
+  private static func request(_ item: ProtobufBytes, _ paths: [String], revision: Int64? = 0) -> ProtobufBytes {
     let mask = paths.reduce(ProtobufBytes()) { $0.field(1, $1) }
-    return item.asItem.field(2, mask).field(3, revision)
+    let request = item.asItem.field(2, mask)
+    return revision.map { request.field(3, $0) } ?? request
   }
 
   private static func edit(_ body: (inout ItemEdit) -> Void) -> ItemEdit {
@@ -122,6 +125,77 @@ import ToDoTestSupport
   func coordinate_whenGeocodedWithoutGranularity_isRejected(_ path: String) {
     let item = Self.bare.location(ProtobufBytes().field(3, WireItem.latLng(1, 2)).field(4, "mock").field(6, 1))
     expectInvalidItem(["item.location.granularity"]) { try edit(item, [path]) }
+  }
+
+  // MARK: Bytes
+
+  /// The bytes of each edit: the item without its ID, and the paths.
+  static let encodings: [(ItemEdit, ProtobufBytes, [String])] = [
+    (edit { $0.title = "New" }, ProtobufBytes().field(2, "New"), ["title"]),
+    (edit { $0.itemDescription = .set("More") }, ProtobufBytes().field(3, "More"), ["description"]),
+    (edit { $0.itemDescription = .clear }, ProtobufBytes(), ["description"]),
+    (edit { $0.due = .set(.time(time)) }, ProtobufBytes().due(time: WireItem.timestamp(7, 5000)), ["due"]),
+    (edit { $0.due = .set(.date(date)) }, ProtobufBytes().due(date: WireItem.date(2026, 5, 1)), ["due"]),
+    (edit { $0.due = .clear }, ProtobufBytes(), ["due"]),
+    (edit { $0.tags = ["a", "b"] }, ProtobufBytes().field(15, "a").field(15, "b"), ["tags"]),
+    (edit { $0.tags = [] }, ProtobufBytes(), ["tags"]),
+    (edit { $0.priority = .set(.high) }, ProtobufBytes().field(16, 3), ["priority"]),
+    (edit { $0.priority = .clear }, ProtobufBytes(), ["priority"]),
+    (
+      edit { $0.steps = [Step("Go", isDone: true)] },
+      ProtobufBytes().field(17, ProtobufBytes().field(1, "Go").field(2, 1)), ["steps"]
+    ),
+    (edit { $0.steps = [] }, ProtobufBytes(), ["steps"]),
+    (edit { $0.waitUntil = .set(time) }, ProtobufBytes().field(18, WireItem.timestamp(7, 5000)), ["wait_time"]),
+    (edit { $0.waitUntil = .clear }, ProtobufBytes(), ["wait_time"]),
+    (
+      edit { $0.repetition = .set(Repetition(.calendar(RecurrenceRule(.daily)), timeZone: "Europe/Berlin")) },
+      ProtobufBytes().field(19, ProtobufBytes().field(1, "FREQ=DAILY").field(3, "Europe/Berlin")), ["repetition"]
+    ),
+    (edit { $0.repetition = .clear }, ProtobufBytes(), ["repetition"]),
+    (
+      edit { $0.reminders = [Reminder(.before(seconds: 3600))] },
+      ProtobufBytes().field(20, ProtobufBytes().field(2, 3600)), ["reminders"]
+    ),
+    (edit { $0.reminders = [] }, ProtobufBytes(), ["reminders"]),
+    (edit { $0.location = .clear }, ProtobufBytes(), ["location"]),
+    (edit { $0.location = .set(Location(name: "Shop")) }, ProtobufBytes().location(shop), ["location"]),
+    (edit { $0.location = .edit(name: .set("Shop")) }, ProtobufBytes().location(shop), ["location.name"]),
+    (
+      edit { $0.location = .edit(name: .clear, address: .clear, coordinate: .clear) },
+      ProtobufBytes().location(ProtobufBytes()), ["location.name", "location.address", "location.coordinate"]
+    ),
+    (
+      edit {
+        $0.location = .edit(address: .set("Markt 1"), coordinate: location.coordinate.map(FieldEdit.set) ?? .keep)
+      },
+      ProtobufBytes().location(ProtobufBytes().field(2, "Markt 1").field(3, WireItem.latLng(1, 2))),
+      ["location.address", "location.coordinate"]
+    ),
+    (
+      edit {
+        $0.reminders = []
+        $0.location = .clear
+        $0.title = "New"
+        $0.itemDescription = .clear
+        $0.due = .clear
+        $0.tags = []
+        $0.priority = .clear
+        $0.steps = []
+        $0.waitUntil = .clear
+        $0.repetition = .clear
+      }, ProtobufBytes().field(2, "New"),
+      [
+        "title", "description", "due", "tags", "priority", "steps", "wait_time", "repetition", "reminders", "location",
+      ]
+    ),
+  ]
+
+  @Test(arguments: encodings)
+  func edit_whenEncoded_hasItsFieldsAndPaths(_ edit: ItemEdit, _ fields: ProtobufBytes, _ paths: [String]) throws {
+    let request = UpdateItemRequest(id: try #require(ItemID(WireItem.idText)), edit: edit, ifRevision: nil)
+    let item = ProtobufBytes(Self.bare.bytes + fields.bytes)
+    #expect(update.bytes(request) == Self.request(item, paths, revision: nil).bytes)
   }
 
   // MARK: Values
