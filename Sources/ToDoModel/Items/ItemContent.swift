@@ -129,6 +129,44 @@ public struct ItemContent: Hashable, Sendable {
   }
 }
 
+extension ItemContent {
+  /// The texts, without those that have a form of their own.
+  package var texts: [String] {
+    [title, itemDescription, location?.name, location?.address].map { $0 ?? "" } + tags + steps.map(\.text)
+  }
+}
+
+extension ItemContent.Limits {
+  /// No less than the size of any item's text, as `ItemContent.textSize` counts it.
+  package static let allText =
+    title + itemDescription + locationName + locationAddress + tags * (tag + 1) + steps * (step + Step.overhead)
+    + Repetition.overhead + Repetition.occurrenceSize + RecurrenceRule.Limits.text + timeZone
+    + reminders * (Reminder.overhead + 17 + timeZone)
+}
+
+extension ToDoItem {
+  /// The item's title.
+  public var title: String { content.title }
+  /// The item's description.
+  public var itemDescription: String? { content.itemDescription }
+  /// The item's due date.
+  public var due: DueDate? { content.due }
+  /// The place where the item is to be done.
+  public var location: Location? { content.location }
+  /// The item's tags.
+  public var tags: [String] { content.tags }
+  /// The item's priority.
+  public var priority: Priority? { content.priority }
+  /// The item's steps.
+  public var steps: [Step] { content.steps }
+  /// The time until which the item waits.
+  public var waitUntil: Timestamp? { content.waitUntil }
+  /// How the item repeats.
+  public var repetition: Repetition? { content.repetition }
+  /// The item's reminders.
+  public var reminders: [Reminder] { content.reminders }
+}
+
 /// What does not distinguish duplicates.
 private struct Marks: Hashable, Sendable {
   var tags: [String] = []

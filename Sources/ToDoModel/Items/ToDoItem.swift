@@ -65,27 +65,6 @@ public struct ToDoItem: Identifiable, Hashable, Sendable {
   /// Whether the item is done.
   public var isDone: Bool { completedAt != nil }
 
-  /// The item's title.
-  public var title: String { content.title }
-  /// The item's description.
-  public var itemDescription: String? { content.itemDescription }
-  /// The item's due date.
-  public var due: DueDate? { content.due }
-  /// The place where the item is to be done.
-  public var location: Location? { content.location }
-  /// The item's tags.
-  public var tags: [String] { content.tags }
-  /// The item's priority.
-  public var priority: Priority? { content.priority }
-  /// The item's steps.
-  public var steps: [Step] { content.steps }
-  /// The time until which the item waits.
-  public var waitUntil: Timestamp? { content.waitUntil }
-  /// How the item repeats.
-  public var repetition: Repetition? { content.repetition }
-  /// The item's reminders.
-  public var reminders: [Reminder] { content.reminders }
-
   /// Whether the item waits at a time: it is not done, and `waitUntil` is later.
   public func isWaiting(at time: Timestamp) -> Bool {
     guard let until = content.waitUntil, !isDone else { return false }

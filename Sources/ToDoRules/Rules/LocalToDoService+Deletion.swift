@@ -245,11 +245,3 @@ extension ItemTransaction {
     return item
   }
 }
-
-extension ItemContent.Limits {
-  /// No less than the size of any item's text, as `ItemContent.textSize` counts it.
-  fileprivate static let allText =
-    title + itemDescription + locationName + locationAddress + tags * (tag + 1) + steps * (step + Step.overhead)
-    + Repetition.overhead + Repetition.occurrenceSize + RecurrenceRule.Limits.text + timeZone
-    + reminders * (Reminder.overhead + 17 + timeZone)
-}

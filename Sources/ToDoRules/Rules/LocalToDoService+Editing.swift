@@ -157,9 +157,3 @@ extension ToDoItem {
     self == other && content.texts.elementsEqual(other.content.texts) { $0.hasSameBytes(as: $1) }
   }
 }
-
-extension ItemContent {
-  fileprivate var texts: [String] {
-    [title, itemDescription, location?.name, location?.address].map { $0 ?? "" } + tags + steps.map(\.text)
-  }
-}
