@@ -15,19 +15,9 @@ final class ServerFeatures: Sendable {
     guard !ItemFeatures(rawValue: known.load(ordering: .relaxed)).isSuperset(of: needed) else { return }
     let supported = ItemFeatures(try await info().capabilities)
     known.store(supported.rawValue, ordering: .relaxed)
-    for (feature, reason, name) in Self.optionalFeatures where needed.contains(feature) && !supported.contains(feature)
-    {
-      throw RPCError(.unimplemented, reason: reason, "the server does not support \(name); upgrade it")
-    }
+    let missing = needed.subtracting(supported)
+    guard let detail = ItemFeatures.details.first(where: { missing.contains($0.feature) }) else { return }
+    throw RPCError(
+      .unimplemented, reason: detail.reason, "the server does not support \(detail.name); upgrade it")
   }
-
-  private static let optionalFeatures: [(ItemFeatures, reason: String, name: String)] = [
-    (.marks, "TAGS_NOT_SUPPORTED", "tags and priorities"), (.steps, "STEPS_NOT_SUPPORTED", "steps"),
-    (.waiting, "WAITING_NOT_SUPPORTED", "waiting"), (.repetition, "REPETITION_NOT_SUPPORTED", "repetition"),
-    (.tagRenaming, "TAG_RENAMING_NOT_SUPPORTED", "renaming of tags"),
-    (.combinedFilters, "COMBINED_FILTERS_NOT_SUPPORTED", "filters with texts or alternatives"),
-    (.lists, "LISTS_NOT_SUPPORTED", "several lists"), (.moves, "MOVES_NOT_SUPPORTED", "moves between lists"),
-    (.sharing, "SHARING_NOT_SUPPORTED", "sharing of lists"),
-    (.reminders, "REMINDERS_NOT_SUPPORTED", "reminders"),
-  ]
 }

@@ -14,37 +14,6 @@ public struct FieldChange: Equatable, Sendable {
     self.to = to
   }
 
-  /// The fields that a change can set, in the order in which a change lists them.
-  public enum Field: String, CaseIterable, Sendable {
-    /// The title.
-    case title
-    /// The note.
-    case itemDescription = "description"
-    /// The due date.
-    case due
-    /// The name of the place.
-    case placeName = "location.name"
-    /// The address of the place.
-    case address = "location.address"
-    /// The coordinate of the place.
-    case coordinate = "location.coordinate"
-    /// The tags, as one text with spaces between them.
-    case tags
-    /// The priority, as a text.
-    case priority
-    /// The steps, as a text such as `3/7: [x] Pack`: the number of done ones, and the steps that differ.
-    case steps
-    /// The time until which the item waits.
-    case waitUntil = "wait_time"
-    /// How the item repeats, as a text such as `FREQ=DAILY Europe/Berlin` or `P3D`. If only the start or the missed count changed,
-    /// they follow: `FREQ=DAILY Europe/Berlin from 2026-05-01, 2 missed`.
-    case repetition
-    /// The reminders with their states, as a text such as `PT1H; P1D 18:00 Europe/Berlin acknowledged 2026-05-01T16:00:00Z`.
-    case reminders
-    /// Whether the item is done.
-    case done
-  }
-
   /// The value of a field.
   public enum Value: Equatable, Sendable {
     /// A text of at most `textLimit` bytes of UTF-8, which can be an excerpt.
@@ -67,42 +36,22 @@ extension FieldChange {
   /// Where one of two texts is longer than `textLimit`, both are excerpts that begin shortly before the first difference.
   /// An ellipsis replaces the rest.
   public static func differences(from former: ToDoItem, to item: ToDoItem) -> [FieldChange] {
-    let (old, new) = (former.location, item.location)
-    let changes = [
-      text(.title, former.title, item.title),
-      text(.itemDescription, former.itemDescription, item.itemDescription),
-      value(.due, former.due.map(Value.due), item.due.map(Value.due)),
-      text(.placeName, old?.name, new?.name),
-      text(.address, old?.address, new?.address),
-      value(.coordinate, old?.coordinate.map(Value.coordinate), new?.coordinate.map(Value.coordinate)),
-      text(.tags, Tag.joined(former.tags), Tag.joined(item.tags)),
-      text(.priority, former.priority?.rawValue, item.priority?.rawValue),
-      steps(former.steps, item.steps),
-      value(.waitUntil, former.waitUntil.map { .due(.time($0)) }, item.waitUntil.map { .due(.time($0)) }),
-      repetition(former.repetition, item.repetition),
-      reminders(former.reminders, item.reminders),
-      value(.done, .done(former.isDone), .done(item.isDone)),
-    ]
-    return changes.compactMap(\.self)
+    ItemField.all.compactMap { field in
+      switch field.states(former, item) {
+      case .texts(let from, let to): text(field.name, from, to)
+      case .values(let from, let to): from == to ? nil : FieldChange(field.name, from: from, to: to)
+      }
+    }
   }
 
-  /// Returns `nil` if two values without text are equal.
-  private static func value(_ field: Field, _ from: Value?, _ to: Value?) -> FieldChange? {
-    from == to ? nil : FieldChange(field, from: from, to: to)
-  }
+  /// A field in two states of an item.
+  enum States {
+    /// Texts, of which a change has excerpts if they are long.
+    case texts(String?, String?)
+    /// Other values.
+    case values(Value?, Value?)
 
-  private static func steps(_ from: [Step], _ to: [Step]) -> FieldChange? {
-    let texts = Step.differences(from: from, to: to)
-    return text(.steps, texts.from, texts.to)
-  }
-
-  private static func repetition(_ from: Repetition?, _ to: Repetition?) -> FieldChange? {
-    guard let from, let to, from.summary == to.summary else { return text(.repetition, from?.summary, to?.summary) }
-    return text(.repetition, from.details, to.details)
-  }
-
-  private static func reminders(_ from: [Reminder], _ to: [Reminder]) -> FieldChange? {
-    from == to ? nil : text(.reminders, Reminder.summary(from), Reminder.summary(to))
+    static func texts(of states: (from: String?, to: String?)) -> States { .texts(states.from, states.to) }
   }
 
   /// Returns `nil` if two texts have the same bytes.

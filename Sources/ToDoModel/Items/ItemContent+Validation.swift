@@ -41,15 +41,10 @@ extension ItemContent {
   }
 
   private func markViolations(at path: String) -> [FieldViolation] {
-    var found = tagViolations(at: path) + stepViolations(at: path)
-    if let waitUntil, !Timestamp.supportedRange.contains(waitUntil) {
-      found.append(FieldViolation("\(path).wait_time", "must lie in the years 1 to 9999"))
-    }
-    if let repetition { found += repetition.violations(due: due, at: "\(path).repetition") }
-    return found + reminderViolations(at: path)
+    ItemField.all.flatMap { $0.violations?(self, path) ?? [] }
   }
 
-  private func reminderViolations(at path: String) -> [FieldViolation] {
+  func reminderViolations(at path: String) -> [FieldViolation] {
     guard reminders.count <= Limits.reminders else {
       let reason = "has \(reminders.count) elements; at most \(Limits.reminders) are allowed"
       return [FieldViolation("\(path).reminders", reason)]
@@ -59,7 +54,7 @@ extension ItemContent {
     }
   }
 
-  private func stepViolations(at path: String) -> [FieldViolation] {
+  func stepViolations(at path: String) -> [FieldViolation] {
     guard steps.count <= Limits.steps else {
       return [FieldViolation("\(path).steps", "has \(steps.count) elements; at most \(Limits.steps) are allowed")]
     }
@@ -79,7 +74,7 @@ extension ItemContent {
     }
   }
 
-  private func tagViolations(at path: String) -> [FieldViolation] {
+  func tagViolations(at path: String) -> [FieldViolation] {
     guard tags.count <= Limits.tags else {
       return [FieldViolation("\(path).tags", "has \(tags.count) elements; at most \(Limits.tags) are allowed")]
     }

@@ -48,20 +48,10 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let moveItems = Capability("move_items")
     /// The service sends reminders to the targets that users choose.
     public static let notifications = Capability("notifications")
-    /// The service keeps the reminders of items.
-    public static let remindItems = Capability("remind_items")
     /// The service renames tags.
     public static let renameTags = Capability("rename_tags")
-    /// The service keeps how items repeat, and moves them on when they are checked.
-    public static let repeatItems = Capability("repeat_items")
     /// The service restores deleted items, and lists and reverts revisions.
     public static let revertChanges = Capability("revert_changes")
-    /// The service keeps the steps of items.
-    public static let stepItems = Capability("step_items")
-    /// The service keeps the tags and priorities of items, and filters items by these.
-    public static let tagItems = Capability("tag_items")
-    /// The service keeps the times until which items wait, and filters items by these.
-    public static let waitItems = Capability("wait_items")
     /// The service supports watches.
     public static let watchItems = Capability("watch_items")
   }

@@ -4,14 +4,6 @@ package struct ItemFeatures: OptionSet, Sendable {
 
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Tags and priorities.
-  package static let marks = ItemFeatures(rawValue: 1)
-  /// Steps.
-  package static let steps = ItemFeatures(rawValue: 2)
-  /// Waiting.
-  package static let waiting = ItemFeatures(rawValue: 4)
-  /// Repetition.
-  package static let repetition = ItemFeatures(rawValue: 8)
   /// Renaming of tags.
   package static let tagRenaming = ItemFeatures(rawValue: 16)
   /// Filters with a text or alternatives.
@@ -22,22 +14,43 @@ package struct ItemFeatures: OptionSet, Sendable {
   package static let moves = ItemFeatures(rawValue: 128)
   /// Sharing of lists.
   package static let sharing = ItemFeatures(rawValue: 256)
-  /// Reminders.
-  package static let reminders = ItemFeatures(rawValue: 512)
+
+  /// What is known of each feature. Of several that a server lacks, an error names the first.
+  package static let details = ofFields + ofCalls
+
+  private static let ofCalls: [Detail] = [
+    Detail(.tagRenaming, .renameTags, reason: "TAG_RENAMING_NOT_SUPPORTED", "renaming of tags"),
+    Detail(
+      .combinedFilters, .combineFilters, reason: "COMBINED_FILTERS_NOT_SUPPORTED",
+      "filters with texts or alternatives"),
+    Detail(.lists, .lists, reason: "LISTS_NOT_SUPPORTED", "several lists"),
+    Detail(.moves, .moveItems, reason: "MOVES_NOT_SUPPORTED", "moves between lists"),
+    Detail(.sharing, .listSharing, reason: "SHARING_NOT_SUPPORTED", "sharing of lists"),
+  ]
+
+  /// What is known of a feature.
+  package struct Detail: Sendable {
+    /// The feature.
+    package let feature: ItemFeatures
+    /// The capability of a service that has the feature.
+    package let capability: ServiceInfo.Capability
+    /// The reason of the error if a server does not support the feature.
+    package let reason: String
+    /// The name in the message of that error.
+    package let name: String
+
+    init(_ feature: ItemFeatures, _ capability: ServiceInfo.Capability, reason: String, _ name: String) {
+      self.feature = feature
+      self.capability = capability
+      self.reason = reason
+      self.name = name
+    }
+  }
 
   /// The features of a service with capabilities.
   package init(_ capabilities: Set<ServiceInfo.Capability>) {
     self = []
-    if capabilities.contains(.tagItems) { insert(.marks) }
-    if capabilities.contains(.stepItems) { insert(.steps) }
-    if capabilities.contains(.waitItems) { insert(.waiting) }
-    if capabilities.contains(.repeatItems) { insert(.repetition) }
-    if capabilities.contains(.renameTags) { insert(.tagRenaming) }
-    if capabilities.contains(.combineFilters) { insert(.combinedFilters) }
-    if capabilities.contains(.lists) { insert(.lists) }
-    if capabilities.contains(.moveItems) { insert(.moves) }
-    if capabilities.contains(.listSharing) { insert(.sharing) }
-    if capabilities.contains(.remindItems) { insert(.reminders) }
+    for detail in Self.details where capabilities.contains(detail.capability) { insert(detail.feature) }
   }
 }
 
@@ -45,26 +58,18 @@ extension ItemContent {
   /// The features that the content needs.
   package var features: ItemFeatures {
     guard hasMarks else { return [] }
-    var features: ItemFeatures = []
-    if !tags.isEmpty || priority != nil { features.insert(.marks) }
-    if !steps.isEmpty { features.insert(.steps) }
-    if waitUntil != nil { features.insert(.waiting) }
-    if repetition != nil { features.insert(.repetition) }
-    if !reminders.isEmpty { features.insert(.reminders) }
-    return features
+    return ItemField.all.reduce(into: []) { features, field in
+      if field.editing?.isSet(self) == true { features.formUnion(field.feature) }
+    }
   }
 }
 
 extension ItemEdit {
   /// The features that the edit needs.
   package var features: ItemFeatures {
-    var features: ItemFeatures = []
-    if tags != nil || priority != .keep { features.insert(.marks) }
-    if steps != nil { features.insert(.steps) }
-    if waitUntil != .keep { features.insert(.waiting) }
-    if repetition != .keep { features.insert(.repetition) }
-    if reminders != nil { features.insert(.reminders) }
-    return features
+    ItemField.all.reduce(into: []) { features, field in
+      if field.editing?.isEdited(self) == true { features.formUnion(field.feature) }
+    }
   }
 }
 

@@ -3,10 +3,9 @@ public import ToDoModel
 extension LocalToDoService {
   public func info() async throws -> ServiceInfo {
     var info = ServiceInfo(
-      capabilities: [
-        .combineFilters, .listChanges, .listNearbyItems, .remindItems, .renameTags, .repeatItems, .revertChanges,
-        .stepItems, .tagItems, .waitItems, .watchItems,
-      ], time: clock.now())
+      capabilities: Set(ItemFeatures.ofFields.map(\.capability)).union([
+        .combineFilters, .listChanges, .listNearbyItems, .renameTags, .revertChanges, .watchItems,
+      ]), time: clock.now())
     if let geocoder {
       info.capabilities.formUnion([.geocodeAddress, .markGuesses])
       info.geocoderAttribution = geocoder.attribution

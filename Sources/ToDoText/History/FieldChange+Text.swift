@@ -7,7 +7,7 @@ struct FieldChangeLine {
   private let from, to: String
 
   init(_ change: FieldChange, today: CalendarDate, zone: any TimeZoneRules) {
-    label = change.field.label
+    label = change.field.row.label
     from = change.from?.text(of: change.field, today: today, in: zone) ?? Self.none
     to = change.to?.text(of: change.field, today: today, in: zone) ?? Self.none
   }
@@ -25,27 +25,6 @@ struct FieldChangeLine {
 
   private static let arrow = " → "
   private static let none = "none"
-}
-
-extension FieldChange.Field {
-  /// The name of the field as people see it.
-  var label: String {
-    switch self {
-    case .title: "title"
-    case .itemDescription: "note"
-    case .due: "due"
-    case .placeName: "place"
-    case .address: "address"
-    case .coordinate: "coordinate"
-    case .tags: "tags"
-    case .priority: "priority"
-    case .steps: "steps"
-    case .waitUntil: "wait"
-    case .repetition: "repeat"
-    case .reminders: "remind"
-    case .done: "done"
-    }
-  }
 }
 
 extension FieldChange.Value {

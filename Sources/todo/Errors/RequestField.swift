@@ -17,9 +17,14 @@ struct RequestField: Equatable {
   }
 
   /// The command-line and JSON names by schema path. A path comes before its prefixes, because the first match applies.
-  private static let table: [(path: String, option: String, jsonPath: String)] = [
-    ("item.title", "title", "title"),
-    ("item.description", "--note", "note"),
+  private static let table = fields + others
+
+  private static let fields: [(path: String, option: String, jsonPath: String)] = ItemField.all.compactMap { field in
+    guard let option = field.option, let key = field.key else { return nil }
+    return ("item.\(field.name.rawValue)", option, key)
+  }
+
+  private static let others: [(path: String, option: String, jsonPath: String)] = [
     ("item.due_time", "--due", "dueTime"),
     ("item.due_date", "--due", "dueDate"),
     ("item.location.name", "--place", "location.name"),
@@ -28,12 +33,6 @@ struct RequestField: Equatable {
     ("item.location.coordinate.longitude", "--at", "location.longitude"),
     ("item.location.coordinate", "--at", "location"),
     ("item.location", "--place, --address or --at", "location"),
-    ("item.tags", "--tag", "tags"),
-    ("item.priority", "--priority", "priority"),
-    ("item.steps", "--step", "steps"),
-    ("item.wait_time", "--wait", "waitTime"),
-    ("item.repetition", "--repeat", "repetition"),
-    ("item.reminders", "--remind", "reminders"),
     ("filter.tags.all", "--tag", "tags"),
     ("filter.tags.any", "--any-tag", "tags"),
     ("filter.tags.none", "--no-tag", "tags"),

@@ -1,12 +1,12 @@
+import ToDoModel
+
 /// The known fields of items in a JSON text. Any other field is a mistake: its value would be lost.
 enum ImportedFields {
   /// The fields that are imported, and those that `todo` prints in addition.
-  private static let item: Set<String> = [
-    "id", "number", "title", "note", "dueTime", "dueDate", "location", "tags", "priority", "steps", "waitTime",
-    "repetition", "reminders", "done", "createTime", "updateTime", "completeTime", "revision", "deleteTime",
-    "expireTime",
-    "nearestTown", "list",
-  ]
+  private static let item = Set(ItemField.all.compactMap(\.key)).union([
+    "id", "number", "dueTime", "dueDate", "location", "done", "createTime", "updateTime", "completeTime", "revision",
+    "deleteTime", "expireTime", "nearestTown", "list",
+  ])
   private static let objects: [String: Set<String>] = [
     "list": ["id", "name"],
     "location": ["name", "address", "latitude", "longitude", "source", "granularity"],

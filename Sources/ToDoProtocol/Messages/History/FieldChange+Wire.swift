@@ -34,7 +34,7 @@ extension FieldChange.Value? {
       self = nil
       return
     }
-    guard let value = try FieldChange.Value(message.pointee, at: path()), value.suits(field) else {
+    guard let value = try FieldChange.Value(message.pointee, at: path()), field.row.suits(value) else {
       throw RPCError.malformedResponse(path(), "must be a value of \(field.rawValue)")
     }
     self = value
@@ -90,17 +90,5 @@ extension FieldChange.Value {
       message.pointee.done = isDone ? 1 : 0
     }
     return message
-  }
-
-  /// Whether a field can have the value.
-  fileprivate func suits(_ field: FieldChange.Field) -> Bool {
-    switch (field, self) {
-    case (.title, .text), (.itemDescription, .text), (.placeName, .text), (.address, .text), (.tags, .text),
-      (.priority, .text), (.steps, .text), (.repetition, .text), (.reminders, .text),
-      (.waitUntil, .due(.time)):
-      true
-    case (.due, .due), (.coordinate, .coordinate), (.done, .done): true
-    default: false
-    }
   }
 }
