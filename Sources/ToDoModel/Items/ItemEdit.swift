@@ -26,9 +26,7 @@ public struct ItemEdit: Equatable, Sendable {
 
   /// Whether the edit names no field.
   public var isEmpty: Bool {
-    title == nil && itemDescription == .keep && due == .keep && (location == .keep || location == .edit())
-      && tags == nil && priority == .keep && steps == nil && waitUntil == .keep && repetition == .keep
-      && reminders == nil
+    (location == .keep || location == .edit()) && !ItemField.all.contains { $0.editing?.isEdited(self) == true }
   }
 }
 
@@ -65,16 +63,8 @@ extension ItemContent {
   /// Returns the content with an edit applied.
   package func applying(_ edit: ItemEdit) -> ItemContent {
     var content = self
-    if let title = edit.title { content.title = title }
-    edit.itemDescription.apply(to: &content.itemDescription)
-    edit.due.apply(to: &content.due)
+    for field in ItemField.all { field.editing?.apply(edit, &content) }
     content.location = content.location.applying(edit.location)
-    if let tags = edit.tags { content.tags = tags }
-    edit.priority.apply(to: &content.priority)
-    if let steps = edit.steps { content.steps = steps }
-    edit.waitUntil.apply(to: &content.waitUntil)
-    edit.repetition.apply(to: &content.repetition)
-    if let reminders = edit.reminders { content.reminders = reminders }
     return content
   }
 }

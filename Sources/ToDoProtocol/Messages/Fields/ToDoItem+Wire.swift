@@ -153,7 +153,7 @@ extension ItemContent {
       reminders: message.n_reminders == 0 ? [] : try [Reminder](message, at: "\(path()).reminders", &violations))
   }
 
-  fileprivate func message(in arena: Arena, isConfirmed: Bool) -> UnsafeMutablePointer<Todo__V1__Item> {
+  func message(in arena: Arena, isConfirmed: Bool) -> UnsafeMutablePointer<Todo__V1__Item> {
     let message = arena.make(todo__v1__item__init)
     message.pointee.title = arena.bytes(title)
     if let itemDescription { message.pointee.description = arena.bytes(itemDescription) }

@@ -40,12 +40,11 @@ extension Codec where Value == Scoped<UpdateItemRequest> {
         options: SaveOptions(
           allowsDuplicate: message.allow_duplicate != 0, savesWithoutCoordinate: message.save_without_coordinate != 0))
     } encode: { request, message, arena in
-      let item = arena.make(todo__v1__item__init)
+      let (item, paths) = request.edit.message(in: arena)
       item.pointee.id = request.id.bytes(in: arena)
       let mask = arena.make(google__protobuf__field_mask__init)
-      let paths = request.edit.write(to: item, arena)
       mask.pointee.n_paths = paths.count
-      mask.pointee.paths = arena.array(paths.map { arena.bytes($0.rawValue) })
+      mask.pointee.paths = arena.array(paths.map { arena.bytes($0.text) })
       message.pointee.item = item
       message.pointee.update_mask = mask
       message.pointee.if_revision = request.ifRevision?.number ?? 0
@@ -77,88 +76,46 @@ extension ItemEdit {
 
   private init(_ content: ItemContent, _ paths: Set<UpdatePath>) {
     self.init()
+    for field in ItemField.all where paths.contains(.field(field.name)) { field.editing?.take(content, &self) }
     let location = content.location
-    if paths.contains(.title) { title = content.title }
-    if paths.contains(.description) { itemDescription = FieldEdit(content.itemDescription) }
-    if !paths.isDisjoint(with: [.due, .dueTime, .dueDate]) { due = FieldEdit(content.due) }
     if paths.contains(.location) {
       self.location = location.map(LocationEdit.set) ?? .clear
-    } else if !paths.isDisjoint(with: [.locationName, .locationAddress, .locationCoordinate]) {
+    } else if !paths.isDisjoint(with: [.field(.placeName), .field(.address), .field(.coordinate)]) {
+      let setsCoordinate = paths.contains(.field(.coordinate))
       self.location = .edit(
-        name: paths.contains(.locationName) ? FieldEdit(location?.name) : .keep,
-        address: paths.contains(.locationAddress) ? FieldEdit(location?.address) : .keep,
-        coordinate: paths.contains(.locationCoordinate) ? FieldEdit(location?.coordinate) : .keep,
-        provenance: paths.contains(.locationCoordinate) && location?.coordinate != nil ? location?.provenance : nil)
+        name: paths.contains(.field(.placeName)) ? FieldEdit(location?.name) : .keep,
+        address: paths.contains(.field(.address)) ? FieldEdit(location?.address) : .keep,
+        coordinate: setsCoordinate ? FieldEdit(location?.coordinate) : .keep,
+        provenance: setsCoordinate && location?.coordinate != nil ? location?.provenance : nil)
     }
-    if paths.contains(.tags) { tags = content.tags }
-    if paths.contains(.priority) { priority = FieldEdit(content.priority) }
-    if paths.contains(.steps) { steps = content.steps }
-    if paths.contains(.waitTime) { waitUntil = FieldEdit(content.waitUntil) }
-    if paths.contains(.repetition) { repetition = FieldEdit(content.repetition) }
-    if paths.contains(.reminders) { reminders = content.reminders }
   }
 
-  /// Sets the fields of `item`, and returns the paths of the edited fields.
-  fileprivate func write(to item: UnsafeMutablePointer<Todo__V1__Item>, _ arena: Arena) -> [UpdatePath] {
-    var paths: [UpdatePath] = []
-    if let title {
-      paths.append(.title)
-      item.pointee.title = arena.bytes(title)
-    }
-    if itemDescription != .keep {
-      paths.append(.description)
-      item.pointee.description = arena.bytes(itemDescription.value ?? "")
-    }
-    if due != .keep {
-      paths.append(.due)
-      due.value?.write(to: item, arena)
-    }
-    paths += writeMarks(to: item, arena)
+  /// Returns an item that has the values of the edit, and the paths of the edited fields.
+  fileprivate func message(in arena: Arena) -> (UnsafeMutablePointer<Todo__V1__Item>, [UpdatePath]) {
+    var fields = self
+    fields.location = .keep
+    let item = ItemContent(title: "").applying(fields).message(in: arena, isConfirmed: true)
+    let paths = ItemField.all.filter { $0.editing?.isEdited(self) == true }.map { UpdatePath.field($0.name) }
+    return (item, paths + writeLocation(to: item, arena))
+  }
+
+  /// Sets the place of an item, and returns its paths. A place without parts tells which of them are cleared.
+  private func writeLocation(to item: UnsafeMutablePointer<Todo__V1__Item>, _ arena: Arena) -> [UpdatePath] {
     switch location {
-    case .keep: break
-    case .clear: paths.append(.location)
+    case .keep: return []
+    case .clear: return [.location]
     case .set(let location):
-      paths.append(.location)
       item.pointee.location = location.message(in: arena, isConfirmed: true)
+      return [.location]
     case .edit(let name, let address, let coordinate, let provenance):
-      if name != .keep { paths.append(.locationName) }
-      if address != .keep { paths.append(.locationAddress) }
-      if coordinate != .keep { paths.append(.locationCoordinate) }
       let location = Location(
         name: name.value, address: address.value, coordinate: coordinate.value, provenance: provenance)
       item.pointee.location = location.message(in: arena, isConfirmed: true)
+      let parts: [(FieldChange.Field, isEdited: Bool)] = [
+        (.placeName, name != .keep), (.address, address != .keep), (.coordinate, coordinate != .keep),
+      ]
+      return parts.filter(\.isEdited).map { .field($0.0) }
     }
-    return paths
-  }
-
-  /// Sets the fields that do not distinguish duplicates, and returns the paths of those that are edited.
-  private func writeMarks(to item: UnsafeMutablePointer<Todo__V1__Item>, _ arena: Arena) -> [UpdatePath] {
-    var paths: [UpdatePath] = []
-    if let tags {
-      paths.append(.tags)
-      (item.pointee.tags, item.pointee.n_tags) = tags.message(in: arena)
-    }
-    if priority != .keep {
-      paths.append(.priority)
-      item.pointee.priority = priority.value.wire
-    }
-    if let steps {
-      paths.append(.steps)
-      (item.pointee.steps, item.pointee.n_steps) = steps.message(in: arena)
-    }
-    if waitUntil != .keep {
-      paths.append(.waitTime)
-      item.pointee.wait_time = waitUntil.value?.message(in: arena)
-    }
-    if repetition != .keep {
-      paths.append(.repetition)
-      item.pointee.repetition = repetition.value?.message(in: arena)
-    }
-    if let reminders {
-      paths.append(.reminders)
-      (item.pointee.reminders, item.pointee.n_reminders) = reminders.message(in: arena)
-    }
-    return paths
   }
 }
 

@@ -1,28 +1,39 @@
 import CToDoProtos
 import ToDoModel
 
-/// The fields that an update mask can name.
-enum UpdatePath: String {
-  case title, description, due
-  case dueTime = "due_time"
-  case dueDate = "due_date"
+/// A path that an update mask can name.
+enum UpdatePath: Hashable {
+  /// A field, or a part of the place.
+  case field(FieldChange.Field)
+  /// The whole place.
   case location
-  case locationName = "location.name"
-  case locationAddress = "location.address"
-  case locationCoordinate = "location.coordinate"
-  case tags, priority, steps
-  case waitTime = "wait_time"
-  case repetition, reminders
+
+  /// Creates a path from its text. The due date has three.
+  init?(_ text: String) {
+    switch text {
+    case "due_time", "due_date": self = .field(.due)
+    case "location": self = .location
+    default:
+      guard let field = FieldChange.Field(rawValue: text), field != .done else { return nil }
+      self = .field(field)
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .field(let field): field.rawValue
+    case .location: "location"
+    }
+  }
 
   /// Whether the path includes a field of the request.
   func concerns(_ field: String) -> Bool {
     switch self {
-    case .due, .dueTime, .dueDate: field == "item.due_time" || field == "item.due_date"
-    case .locationCoordinate:
+    case .field(.due): field == "item.due_time" || field == "item.due_date"
+    case .field(.coordinate):
       field.hasPrefix("item.location.coordinate") || field == "item.location.source"
         || field == "item.location.granularity"
-    case .tags, .steps, .reminders: field == "item.\(rawValue)" || field.hasPrefix("item.\(rawValue)[")
-    default: field == "item.\(rawValue)" || field.hasPrefix("item.\(rawValue).")
+    default: field == "item.\(text)" || field.hasPrefix("item.\(text).") || field.hasPrefix("item.\(text)[")
     }
   }
 
@@ -36,7 +47,7 @@ enum UpdatePath: String {
     var unknown: [String] = []
     for path in UnsafeBufferPointer(start: mask?.paths, count: mask?.n_paths ?? 0) {
       let text = try path.text("update_mask")
-      if let path = UpdatePath(rawValue: text) { paths.insert(path) } else { unknown.append(text) }
+      if let path = UpdatePath(text) { paths.insert(path) } else { unknown.append(text) }
     }
     if let first = unknown.first {
       // A mask can be as long as a message, but its error must be short.
