@@ -2,8 +2,7 @@
 // days ISO 8601 texts, and IDs UUIDs in lower case. Unset fields are null when they are encoded, and may be missing when they
 // are decoded. Unknown keys are ignored.
 
-/// The keys are `id`, `number`, `title`, `note`, `dueTime`, `dueDate`, `location`, `tags`, `priority`, `steps`, `waitTime`,
-/// `repetition`, `reminders`, `done`, `createTime`, `updateTime`, `completeTime` and `revision`. A deleted item also has
+/// The keys are `id`, `number`, those of the content, `done`, `createTime`, `updateTime`, `completeTime` and `revision`. A deleted item also has
 /// `deleteTime` and `expireTime`. The revision's incarnation is not encoded.
 extension ToDoItem: Codable {
   private enum CodingKeys: CodingKey {
@@ -47,26 +46,19 @@ extension ToDoItem: Codable {
   }
 }
 
-/// The keys are `title`, `note`, `dueTime`, `dueDate`, `location`, `tags`, `priority`, `steps`, `waitTime`, `repetition` and
-/// `reminders`. Values are not validated, except that a priority is a known one, and a rule or trigger has the form of one; the
+/// The keys are `title`, `dueTime`, `dueDate`, `location`, and those of the other fields in `ItemFields.swift`. Values are not validated, except that a priority is a known one, and a rule or trigger has the form of one; the
 /// service does that.
 extension ItemContent: Codable {
   private enum CodingKeys: CodingKey {
-    case title, note, dueTime, dueDate, location, tags, priority, steps, waitTime, repetition, reminders
+    case title, dueTime, dueDate, location
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      title: try container.decode(String.self, forKey: .title),
-      itemDescription: try container.decodeIfPresent(String.self, forKey: .note),
-      location: try container.decodeIfPresent(Location.self, forKey: .location),
-      tags: try container.decodeIfPresent([String].self, forKey: .tags) ?? [],
-      priority: try container.decodeIfPresent(Priority.self, forKey: .priority),
-      steps: try container.decodeIfPresent([Step].self, forKey: .steps) ?? [],
-      waitUntil: try container.parseIfPresent(Timestamp.self, .waitTime),
-      repetition: try container.decodeIfPresent(Repetition.self, forKey: .repetition),
-      reminders: try container.decodeIfPresent([Reminder].self, forKey: .reminders) ?? [])
+    self.init(title: try container.decode(String.self, forKey: .title))
+    let fields = try decoder.container(keyedBy: ItemField.Key.self)
+    for field in ItemField.all { try field.decode(fields, into: &self) }
+    location = try container.decodeIfPresent(Location.self, forKey: .location)
     let time = try container.parseIfPresent(Timestamp.self, .dueTime)
     let date = try container.parseIfPresent(CalendarDate.self, .dueDate)
     guard time == nil || date == nil else { throw container.corruption(.dueDate, "and 'dueTime' exclude each other") }
@@ -76,18 +68,13 @@ extension ItemContent: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(title, forKey: .title)
-    try container.encode(itemDescription, forKey: .note)
     let time: Timestamp? = if case .time(let time) = due { time } else { nil }
     let date: CalendarDate? = if case .date(let date) = due { date } else { nil }
     try container.encode(time?.description, forKey: .dueTime)
     try container.encode(date?.description, forKey: .dueDate)
     try container.encode(location, forKey: .location)
-    try container.encode(tags, forKey: .tags)
-    try container.encode(priority, forKey: .priority)
-    try container.encode(steps, forKey: .steps)
-    try container.encode(waitUntil?.description, forKey: .waitTime)
-    try container.encode(repetition, forKey: .repetition)
-    try container.encode(reminders, forKey: .reminders)
+    var fields = encoder.container(keyedBy: ItemField.Key.self)
+    for field in ItemField.all { try field.encode(self, to: &fields) }
   }
 }
 
