@@ -4,16 +4,6 @@ package import ToDoModel
 ///
 /// A text is empty if the field is not set.
 package struct EditForm: Equatable, Sendable {
-  /// A field with a line of its own. The raw value is the key of the line.
-  package enum Field: String, CaseIterable, Sendable {
-    case title, due
-    case repetition = "repeat"
-    case wait, remind, tags, priority, steps, place, address, coordinate
-
-    /// Whether the text can have several lines, each of which is an element of a list.
-    var isList: Bool { self == .steps }
-  }
-
   private var values: [Field: String] = [:]
   /// The text after the fields.
   package var note = ""
@@ -23,17 +13,7 @@ package struct EditForm: Equatable, Sendable {
 
   /// Creates the form of an item's content. A coordinate that a geocoder found is not part of the form.
   package init(_ content: ItemContent, in zone: any TimeZoneRules) {
-    self[.title] = content.title
-    self[.due] = content.due?.absoluteText(in: zone) ?? ""
-    self[.repetition] = content.repetition?.rule.words(in: zone) ?? ""
-    self[.wait] = content.waitUntil?.waitDate(in: zone).absoluteText(in: zone) ?? ""
-    self[.remind] = ReminderText.list(content.reminders, in: zone)
-    self[.steps] = StepText.text(of: content.steps)
-    self[.tags] = content.tags.joined(separator: " ")
-    self[.priority] = content.priority?.rawValue ?? ""
-    self[.place] = content.location?.name ?? ""
-    self[.address] = content.location?.address ?? ""
-    self[.coordinate] = content.location?.givenCoordinate?.text ?? ""
+    for field in Field.allCases { self[field] = field.row.text(content, zone) }
     note = content.itemDescription ?? ""
   }
 
@@ -57,7 +37,7 @@ extension EditForm {
     lines.append(
       #"# A value can be in double quotes, with the escapes \\, \", \n and \t. An empty value clears the field."#)
     for field in Field.allCases {
-      if let comment = field.comment { lines.append("# \(comment)") }
+      if let comment = field.row.comment { lines.append("# \(comment)") }
       let value = self[field]
       if field.isList {
         lines.append("\(field.rawValue):")
@@ -102,25 +82,6 @@ extension EditForm {
     }
     quoted.append("\"")
     return String(quoted)
-  }
-}
-
-extension EditForm.Field {
-  /// The explanation above the line of the field.
-  fileprivate var comment: String? {
-    switch self {
-    case .title: nil
-    case .due: "A date or time: 'tomorrow 17:00', fri, 'next week', 3d, 28 nov, 2026-05-01, ..."
-    case .repetition: "How the item repeats: 'every tuesday', '2 weeks', '3 days after done', ..."
-    case .wait: "The date or time until which lists hide the item."
-    case .remind: "1h, 'day before 18:00', 'in 2h', arriving, ..., with commas between them."
-    case .steps: "A line for each step, such as '- [ ] Buy paint', or '- [x] Buy paint' if it is done."
-    case .tags: "Words such as errands or work/urgent, with blanks between them."
-    case .priority: "low, medium or high."
-    case .place: "The name of the place."
-    case .address: "The postal address of the place. Its coordinate is looked up unless you set one."
-    case .coordinate: "The degrees north and east, such as 52.52,13.405."
-    }
   }
 }
 
@@ -271,29 +232,13 @@ extension EditForm {
     from original: EditForm, _ parser: DueDateParser, zoneName: String = "", locale: String = ""
   ) throws -> ItemEdit {
     var edit = ItemEdit()
-    if self[.title] != original[.title] { edit.title = self[.title] }
     if !hasSameNote(as: original) { edit.itemDescription = note.allSatisfy(\.isWhitespace) ? .clear : .set(note) }
-    edit.due = try change(of: .due, from: original) { try parser.parse($0) }
-    if self[.repetition] != original[.repetition] {
-      let text = self[.repetition].isEmpty ? "none" : self[.repetition]
-      let parsed = try RepetitionParser(dates: parser, locale: locale).parse(text)
-      let first = try? parser.parse(self[.due])
-      edit.repetition =
-        parsed.map { .set(Repetition($0.rule(from: first, in: parser.zone), timeZone: zoneName)) } ?? .clear
-      if self[.due].isEmpty, let due = parsed?.due { edit.due = .set(due) }
-    }
-    edit.waitUntil = try change(of: .wait, from: original) { try parser.parseMoment($0) }
-    if self[.remind] != original[.remind] {
-      let due: DueDate? = if case .set(let due) = edit.due { due } else { try? parser.parse(self[.due]) }
-      edit.reminders = try ReminderParser(dates: parser).parseList(self[.remind]).map {
-        Reminder($0.trigger(due: due, timeZone: zoneName))
+    for field in Field.allCases where self[field] != original[field] {
+      switch field {
+      case .repetition: try setRepetition(&edit, parser, zoneName: zoneName, locale: locale)
+      case .remind: try setReminders(&edit, parser, zoneName: zoneName)
+      default: try field.row.edit?(self[field], parser, &edit)
       }
-    }
-    if self[.steps] != original[.steps] { edit.steps = StepText.parse(self[.steps]) }
-    if self[.tags] != original[.tags] { edit.tags = try TagText.parse(self[.tags]) }
-    if self[.priority] != original[.priority] {
-      let priority = self[.priority].isEmpty ? nil : try Priority.parse(self[.priority])
-      edit.priority = priority.map(FieldEdit.set) ?? .clear
     }
     let name = change(of: .place, from: original) { $0 }
     let address = change(of: .address, from: original) { $0 }
@@ -304,11 +249,30 @@ extension EditForm {
     return edit
   }
 
+  /// Sets how the item repeats, from its due date on. A repetition that says when it begins sets a due date that is missing.
+  private func setRepetition(
+    _ edit: inout ItemEdit, _ parser: DueDateParser, zoneName: String, locale: String
+  ) throws {
+    let text = self[.repetition].isEmpty ? "none" : self[.repetition]
+    let parsed = try RepetitionParser(dates: parser, locale: locale).parse(text)
+    let first = try? parser.parse(self[.due])
+    edit.repetition =
+      parsed.map { .set(Repetition($0.rule(from: first, in: parser.zone), timeZone: zoneName)) } ?? .clear
+    if self[.due].isEmpty, let due = parsed?.due { edit.due = .set(due) }
+  }
+
+  /// Sets the reminders, which may be relative to the due date.
+  private func setReminders(_ edit: inout ItemEdit, _ parser: DueDateParser, zoneName: String) throws {
+    let due: DueDate? = if case .set(let due) = edit.due { due } else { try? parser.parse(self[.due]) }
+    edit.reminders = try ReminderParser(dates: parser).parseList(self[.remind]).map {
+      Reminder($0.trigger(due: due, timeZone: zoneName))
+    }
+  }
+
   private func change<Value: Equatable & Sendable>(
     of field: Field, from original: EditForm, _ parse: (String) throws -> Value
   ) rethrows -> FieldEdit<Value> {
-    guard self[field] != original[field] else { return .keep }
-    return self[field].isEmpty ? .clear : .set(try parse(self[field]))
+    try self[field] == original[field] ? .keep : FieldEdit(self[field], parse)
   }
 
   /// Whether the notes are equal. Ignores what editors change: the kind of line ends, and line ends after the text.
