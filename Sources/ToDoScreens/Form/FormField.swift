@@ -1,58 +1,49 @@
 import ToDoModel
 import ToDoText
 
-/// A field of the input form, in the order of the form.
-package enum FormField: Int, CaseIterable, Sendable {
-  case title, due, repetition, wait, remind, tags, priority, steps, place, address, note
+/// A field of the input form: a field of `EditForm`, or the note after them.
+package struct FormField: Hashable, CaseIterable, Sendable {
+  /// The position in the form.
+  let rawValue: Int
 
-  var label: String {
-    switch self {
-    case .title: "title"
-    case .due: "due"
-    case .repetition: "repeat"
-    case .wait: "wait"
-    case .remind: "remind"
-    case .steps: "steps"
-    case .tags: "tags"
-    case .priority: "priority"
-    case .place: "place"
-    case .address: "address"
-    case .note: "note"
-    }
-  }
+  private init(rawValue: Int) { self.rawValue = rawValue }
+
+  private init(_ key: EditForm.Field) { rawValue = Self.keys.firstIndex(of: key) ?? Self.keys.count }
+
+  package static let title = FormField(EditForm.Field.title)
+  package static let due = FormField(EditForm.Field.due)
+  package static let repetition = FormField(EditForm.Field.repetition)
+  package static let wait = FormField(EditForm.Field.wait)
+  package static let remind = FormField(EditForm.Field.remind)
+  package static let tags = FormField(EditForm.Field.tags)
+  package static let priority = FormField(EditForm.Field.priority)
+  package static let steps = FormField(EditForm.Field.steps)
+  package static let place = FormField(EditForm.Field.place)
+  package static let address = FormField(EditForm.Field.address)
+  package static let note = FormField(rawValue: keys.count)
+
+  /// All fields, in the order of the form.
+  package static let allCases = (0...keys.count).map(FormField.init(rawValue:))
+
+  private static let keys = EditForm.Field.allCases.filter { $0.row.limit != nil }
+
+  /// The field of an `EditForm`, or `nil` for the note.
+  fileprivate var key: EditForm.Field? { rawValue < Self.keys.count ? Self.keys[rawValue] : nil }
+
+  var label: String { key?.rawValue ?? "note" }
 
   /// The maximum size of the text in bytes of UTF-8.
-  var limit: Int {
-    switch self {
-    case .title: ItemContent.Limits.title
-    case .due, .wait: Self.dueLimit
-    case .repetition: RecurrenceRule.Limits.text
-    case .remind: ItemContent.Limits.reminders * Self.reminderLimit
-    case .steps: ItemContent.Limits.steps * (ItemContent.Limits.step + 5)
-    case .tags: ItemContent.Limits.tags * (ItemContent.Limits.tag + 2)
-    case .priority: Self.priorityLimit
-    case .place: ItemContent.Limits.locationName
-    case .address: ItemContent.Limits.locationAddress
-    case .note: ItemContent.Limits.itemDescription
-    }
-  }
+  var limit: Int { key?.row.limit ?? ItemContent.Limits.itemDescription }
 
-  var isMultiline: Bool { self == .note || self == .steps }
+  var isMultiline: Bool { key?.isList ?? true }
 
   /// Whether the field is the last of one line, in which Enter saves.
   var isLastLine: Bool { self == .address }
 
   /// The next field, or `nil` after the last.
-  var next: FormField? { FormField(rawValue: rawValue + 1) }
+  var next: FormField? { self == .note ? nil : FormField(rawValue: rawValue + 1) }
   /// The field before this one, or `nil` before the first.
-  var previous: FormField? { FormField(rawValue: rawValue - 1) }
-
-  /// Longer than every form of a date.
-  private static let dueLimit = 256
-  /// Longer than every form of a reminder, with a comma after it.
-  private static let reminderLimit = 64
-  /// Longer than every form of a priority.
-  private static let priorityLimit = 16
+  var previous: FormField? { rawValue == 0 ? nil : FormField(rawValue: rawValue - 1) }
 }
 
 extension EditForm {
@@ -60,24 +51,5 @@ extension EditForm {
   subscript(text field: FormField) -> String {
     get { field.key.map { self[$0] } ?? note }
     set { if let key = field.key { self[key] = newValue } else { note = newValue } }
-  }
-}
-
-extension FormField {
-  /// The field of an `EditForm`, or `nil` for the note.
-  fileprivate var key: EditForm.Field? {
-    switch self {
-    case .title: .title
-    case .due: .due
-    case .repetition: .repetition
-    case .wait: .wait
-    case .remind: .remind
-    case .steps: .steps
-    case .tags: .tags
-    case .priority: .priority
-    case .place: .place
-    case .address: .address
-    case .note: nil
-    }
   }
 }

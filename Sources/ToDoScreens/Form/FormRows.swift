@@ -36,7 +36,7 @@ struct FormRows {
       case .address: addAddress()
       case .tags: addProblem(of: .tags) { text throws(InvalidText) in _ = try TagText.parse(text) }
       case .priority: addProblem(of: .priority) { text throws(InvalidText) in _ = try Priority.parse(text) }
-      case .place, .note: break
+      default: break
       }
     }
   }
