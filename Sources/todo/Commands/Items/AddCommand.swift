@@ -43,11 +43,7 @@ struct AddCommand: ToDoCommand {
   private var content: ContentOptions { contentGroup.options }
 
   func run(in session: Session) async throws {
-    let typed = try content.repetition.map { try session.repetition($0.text) }
-    let fields = ItemAdder.Fields(
-      repetition: typed, due: try content.due.map { try session.dueDate($0.text) },
-      waitUntil: try content.waitTime(in: session),
-      steps: step.map { Step($0.text) }, reminders: try session.reminders(content.remind))
+    let fields = try AddedFields(content, steps: step, in: session)
     let reader = AddedTextReader(session: session, readsDue: fields.due == nil, readsPlace: content.location == nil)
     let readsLines = title == [UserText("-")]
     let words = readsLines ? nil : try reader.words(title)
@@ -79,10 +75,10 @@ struct AddCommand: ToDoCommand {
 
   /// Saves an item in the list that its words name, as `add(_:_:in:)` does.
   private func add(
-    _ text: AddedText, to lists: AddedLists, _ fields: ItemAdder.Fields, in session: Session
+    _ text: AddedText, to lists: AddedLists, _ fields: AddedFields, in session: Session
   ) async throws -> JSONValue {
     let (service, printed) = try lists.target(of: text)
-    let adder = ItemAdder(session, service, content, fields, allowingDuplicate: allowDuplicate)
+    let adder = ItemAdder(session, service, fields, allowingDuplicate: allowDuplicate)
     return try await PrintedList.$current.withValue(printed) { try await add(text, adder, in: session) }
   }
 
@@ -107,7 +103,7 @@ struct AddCommand: ToDoCommand {
   ///
   /// - Throws: a failure that affects every item. Other failures are reported, and the highest status is thrown at the end.
   private func addLines(
-    _ reader: AddedTextReader, _ lists: inout AddedLists, _ fields: ItemAdder.Fields, in session: Session
+    _ reader: AddedTextReader, _ lists: inout AddedLists, _ fields: AddedFields, in session: Session
   ) async throws {
     var (added, status) = ([JSONValue](), ExitStatus.success)
     while let line = session.context.terminal.readLine() {

@@ -109,6 +109,40 @@ extension ContentOptions: RareOptions {
   }
 }
 
+/// The fields of items to add that options set. Their meaning depends on the time.
+struct AddedFields {
+  let options: ContentOptions
+  /// The value of `--repeat`, with which the words must agree.
+  let repetition: TypedRepetition?
+  /// The value of `--due`, which takes precedence over a date in the words.
+  let due: DueDate?
+  private let waitUntil: Timestamp?
+  private let steps: [Step]
+  private let reminders: TypedReminders
+
+  /// - Throws: `Failure` if a value cannot be parsed.
+  init(_ options: ContentOptions, steps: [UserText], in session: Session) throws {
+    self.options = options
+    repetition = try options.repetition.map { try session.repetition($0.text) }
+    due = try options.due.map { try session.dueDate($0.text) }
+    waitUntil = try options.waitTime(in: session)
+    self.steps = steps.map { Step($0.text) }
+    reminders = try session.reminders(options.remind)
+  }
+
+  /// Returns the content of an item that words describe, with the fields of the options.
+  ///
+  /// - Throws: `Failure` if the tags or the priority cannot be parsed.
+  func content(of text: AddedText, due: DueDate?, location: Location?, in session: Session) throws -> ItemContent {
+    ItemContent(
+      title: text.title, itemDescription: options.note?.text, due: due, location: location,
+      tags: Tag.unique(text.tags + (try options.tags)),
+      priority: options.priority == nil ? text.priority : try options.level, steps: steps, waitUntil: waitUntil,
+      repetition: repetition.map { $0.repetition(from: due, in: session.zone) } ?? text.repetition,
+      reminders: reminders.reminders(due: due))
+  }
+}
+
 /// The value of `--at`.
 enum CoordinateOption: Equatable {
   case none

@@ -6,26 +6,15 @@ struct ItemAdder {
   private let session: Session
   private let service: any ToDoService
   private let options: ContentOptions
-  private let fields: Fields
+  private let fields: AddedFields
   private let allowsDuplicate: Bool
   private let matcher: AddressMatcher
 
-  /// The fields that options set, whose meaning depends on the time.
-  struct Fields {
-    /// The value of `--repeat`, with which the words must agree.
-    var repetition: TypedRepetition?
-    /// The value of `--due`, which takes precedence over a date in the words.
-    var due: DueDate?
-    var waitUntil: Timestamp?
-    var steps: [Step] = []
-    var reminders = TypedReminders()
-  }
-
   /// - Parameter fields: the fields that options set.
   init(
-    _ session: Session, _ service: any ToDoService, _ options: ContentOptions, _ fields: Fields, allowingDuplicate: Bool
+    _ session: Session, _ service: any ToDoService, _ fields: AddedFields, allowingDuplicate: Bool
   ) {
-    (self.session, self.service, self.options, self.fields) = (session, service, options, fields)
+    (self.session, self.service, self.options, self.fields) = (session, service, fields.options, fields)
     allowsDuplicate = allowingDuplicate
     matcher = AddressMatcher(session, service, near: options.near, takesFirst: options.first)
   }
@@ -72,14 +61,7 @@ struct ItemAdder {
       place.location?.coordinate = match.place.coordinate
       place.location?.provenance = Location.Provenance(of: match.place)
     }
-    let content = ItemContent(
-      title: text.title, itemDescription: options.note?.text, due: due, location: place.location,
-      tags: Tag.unique(text.tags + (try options.tags)),
-      priority: options.priority == nil ? text.priority : try options.level, steps: fields.steps,
-      waitUntil: fields.waitUntil,
-      repetition: fields.repetition.map { $0.repetition(from: due, in: session.zone) } ?? text.repetition,
-      reminders: fields.reminders.reminders(due: due))
-    return (content, place)
+    return (try fields.content(of: text, due: due, location: place.location, in: session), place)
   }
 
   /// Returns the due date, which the words and `--repeat` or `--due` and `--repeat` say together.
