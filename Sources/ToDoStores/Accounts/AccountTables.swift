@@ -79,7 +79,8 @@ extension AccountTables {
     let key = [AccountStatement.Value.text(name.description)]
     guard let user = try users(AccountStatement(sql.deleteUser, key)).first else { throw AccountError.noSuchUser(name) }
     try run(AccountStatement(sql.deleteTokensOfUser, key))
-    try removeNotificationTargets(of: user.list)
+    // Users with the same default list have the same targets.
+    if try users(withList: user.list).isEmpty { try removeNotificationTargets(of: user.list) }
     // Locks all lists of the user in one order, so that writes to two of them and this change cannot wait for each other.
     try endAccess(to: user.list)
     try removeMemberships(of: name)

@@ -47,7 +47,8 @@ public final class MemoryAccountStore: AccountStore {
     try state.withLock { state in
       guard let user = state.users.removeValue(forKey: name) else { throw AccountError.noSuchUser(name) }
       state.tokens = state.tokens.filter { $0.value.user != name }
-      state.targets[user.list] = nil
+      // Users with the same default list have the same targets.
+      if !state.users.values.contains(where: { $0.list == user.list }) { state.targets[user.list] = nil }
       endAccess(to: user.list, in: &state)
       for owner in state.userLists.owners(sharing: name.description) {
         try changeLists(of: owner, in: &state) { $0.removeUser(named: name.description) }

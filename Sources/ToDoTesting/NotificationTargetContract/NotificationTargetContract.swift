@@ -104,6 +104,13 @@ public enum NotificationTargetContract {
       try await store.addUser(ann)
       #expect(try await store.notificationTargets(of: ann.list) == [])
     },
+    Rule("removing a user keeps the targets of another one with the same list") { store async throws in
+      try await store.addUser(ann)
+      try await store.addUser(User(name: bob.name, list: ann.list, createdAt: bob.createdAt))
+      try await store.addNotificationTarget(.sample(1), of: ann.list)
+      _ = try await store.removeUser(bob.name)
+      #expect(try await store.notificationTargets(of: ann.list) == [.sample(1)])
+    },
     Rule("a change that its check refuses at the account version before it is not made") { store async throws in
       try await store.addUser(ann)
       try await store.addNotificationTarget(.sample(1), of: ann.list)
