@@ -200,10 +200,11 @@ import ToDoTestSupport
 
   @Test func changes_areLimitedByWriteRate() async throws {
     var limits = WriteRateLimiter.Limits()
-    limits.items = WriteRateLimiter.Rate(perSecond: 1, burst: 2)
+    limits.items = WriteRateLimiter.Rate(perSecond: 1, burst: 51)
     let rate = WriteRateLimiter(limits) { .zero }
     try await withBench(over: .ttrpc, rate: rate) { bench in
       let ann = try bench.client("ann")
+      // Counts as 50 items.
       let added = try await ann.addNotificationTarget(
         NewNotificationTarget(kind: .ntfy, url: "https://ntfy.example/t"))
       try await ann.testNotificationTarget(added.target.id)

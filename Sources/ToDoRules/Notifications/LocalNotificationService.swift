@@ -56,7 +56,7 @@ public struct LocalNotificationService: NotificationService {
       madeSecret = WebhookKey(using: &generator).secret
       added.secret = madeSecret
     }
-    try writeRate?.admit(1, textSize: added.url.utf8.count, to: user)
+    try writeRate?.admit(LocalToDoListService.changeCost, textSize: added.url.utf8.count, to: user)
     added = NotificationTarget(id: try await newID(), kind: added.kind, url: added.url, secret: added.secret)
     try await change { [store, user, added] in try await store.addNotificationTarget(added, of: user, checking: $0) }
     return AddedNotificationTarget(target: NotificationTargetInfo(added), madeSecret: madeSecret)
@@ -74,7 +74,7 @@ public struct LocalNotificationService: NotificationService {
   }
 
   public func removeNotificationTarget(_ id: NotificationTargetID) async throws {
-    try writeRate?.admit(1, textSize: 0, to: user)
+    try writeRate?.admit(LocalToDoListService.changeCost, textSize: 0, to: user)
     try await change { [store, user] in
       _ = try await store.removeNotificationTarget(id, of: user, checking: $0)
     }
