@@ -33,7 +33,7 @@ import ToDoRules
       request.headers == [
         MessageHeader("Title", "Buy milk"), MessageHeader("Priority", "default"), MessageHeader("Tags", "date"),
       ])
-    #expect(String(decoding: request.body, as: UTF8.self) == "Due 2026-01-01 00:00 UTC")
+    #expect(String(decoding: request.body, as: UTF8.self) == "Due now (2026-01-01 00:00 UTC)")
   }
 
   @Test func ntfy_withToken_isAuthorized() {
@@ -52,6 +52,12 @@ import ToDoRules
     #expect(text(reminder(due: .date(day), isLate: true)) == "Due 2026-05-01 · late, for 2026-01-01 00:00 UTC")
     let trigger = Reminder.Trigger.day(.init(daysBefore: 0, minuteOfDay: 60, timeZone: "Europe/Berlin"))
     #expect(text(reminder(due: .time(time), trigger: trigger)) == "Due 2026-01-01 01:00 CET")
+    for (minutes, words) in [(90, "in 1 h 30 min"), (2_881, "in 2 days 1 min"), (1_440, "in 1 day"), (-5, "5 min ago")]
+    {
+      let due = Timestamp(microseconds: time.microseconds + Int64(minutes) * 60_000_000)
+      #expect(text(reminder(due: .time(due))).hasPrefix("Due \(words) ("))
+    }
+    #expect(text(reminder(due: .time(time), isLate: true)).hasPrefix("Due 2026-01-01 00:00 UTC · late"))
     let unknown = Reminder.Trigger.day(.init(daysBefore: 0, minuteOfDay: 60, timeZone: "Nowhere/Else"))
     #expect(text(reminder(due: .time(time), trigger: unknown)) == "Due 2026-01-01T00:00:00Z")
   }

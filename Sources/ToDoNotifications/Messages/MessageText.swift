@@ -1,6 +1,7 @@
 import ToDoModel
 
-/// The texts of a message for readers. Times are local in the time zone of the reminder, or else in UTC.
+/// The texts of a message for readers. Times are local in the time zone of the reminder; without one, they are in UTC, and the text
+/// also says how long it is until then.
 struct MessageText {
   let title: String
   let body: String
@@ -23,10 +24,22 @@ struct MessageText {
     var parts: [String] = []
     switch reminder.due {
     case .date(let date): parts.append("Due \(date.description)")
+    case .time(let time) where name.isEmpty && !reminder.isLate:
+      parts.append("Due \(Self.distance(from: reminder.time, to: time)) (\(text(time)))")
     case .time(let time): parts.append("Due \(text(time))")
     case nil: parts.append("Reminder")
     }
     if reminder.isLate { parts.append("late, for \(text(reminder.time))") }
     body = parts.joined(separator: " · ")
+  }
+
+  /// Returns `in 1 h 30 min`, `2 days ago` or `now`: the two largest units, in whole minutes.
+  private static func distance(from start: Timestamp, to end: Timestamp) -> String {
+    let minutes = (end.microseconds - start.microseconds) / 60_000_000
+    let (size, days) = (minutes.magnitude, minutes.magnitude / 1_440)
+    let parts = [(days, days == 1 ? "day" : "days"), (size / 60 % 24, "h"), (size % 60, "min")]
+    let text = parts.filter { $0.0 > 0 }.prefix(2).map { "\($0.0) \($0.1)" }.joined(separator: " ")
+    if text.isEmpty { return "now" }
+    return minutes > 0 ? "in \(text)" : "\(text) ago"
   }
 }
