@@ -14,6 +14,18 @@ import Testing
     return try #require(withUnsafeBytes(of: v6) { IPAddress(bytes: $0) })
   }
 
+  @Test(
+    arguments: [
+      ("5.6.7.8", "5.6.7.9", "255.255.255.0", true), ("5.6.7.8", "5.6.8.8", "255.255.255.0", false),
+      ("5.6.7.8", "5.6.7.8", "255.255.255.255", true), ("5.6.7.8", "5.6.7.9", nil, false),
+      ("5.6.7.8", "5.6.7.8", nil, true),
+      ("2606:4700::1", "2606:4700::2:1", "ffff:ffff:ffff:ffff::", true),
+      ("2606:4700::1", "2606:4700:0:1::1", "ffff:ffff:ffff:ffff::", false), ("5.6.7.8", "2606:4700::1", nil, false),
+    ] as [(String, String, String?, Bool)])
+  func address_isInNetworkOfInterface(_ own: String, _ text: String, _ mask: String?, _ isInside: Bool) throws {
+    #expect(try address(text).isInNetwork(of: address(own), mask: mask.map { try address($0) }) == isInside)
+  }
+
   @Test(arguments: [
     "0.0.0.0", "0.255.255.255", "10.0.0.1", "10.255.255.255", "100.64.0.0", "100.127.255.255", "127.0.0.1",
     "127.255.255.254", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.8", "192.0.2.1", "192.88.99.1",

@@ -54,10 +54,12 @@ import ToDoTestSupport
   }
 
   @Test(arguments: [
-    (200, DeliveryOutcome.delivered), (204, .delivered), (408, .failed("the server returned HTTP status 408")),
-    (429, .failed("the server returned HTTP status 429")), (500, .failed("the server returned HTTP status 500")),
-    (599, .failed("the server returned HTTP status 599")), (400, .refused("the server returned HTTP status 400")),
-    (404, .refused("the server returned HTTP status 404")),
+    (200, DeliveryOutcome.delivered), (204, .delivered), (408, .failed("the target answered with HTTP status 408")),
+    (429, .failed("the target answered with HTTP status 429")),
+    (500, .failed("the target answered with HTTP status 500")),
+    (599, .failed("the target answered with HTTP status 599")),
+    (400, .refused("the target answered with HTTP status 400")),
+    (404, .refused("the target answered with HTTP status 404")),
     (301, .refused("the server redirects (HTTP status 301); use the URL to which it does")),
   ])
   func status_decidesOutcome(_ status: Int, _ outcome: DeliveryOutcome) async throws {
@@ -110,7 +112,7 @@ import ToDoTestSupport
       .response(status: request.uri == "/good" ? 200 : 403)
     } _: { server async throws in
       try await sender().sendTest(to: NotificationTarget(kind: .ntfy, url: "\(server.url)/good"))
-      await #expect(throws: ToDoError.notificationFailed(detail: "the server returned HTTP status 403")) {
+      await #expect(throws: ToDoError.notificationFailed(detail: "the target answered with HTTP status 403")) {
         try await sender().sendTest(to: ntfy(server))
       }
     }

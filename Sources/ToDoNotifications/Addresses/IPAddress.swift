@@ -25,6 +25,16 @@ package enum IPAddress: Hashable, Sendable {
     }
   }
 
+  /// Whether this address and that of a network interface with a mask are in one network.
+  func isInNetwork(of interface: IPAddress, mask: IPAddress?) -> Bool {
+    switch (self, interface, mask) {
+    case (.v4(let left), .v4(let right), .v4(let mask)): (left ^ right) & mask == 0
+    case (.v6(let high, let low), .v6(let ownHigh, let ownLow), .v6(let maskHigh, let maskLow)):
+      (high ^ ownHigh) & maskHigh == 0 && (low ^ ownLow) & maskLow == 0
+    default: self == interface
+    }
+  }
+
   private static func isPublic(_ high: UInt64, _ low: UInt64) -> Bool {
     // NAT64: the last four bytes are an IPv4 address.
     if high == 0x0064_FF9B << 32, low >> 32 == 0 { return IPAddress.v4(UInt32(truncatingIfNeeded: low)).isPublic }
@@ -49,10 +59,12 @@ package enum IPAddress: Hashable, Sendable {
     }
   }
 
-  /// The blocks of IANA's IPv4 registry for special purposes, and multicast.
+  /// The blocks of IANA's IPv4 registry for special purposes, multicast, and 168.63.129.0, which virtual machines on Azure reach as
+  /// a service of their host.
   private static let reserved = [
     Block(0, 0, 0, 8), Block(10, 0, 0, 8), Block(100, 64, 0, 10), Block(127, 0, 0, 8), Block(169, 254, 0, 16),
-    Block(172, 16, 0, 12), Block(192, 0, 0, 24), Block(192, 0, 2, 24), Block(192, 88, 99, 24), Block(192, 168, 0, 16),
+    Block(168, 63, 129, 24), Block(172, 16, 0, 12), Block(192, 0, 0, 24), Block(192, 0, 2, 24), Block(192, 88, 99, 24),
+    Block(192, 168, 0, 16),
     Block(198, 18, 0, 15), Block(198, 51, 100, 24), Block(203, 0, 113, 24), Block(224, 0, 0, 4), Block(240, 0, 0, 4),
   ]
 }

@@ -42,7 +42,8 @@ package struct HTTPNotificationSender: NotificationSender {
   package func send(_ message: NotificationMessage, to target: NotificationTarget) async -> DeliveryOutcome {
     guard let request = request(message, to: target) else { return .refused("the target is invalid") }
     let destinations = HTTPDestinations(port: policy.permits(port:)) { [policy] address in
-      IPAddress(address).map(policy.permits) ?? false
+      guard let address = IPAddress(address) else { return false }
+      return policy.permits(address) && (policy == .any || !Self.isOfThisMachine(address))
     }
     do {
       let response = try await withDeadline(after: Self.limit, clock: clock) { [client] in
@@ -55,6 +56,15 @@ package struct HTTPNotificationSender: NotificationSender {
       case let error?: return .failed("\(error)")
       case nil: return .failed("the attempt was cancelled")
       }
+    }
+  }
+
+  /// Whether an address is in a network of this machine, which may have a public address without being public.
+  private static func isOfThisMachine(_ address: IPAddress) -> Bool {
+    guard let devices = try? System.enumerateDevices() else { return true }
+    return devices.contains { device in
+      guard let own = device.address.flatMap({ IPAddress($0) }) else { return false }
+      return address.isInNetwork(of: own, mask: device.netmask.flatMap { IPAddress($0) })
     }
   }
 
@@ -89,9 +99,9 @@ extension DeliveryOutcome {
   init(status: Int) {
     switch status {
     case 200...299: self = .delivered
-    case 408, 429, 500...599: self = .failed("the server returned HTTP status \(status)")
+    case 408, 429, 500...599: self = .failed("the target answered with HTTP status \(status)")
     case 300...399: self = .refused("the server redirects (HTTP status \(status)); use the URL to which it does")
-    default: self = .refused("the server returned HTTP status \(status)")
+    default: self = .refused("the target answered with HTTP status \(status)")
     }
   }
 }

@@ -173,7 +173,7 @@ import ToDoTestPostgreSQL
         let client = fixture.client(of: server)
         #expect(try await client.info().capabilities.contains(.notifications))
         let topic = try #require(try await client.notificationTargets().first)
-        let failure = ToDoError.notificationFailed(detail: "the server returned HTTP status 404")
+        let failure = ToDoError.notificationFailed(detail: "the target answered with HTTP status 404")
         await #expect(throws: failure) { try await client.testNotificationTarget(topic.id) }
         let hook = NewNotificationTarget(kind: .webhook, url: "\(receiver.url)/hook")
         let added = try await client.addNotificationTarget(hook)
