@@ -98,7 +98,9 @@ struct ServerComposition {
   ) -> ReminderService? {
     #if Nominatim
     guard let sender = HTTPNotificationSender(settings) else { return nil }
-    let source = ReminderRunner.Source(accounts: store.accounts, directory: directory) { list.list(of: $0) }
+    let source = ReminderRunner.Source(accounts: store.accounts, directory: directory) {
+      list.list(of: $0, countingFor: $1)
+    }
     return ReminderService(source, sender, writeRate, observability, logger)
     #else
     // The settings have been rejected if they enable it.

@@ -70,9 +70,9 @@ import ToDoModel
   @Test mutating func message_isDueAfterTheDelay_once() {
     let isDropped = retries.add(message(1), of: item, for: target, failures: 2, at: minute(1))
     #expect(!isDropped && retries.nextTime == minute(5))
-    let early = retries.takeDue(at: Timestamp(microseconds: minute(5).microseconds - 1))
-    let (due, again) = (retries.takeDue(at: minute(5)), retries.takeDue(at: minute(5)))
-    #expect(early.isEmpty && due.map(\.message) == [message(1)] && again.isEmpty && retries.nextTime == nil)
+    let early = retries.takeNext(at: Timestamp(microseconds: minute(5).microseconds - 1))
+    let (due, again) = (retries.takeNext(at: minute(5)), retries.takeNext(at: minute(5)))
+    #expect(early == nil && due?.message == message(1) && again == nil && retries.nextTime == nil)
   }
 
   @Test mutating func message_afterTheLastAttempt_isDropped() {
@@ -85,7 +85,8 @@ import ToDoModel
       retries.add(message($0), of: item, for: target, failures: 1, at: minute(0))
     }
     #expect(drops == Array(repeating: false, count: DeliveryAttempts.waitingLimit) + [true])
-    let due = retries.takeDue(at: minute(1))
-    #expect(due.first?.message == message(1) && due.count == DeliveryAttempts.waitingLimit)
+    #expect(retries.count == DeliveryAttempts.waitingLimit)
+    let due = retries.takeNext(at: minute(1))
+    #expect(due?.message == message(1))
   }
 }

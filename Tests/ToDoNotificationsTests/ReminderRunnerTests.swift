@@ -119,7 +119,7 @@ import ToDoTestSupport
       wall.advance(by: .seconds(7200))
       try await settle()
     }
-    #expect(sender.sent.count == 5 && Set(sender.sent.map(\.message)).count == 1)
+    #expect(sender.sent.count == 5 && Set(sender.sent.map(\.message.id)).count == 1)
   }
 
   @Test func reminder_whenTargetRefuses_isNotSentAgain() async throws {
@@ -214,6 +214,55 @@ import ToDoTestSupport
     #expect(sender.titles == ["Milk"])
   }
 
+  @Test func reminders_ofOneItem_areClaimedOneAfterTheOther() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    let time = wall.now()
+    let item = try await add("Milk", at: time)
+    try await edit(item, [Reminder(.time(time)), Reminder(.time(time + 1))])
+    wall.advance(by: .seconds(1))
+    let gate = sender.stall()
+    try await withRunner {
+      try await eventually { sender.sent.count == 1 }
+      let during = try await reminders(item)
+      #expect(during[0].snoozedUntil != nil && during[1] == Reminder(.time(time + 1)))
+      gate.resume()
+      try await eventually { sender.sent.count == 2 }
+      try await eventually { try await reminders(item).allSatisfy { $0.acknowledged != nil && $0.snoozedUntil == nil } }
+    }
+  }
+
+  @Test func furtherReminders_whenItemIsDoneDuringAnAttempt_areNotSent() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    let time = wall.now()
+    let item = try await add("Milk", at: time)
+    try await edit(item, [Reminder(.time(time)), Reminder(.time(time))])
+    let gate = sender.stall()
+    try await withRunner {
+      try await eventually { sender.sent.count == 1 }
+      _ = try await service.list(of: ann).checkItem(item.id, ifRevision: nil)
+      gate.resume()
+      try await settle()
+    }
+    #expect(sender.titles == ["Milk"])
+  }
+
+  @Test func message_toAFurtherTarget_whenItemHasAnotherTitle_isNotSentAgain() async throws {
+    for target in [.sample(1), .sample(2)] as [NotificationTarget] {
+      try await accounts.addNotificationTarget(target, of: ann)
+    }
+    sender.setOutcome { $0 == .sample(1) ? .delivered : .failed("down") }
+    let item = try await add("Secret", at: wall.now())
+    try await withRunner {
+      try await eventually { try await isAcknowledged(item) }
+      var edit = ItemEdit()
+      edit.title = "Harmless"
+      _ = try await service.list(of: ann).updateItem(item.id, edit, ifRevision: nil, options: SaveOptions())
+      wall.advance(by: .seconds(60))
+      try await settle()
+    }
+    #expect(sender.titles == ["Secret", "Secret"])
+  }
+
   @Test func attempt_inFlight_whenServerShutsDown_isCompleted() async throws {
     try await accounts.addNotificationTarget(.sample(1), of: ann)
     let item = try await add("Milk", at: wall.now())
@@ -250,7 +299,8 @@ import ToDoTestSupport
     let item = try await add("Milk", at: wall.now())
     let report = DeliveryReport(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: nil)
     let environment = ListReminders.Environment(
-      sender: sender, report: report, slots: DeliverySlots(1, userLimit: 1), schedule: ReminderSchedule { _ in UTC() }, clock: clock,
+      sender: sender, report: report, slots: DeliverySlots(1, userLimit: 1), schedule: ReminderSchedule { _ in UTC() },
+      clock: clock,
       wallClock: wall)
     let asked = Mutex(0)
     let list = ListReminders(service.list(of: ann), of: ann, environment) {
@@ -352,8 +402,9 @@ import ToDoTestSupport
   }
 
   private func runner(_ list: (@Sendable (OwnerID) -> any ToDoService)? = nil) -> ReminderRunner {
-    let source = ReminderRunner.Source(
-      accounts: accounts, directory: directory, list: list ?? { [service] in service.list(of: $0) })
+    let source = ReminderRunner.Source(accounts: accounts, directory: directory) { [service] in
+      list?($0) ?? service.list(of: $0, countingFor: $1)
+    }
     let report = DeliveryReport(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: nil)
     return ReminderRunner(source, sender: sender, report: report, clock: clock, wallClock: wall)
   }

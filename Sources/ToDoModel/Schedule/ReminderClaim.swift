@@ -15,17 +15,19 @@ package struct ReminderClaim: Sendable {
 
   /// Acknowledges the reminders of which the user is to be told now, or changes them in another way that makes them not due.
   ///
-  /// - Parameter marking: returns all reminders after the claim of some.
+  /// - Parameters:
+  ///   - limit: the maximum number of reminders to claim.
+  ///   - marking: returns all reminders after the claim of some.
   /// - Returns: the item afterwards, and the reminders; none if another program has claimed them. `nil` if the item is gone.
   /// - Throws: any error of the service.
   package func claim(
-    _ item: ToDoItem, at now: Timestamp,
+    _ item: ToDoItem, at now: Timestamp, limit: Int = .max,
     marking: (ToDoItem, [ReminderSchedule.Entry]) -> [Reminder] = { $0.acknowledging($1) }
   ) async throws -> (item: ToDoItem, entries: [ReminderSchedule.Entry])? {
     var claimed: [ReminderSchedule.Entry] = []
     do {
       let changed = try await change(item) { item in
-        claimed = schedule.entries(of: item).filter { $0.tellTime <= now }
+        claimed = Array(schedule.entries(of: item).filter { $0.tellTime <= now }.prefix(limit))
         return claimed.isEmpty ? nil : marking(item, claimed)
       }
       return (changed, claimed)

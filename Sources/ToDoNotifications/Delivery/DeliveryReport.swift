@@ -8,8 +8,13 @@ package final class DeliveryReport: Sendable {
   private let logger: Logger
   private let clock: any WallClock
   private let counters: [Result: Counter]
-  /// The time of each target's last line.
-  private let lines = Mutex<[NotificationTargetID: Timestamp]>([:])
+  /// The time of the last line about each target and each user's lists.
+  private let lines = Mutex<[Subject: Timestamp]>([:])
+
+  private enum Subject: Hashable {
+    case target(NotificationTargetID)
+    case list(OwnerID)
+  }
 
   /// The outcome of an attempt, as the label of the metric names it.
   package enum Result: String, CaseIterable, Sendable {
@@ -47,7 +52,7 @@ package final class DeliveryReport: Sendable {
     switch outcome {
     case .delivered:
       count(.delivered)
-      lines.withLock { _ = $0.removeValue(forKey: target.id) }
+      lines.withLock { _ = $0.removeValue(forKey: .target(target.id)) }
     case .failed(let reason):
       count(.failed)
       log(target, reason, "the server tries again")
@@ -57,25 +62,38 @@ package final class DeliveryReport: Sendable {
     }
   }
 
+  /// Logs why the reminders in a user's list cannot be claimed.
+  func record(_ error: any Error, in list: OwnerID) {
+    count(.failed)
+    guard isDue(.list(list)) else { return }
+    logger.warning(
+      "no reminder was sent for a list of \(list.name): \(error); the server tries again, and this is logged once an hour"
+    )
+  }
+
   private func log(_ target: NotificationTarget, _ reason: String, _ consequence: String) {
-    let now = clock.now()
-    let isDue = lines.withLock { lines in
-      if let last = lines[target.id], now.microseconds - last.microseconds < Self.interval { return false }
-      if lines.count >= Self.limit {
-        lines = lines.filter { now.microseconds - $0.value.microseconds < Self.interval }
-        // So many targets fail that their lines say nothing further.
-        guard lines.count < Self.limit else { return false }
-      }
-      lines[target.id] = now
-      return true
-    }
-    guard isDue else { return }
+    guard isDue(.target(target.id)) else { return }
     logger.warning(
       "a reminder was not delivered to \(target) (\(target.id)): \(reason); \(consequence), and this target's failures are logged once an hour"
     )
   }
 
+  /// Whether the last line about a subject was an hour ago.
+  private func isDue(_ subject: Subject) -> Bool {
+    let now = clock.now()
+    return lines.withLock { lines in
+      if let last = lines[subject], now.microseconds - last.microseconds < Self.interval { return false }
+      if lines.count >= Self.limit {
+        lines = lines.filter { now.microseconds - $0.value.microseconds < Self.interval }
+        // So many fail that their lines say nothing further.
+        guard lines.count < Self.limit else { return false }
+      }
+      lines[subject] = now
+      return true
+    }
+  }
+
   private static let interval: Int64 = 3_600_000_000
-  /// The maximum number of targets whose last line is known.
+  /// The maximum number of last lines.
   private static let limit = 10_000
 }

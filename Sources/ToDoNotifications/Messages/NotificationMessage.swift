@@ -55,13 +55,24 @@ extension NotificationMessage {
   static let lateness: Int64 = 60_000_000
 
   /// Creates the message of a reminder.
-  package init(_ item: ToDoItem, _ entry: ReminderSchedule.Entry, at now: Timestamp) {
-    let isLate = now.microseconds - entry.tellTime.microseconds >= Self.lateness
+  ///
+  /// - Parameter former: the message of an earlier attempt, whose ID and time this one has.
+  package init(
+    _ item: ToDoItem, _ entry: ReminderSchedule.Entry, at now: Timestamp, continuing former: NotificationMessage? = nil
+  ) {
+    let time = former?.time ?? entry.tellTime
+    let isLate = now.microseconds - time.microseconds >= Self.lateness
     let reminder = Reminder(
       item: item.id, title: item.title, due: item.due, priority: item.priority,
       trigger: item.reminders[entry.index].trigger, time: entry.time, isLate: isLate)
     self.init(
-      id: "\(item.id)-\(entry.index)-\(entry.tellTime.microseconds)", time: entry.tellTime, content: .reminder(reminder)
-    )
+      id: former?.id ?? "\(item.id)-\(entry.index)-\(time.microseconds)", time: time, content: .reminder(reminder))
+  }
+
+  /// Whether an item is still the one that the message is about: it has the same title, due date and reminder.
+  func describes(_ item: ToDoItem) -> Bool {
+    guard case .reminder(let reminder) = content else { return false }
+    return item.title == reminder.title && item.due == reminder.due
+      && item.reminders.contains { $0.trigger == reminder.trigger }
   }
 }

@@ -44,10 +44,8 @@ struct DeliveryRetries {
     return isFull
   }
 
-  /// Removes and returns the messages whose next attempt is due, the oldest first.
-  mutating func takeDue(at now: Timestamp) -> [Entry] {
-    let due = entries.filter { $0.time <= now }
-    if !due.isEmpty { entries.removeAll { $0.time <= now } }
-    return due
+  /// Removes and returns the oldest message whose next attempt is due.
+  mutating func takeNext(at now: Timestamp) -> Entry? {
+    entries.firstIndex { $0.time <= now }.map { entries.remove(at: $0) }
   }
 }

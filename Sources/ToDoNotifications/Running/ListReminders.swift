@@ -29,13 +29,14 @@ actor ListReminders {
   private var retries = DeliveryRetries()
   /// The sleep until the next reminder is due.
   private var sleep: CancellableWaiter<Void>?
+  private var isEnding = false
   /// The wait until the list must be read again.
   private var exhaustion: CancellableWaiter<Void>?
 
   /// The maximum time between two looks at the clock, which can be set while a task sleeps.
   static let interval = Duration.seconds(60)
   /// The maximum number of targets to which a message is sent at the same time.
-  static let width = 16
+  static let width = 8
   /// The time after which no further target is tried, in microseconds. A lease lasts for a minute, and an attempt for 10 s.
   private static let attemptTime: Int64 = 45_000_000
   private static let retryDelay = DoublingDelay(from: .seconds(1), to: interval)
@@ -58,11 +59,18 @@ actor ListReminders {
 
   /// Sends reminders until the task is cancelled.
   func run() async {
-    await withDiscardingTaskGroup { group in
-      group.addTask { await self.follow() }
-      group.addTask { await self.tell() }
+    await withTaskCancellationHandler {
+      await withDiscardingTaskGroup { group in
+        group.addTask { await self.follow() }
+        group.addTask { await self.tell() }
+      }
+    } onCancel: {
+      Task { await self.end() }
     }
   }
+
+  /// Sends to no further target. Attempts in flight are completed.
+  private func end() { isEnding = true }
 
   // MARK: Changes
 
@@ -149,29 +157,42 @@ actor ListReminders {
   /// - Returns: whether the list could be read and changed.
   private func tellDue() async -> Bool {
     var isSuccess = true
-    for entry in retries.takeDue(at: environment.wallClock.now()) where !Task.isCancelled {
-      try? await environment.slots.run(for: owner) { await Task { await retry(entry) }.value }
-    }
     for id in horizon.dueItems(at: environment.wallClock.now()) where !Task.isCancelled {
       do {
         try await environment.slots.run(for: owner) { try await tell(id) }
       } catch {
         isSuccess = false
+        if !(error is CancellationError) { environment.report.record(error, in: owner) }
       }
+    }
+    // Only one, so that targets that do not answer delay what becomes due meanwhile by one attempt.
+    if !Task.isCancelled, let entry = retries.takeNext(at: environment.wallClock.now()) {
+      try? await environment.slots.run(for: owner) { await Task { await retry(entry) }.value }
     }
     return isSuccess
   }
 
+  /// Sends the reminders of an item that are due: one after the other, because a lease lasts for one attempt, and the item, its users
+  /// and their targets can change meanwhile.
   private func tell(_ id: ItemID) async throws {
+    while try await tellNext(id) { try Task.checkCancellation() }
+  }
+
+  /// - Returns: whether a reminder was claimed.
+  private func tellNext(_ id: ItemID) async throws -> Bool {
     let (targets, now) = (await targets(), environment.wallClock.now())
     let item: ToDoItem
     do { item = try await service.item(id) } catch ToDoError.itemNotFound {
-      return change { $0.remove(id) }
+      change { $0.remove(id) }
+      return false
     }
     // Nobody is told any longer, and the list is about to be left.
-    guard !targets.isEmpty else { return change { $0.remove(id) } }
+    guard !targets.isEmpty else {
+      change { $0.remove(id) }
+      return false
+    }
     let attempts = attempts
-    let claimed = try await claim.claim(item, at: now) { item, entries in
+    let claimed = try await claim.claim(item, at: now, limit: 1) { item, entries in
       var item = item
       for entry in entries {
         let lease = attempts.lease(of: .init(item.id, entry)).components.seconds
@@ -180,13 +201,15 @@ actor ListReminders {
       }
       return item.reminders
     }
-    guard let (leased, entries) = claimed else { return change { $0.remove(id) } }
-    change { $0.put(leased) }
-    for entry in entries {
-      try Task.checkCancellation()
-      // A task of its own, so that no target gets a message again because the server has shut down before acknowledging it.
-      try await Task { try await send(leased, entry, to: targets, at: now) }.value
+    guard let (leased, entries) = claimed else {
+      change { $0.remove(id) }
+      return false
     }
+    change { $0.put(leased) }
+    guard let entry = entries.first else { return false }
+    // A task of its own, so that no target gets a message again because the server has shut down before acknowledging it.
+    try await Task { try await send(leased, entry, to: targets, at: now) }.value
+    return true
   }
 
   /// Sends a claimed reminder, and acknowledges it unless another attempt follows.
@@ -194,7 +217,7 @@ actor ListReminders {
     _ item: ToDoItem, _ entry: ReminderSchedule.Entry, to targets: [NotificationTarget], at now: Timestamp
   ) async throws {
     let key = DeliveryAttempts.Key(item.id, entry)
-    let message = attempts.message(of: key) ?? NotificationMessage(item, entry, at: now)
+    let message = NotificationMessage(item, entry, at: now, continuing: attempts.message(of: key))
     if !attempts.isTaken(key) {
       let outcomes = await outcomes(of: message, targets)
       let failed = targets.filter { if case .failed = outcomes[$0.id] { true } else { false } }
@@ -217,10 +240,10 @@ actor ListReminders {
     change { $0.put(acknowledged) }
   }
 
-  /// Sends a message again to a target that did not take it, unless the target or the item is gone, or the item done.
+  /// Sends a message again to a target that did not take it, unless the target is gone, or the item is another since.
   private func retry(_ entry: DeliveryRetries.Entry) async {
     guard let target = await targets().first(where: { $0.id == entry.target }),
-      let item = try? await service.item(entry.item), !item.isDone
+      let item = try? await service.item(entry.item), !item.isDone, entry.message.describes(item)
     else { return }
     let outcome = await environment.sender.send(entry.message, to: target)
     environment.report.record(outcome, of: target)
@@ -244,7 +267,7 @@ actor ListReminders {
     return await withTaskGroup(of: (NotificationTargetID, DeliveryOutcome).self) { [environment] group in
       var rest = targets[...]
       func start() {
-        guard let target = rest.popFirst() else { return }
+        guard !isEnding, let target = rest.popFirst() else { return }
         group.addTask {
           guard environment.wallClock.now() <= end else { return (target.id, .failed("other targets were too slow")) }
           let outcome = await environment.sender.send(message, to: target)
@@ -258,6 +281,7 @@ actor ListReminders {
         outcomes[target] = outcome
         start()
       }
+      for target in rest { outcomes[target.id] = .failed("the server shuts down") }
       return outcomes
     }
   }

@@ -14,7 +14,12 @@ struct ReminderHorizon {
 
   private let schedule: ReminderSchedule
   private let limit: Int
-  private var times: [ItemID: Timestamp] = [:]
+  private struct Entry {
+    let time: Timestamp
+    let revision: Revision
+  }
+
+  private var entries: [ItemID: Entry] = [:]
   /// The earliest that was left out; `nil` if none was.
   private var bound: Key?
   /// Whether the horizon has a whole snapshot.
@@ -26,22 +31,22 @@ struct ReminderHorizon {
   }
 
   /// The number of items that the horizon holds.
-  var count: Int { times.count }
+  var count: Int { entries.count }
 
   /// The earliest time at which the user is to be told of a reminder; `nil` if there is none, or the list must be read again.
-  var nextTime: Timestamp? { times.values.min() }
+  var nextTime: Timestamp? { entries.values.lazy.map(\.time).min() }
 
   /// Whether the list must be read again, because the reminders that were left out are the earliest now.
-  var isExhausted: Bool { isComplete && times.isEmpty && bound != nil }
+  var isExhausted: Bool { isComplete && entries.isEmpty && bound != nil }
 
   /// Returns the items with reminders of which the user is to be told now, the earliest first.
   func dueItems(at now: Timestamp) -> [ItemID] {
-    times.filter { $0.value <= now }.map { Key(time: $0.value, item: $0.key) }.sorted().map(\.item)
+    entries.filter { $0.value.time <= now }.map { Key(time: $0.value.time, item: $0.key) }.sorted().map(\.item)
   }
 
   mutating func apply(_ event: WatchEvent) {
     switch event {
-    case .restarted: (times, bound, isComplete) = ([:], nil, false)
+    case .restarted: (entries, bound, isComplete) = ([:], nil, false)
     case .snapshotPage(let page): page.forEach { put($0) }
     case .snapshotEnd: isComplete = true
     case .changes(let set):
@@ -57,16 +62,20 @@ struct ReminderHorizon {
     }
   }
 
-  /// Takes a state of an item. A former state can cost a look at the item later, and does no other harm.
+  /// Takes a state of an item, unless a later one is known. A former state of an item that is not held can cost a look at it later, and
+  /// does no other harm.
   mutating func put(_ item: ToDoItem) {
+    if let known = entries[item.id], known.revision > item.revision { return }
     guard let time = schedule.entries(of: item).first?.tellTime else { return remove(item.id) }
     let key = Key(time: time, item: item.id)
     if let bound, bound <= key { return remove(item.id) }
-    times[item.id] = time
-    guard times.count > limit, let last = times.map({ Key(time: $0.value, item: $0.key) }).max() else { return }
-    times[last.item] = nil
+    entries[item.id] = Entry(time: time, revision: item.revision)
+    guard entries.count > limit, let last = entries.map({ Key(time: $0.value.time, item: $0.key) }).max() else {
+      return
+    }
+    entries[last.item] = nil
     bound = last
   }
 
-  mutating func remove(_ id: ItemID) { times[id] = nil }
+  mutating func remove(_ id: ItemID) { entries[id] = nil }
 }

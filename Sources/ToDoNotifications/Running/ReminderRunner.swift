@@ -16,13 +16,13 @@ package actor ReminderRunner {
     /// The accounts and the targets.
     package let accounts: any AccountStore & NotificationTargetStore
     let directory: ListDirectory
-    /// Returns the items of a list.
-    let list: @Sendable (OwnerID) -> any ToDoService
+    /// Returns the items of a list, whose changes count in the write rate of a user.
+    let list: @Sendable (_ list: OwnerID, _ user: OwnerID) -> any ToDoService
 
     /// Creates a source.
     package init(
       accounts: any AccountStore & NotificationTargetStore, directory: ListDirectory,
-      list: @escaping @Sendable (OwnerID) -> any ToDoService
+      list: @escaping @Sendable (_ list: OwnerID, _ user: OwnerID) -> any ToDoService
     ) {
       (self.accounts, self.directory, self.list) = (accounts, directory, list)
     }
@@ -43,7 +43,7 @@ package actor ReminderRunner {
   /// The maximum number of lists that send at the same time.
   static let width = 64
   /// The maximum number of lists of one user that do.
-  static let userWidth = 8
+  static let userWidth = 2
 
   /// Creates a runner.
   ///
@@ -59,7 +59,8 @@ package actor ReminderRunner {
     self.source = source
     let schedule = ReminderSchedule { name in timeZones.rules(of: name) ?? UTC() }
     environment = ListReminders.Environment(
-      sender: sender, report: report, slots: DeliverySlots(Self.width, userLimit: Self.userWidth), schedule: schedule, clock: clock,
+      sender: sender, report: report, slots: DeliverySlots(Self.width, userLimit: Self.userWidth), schedule: schedule,
+      clock: clock,
       wallClock: wallClock)
   }
 
@@ -87,7 +88,8 @@ package actor ReminderRunner {
       isChanged = true
     }
     for user in targets.users.keys {
-      let records = try await source.directory.lookUp(user).value
+      // While the lists of one user cannot be read, those of the others are followed.
+      guard let records = try? await source.directory.lookUp(user).value else { continue }
       guard lists[user]?.version != records.version else { continue }
       lists[user] = (records.version, records.itemOwners(of: user))
       isChanged = true
@@ -108,15 +110,22 @@ package actor ReminderRunner {
   }
 
   private func follow(_ list: OwnerID, of owner: OwnerID) -> Task<Void, Never> {
-    let reminders = ListReminders(source.list(list), of: owner, environment) { [weak self] in
-      await self?.targets(of: list) ?? []
+    let reminders = ListReminders(source.list(list, owner), of: owner, environment) { [weak self] in
+      await self?.targets(of: list, owner) ?? []
     }
     return Task { await reminders.run() }
   }
 
-  /// Returns the targets of all users of a list.
-  private func targets(of list: OwnerID) -> [NotificationTarget] {
-    (users[list] ?? []).flatMap { targets.users[$0] ?? [] }
+  /// Returns the targets of all users of a list, its owner's first.
+  private func targets(of list: OwnerID, _ owner: OwnerID) async -> [NotificationTarget] {
+    var found: [NotificationTarget] = []
+    for user in (users[list] ?? []).sorted(by: { $0 == owner && $1 != owner }) {
+      // The user may have left the list since the last refresh.
+      let records = try? await source.directory.lookUp(user).value
+      guard records?.itemOwners(of: user)[list] != nil || records == nil else { continue }
+      found += targets.users[user] ?? []
+    }
+    return found
   }
 }
 

@@ -81,6 +81,13 @@ public struct LocalToDoService: Sendable {
     return list
   }
 
+  /// Returns the service of another list in the same store, whose changes count in the write rate of a user.
+  public func list(of owner: OwnerID, countingFor user: OwnerID) -> LocalToDoService {
+    var list = list(of: owner)
+    list.rateOwner = user
+    return list
+  }
+
   /// Returns the service of the same user's further list, or of one that is shared with the user. Its changes count in the
   /// user's write rate, and it has the limits that the other lists of its owner leave.
   ///
