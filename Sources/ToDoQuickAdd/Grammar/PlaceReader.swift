@@ -17,7 +17,7 @@ struct PlaceReader {
       var name = words[first..<end].map(\.text).joined(separator: " ")
       if !isAlone { name.removeFirst() }
       while let last = name.last, ",:;.!?".contains(last) { name.removeLast() }
-      if let first = name.first, Self.quotes.contains(first) { name = name.filter { !Self.quotes.contains($0) } }
+      if let first = name.first, Self.quotes.contains(first) { name = Self.unquoted(name) }
       if !name.isEmpty { return (name, hasPreposition(start) ? start - 1..<end : start..<end) }
     }
     return nil
@@ -31,6 +31,11 @@ struct PlaceReader {
     case "at", "from", "bei", "im", "von", "à", "chez", "en", "da", "al": return true
     default: return false
     }
+  }
+
+  private static func unquoted(_ name: String) -> String {
+    let text = name.filter { !quotes.contains($0) }
+    return text.split(separator: " ").joined(separator: " ")
   }
 
   private static let quotes = "\"“”„«»"
