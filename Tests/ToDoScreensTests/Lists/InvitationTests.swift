@@ -91,7 +91,8 @@ import ToDoText
 
   @Test(arguments: [true, false]) func x_asksBeforeListIsLeftOrDeclined(_ isInvitation: Bool) {
     var bench = bench()
-    let (list, verb) = isInvitation ? (work, "Decline") : (accepted, "Leave")
+    let question = isInvitation ? "Decline ann’s invitation to “Work”? y/n" : "Leave ann’s list “Work”? y/n"
+    let list = isInvitation ? work : accepted
     if !isInvitation {
       bench.handle(.result(.invitationsRead(.success([]))))
       read([.inbox, home, accepted], in: &bench)
@@ -99,7 +100,7 @@ import ToDoText
     bench.press(.end)
     for key: KeyPress in [.character("n"), .escape] {
       #expect(bench.press(.character("x")) == [])
-      #expect(bench.drawing.status == "\(verb) the list “Work” of ann? y/n")
+      #expect(bench.drawing.status == question)
       #expect(bench.drawing.isAsking && bench.drawing.hints == [])
       #expect(bench.press(.character("z")) == [] && bench.press(key) == [])
       #expect(bench.screen.phase == .choosing)

@@ -53,7 +53,7 @@ import ToDoTestSupport
     probe.type("L")
     await probe.waitForWindow(with: "ann's, can edit")
     probe.type("x")
-    await probe.waitForWindow(with: "Leave the list “Work” of ann? y/n")
+    await probe.waitForWindow(with: "Leave ann’s list “Work”? y/n")
     probe.type("y")
     await probe.waitForWindow(with: "This is the default list")
     #expect(try await ann.list(work.id).members == [])

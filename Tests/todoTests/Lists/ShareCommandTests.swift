@@ -91,7 +91,7 @@ import ToDoTestSupport
   @Test func lists_declineAndLeave_endMembership() async {
     await ann.run("share work bob")
     #expect(await bob.run("lists decline work").output == "Declined the list Work.\n")
-    #expect(await bob.run("lists decline work").error == "Error: you are not invited to a list\n")
+    #expect(await bob.run("lists decline work").error == "Error: you have no invitations\n")
     await ann.run("share work bob")
     #expect(
       await bob.run("lists accept home").error
@@ -147,7 +147,7 @@ import ToDoTestSupport
       declined.error
         == "Error: you have accepted the list 'Work' already\n  Leave it with: todo lists leave 'Work'\n")
     await bob.run("lists create Mine")
-    #expect(await bob.run("lists accept mine").error == "Error: you are not invited to a list\n")
+    #expect(await bob.run("lists accept mine").error == "Error: you have no invitations\n")
   }
 
   private let unknownMove = """

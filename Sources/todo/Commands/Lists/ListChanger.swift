@@ -106,7 +106,7 @@ struct ListChanger {
       let accepted = try await lists.lists(includingDeleted: false).lists.filter { $0.role != .owner }
       if let list = try? ListSet(version: 0, lists: accepted).list(text) { return list }
       guard !invitations.isEmpty else {
-        throw Failure(code: .notFound, reason: error.reason, message: "you are not invited to a list")
+        throw Failure(code: .notFound, reason: error.reason, message: "you have no invitations")
       }
       let names = invitations.map { $0.name.escapingControls() }.joined(separator: ", ")
       throw Failure(
