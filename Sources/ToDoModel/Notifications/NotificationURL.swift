@@ -1,29 +1,29 @@
-/// The parts of a target's URL that a client of HTTP needs. No reason of a refusal contains any part of the URL.
-public struct NotificationURL: Hashable, Sendable {
+/// A valid URL for a target. No refusal contains any part of the text.
+struct NotificationURL: Hashable, Sendable {
   /// Whether the scheme is `https`.
-  public let isEncrypted: Bool
+  let isEncrypted: Bool
   /// The host in lower case, an IPv6 address without its brackets.
-  public let host: String
+  let host: String
   /// The port, also if the URL names none.
-  public let port: Int
+  let port: Int
   /// The path with the query, at least `/`. A credential.
-  public let pathAndQuery: String
+  let pathAndQuery: String
 
   /// Why a text is no URL of a target.
-  public struct Refusal: Error, Equatable, Sendable {
+  struct Refusal: Error, Equatable, Sendable {
     /// The violated rule, as a phrase that follows the field's name.
-    public let reason: String
+    let reason: String
 
     fileprivate init(_ reason: String) { self.reason = reason }
   }
 
   /// Parses a URL. Returns `nil` for a text that is none.
-  public init?(_ text: String) {
+  init?(_ text: String) {
     do { self = try NotificationURL(validating: text) } catch { return nil }
   }
 
   /// Parses a URL.
-  public init(validating text: String) throws(Refusal) {
+  init(validating text: String) throws(Refusal) {
     let limit = NotificationTarget.Limits.urlBytes
     guard text.utf8.count <= limit else { throw Refusal("must have at most \(limit) bytes") }
     guard text.utf8.allSatisfy(Self.isAllowed) else {
@@ -42,7 +42,7 @@ public struct NotificationURL: Hashable, Sendable {
   }
 
   /// The scheme, the host, and the port unless it is the scheme's own: no credential.
-  public var origin: String {
+  var origin: String {
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     let suffix = port == (isEncrypted ? 443 : 80) ? "" : ":\(port)"
     return "\(isEncrypted ? "https" : "http")://\(name)\(suffix)"
@@ -105,13 +105,13 @@ public struct NotificationURL: Hashable, Sendable {
 
 extension NotificationURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The scheme and the host.
-  public var description: String { origin }
+  var description: String { origin }
 
   /// The scheme and the host.
-  public var debugDescription: String { origin }
+  var debugDescription: String { origin }
 
   /// No part of the URL.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension String {

@@ -1,5 +1,6 @@
 import Testing
-import ToDoModel
+
+@testable import ToDoModel
 
 /// The rules of targets, and that no text contains their credentials.
 @Suite struct NotificationTargetTests {
