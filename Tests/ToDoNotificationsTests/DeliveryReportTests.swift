@@ -25,7 +25,7 @@ import ToDoTestSupport
     report.record(.failed("Connection refused"), of: target)
     #expect(handler.entries.count == 1)
     clock.advance(by: .seconds(3600))
-    report.record(.refused("the server returned HTTP status 404"), of: target)
+    report.record(.refused("the target answered with HTTP status 404"), of: target)
     #expect(handler.entries.count == 2)
     for entry in handler.entries { #expect(!"\(entry)".contains("secret")) }
     #expect("\(handler.entries[0].message)".contains("https://ntfy.example"))
@@ -38,6 +38,17 @@ import ToDoTestSupport
     report.record(.delivered, of: target)
     report.record(.failed("a"), of: target)
     #expect(handler.entries.count == 3)
+  }
+
+  @Test func errorsOfLists_areLoggedOnceAnHourForEachUser_andCounted() throws {
+    let report = report
+    for user in ["ann", "ann", "bob"] { report.record(ToDoError.storeFull, in: OwnerID(user)) }
+    #expect(handler.entries.count == 2)
+    #expect("\(handler.entries[0].message)".contains("a list of ann: \(ToDoError.storeFull)"))
+    clock.advance(by: .seconds(3600))
+    report.record(ToDoError.storeFull, in: OwnerID("ann"))
+    #expect(handler.entries.count == 3)
+    #expect(try metrics.expectCounter("todo_notifications", [("result", "failed")]).totalValue == 4)
   }
 
   @Test func outcomes_areCounted() throws {

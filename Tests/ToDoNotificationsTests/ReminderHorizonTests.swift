@@ -15,11 +15,11 @@ import ToDoModel
 
   private func time(_ microseconds: Int64) -> Timestamp { Timestamp(microseconds: microseconds) }
 
-  private func item(_ number: UInt64, at times: Int64...) -> ToDoItem {
+  private func item(_ number: UInt64, at times: Int64..., revision: Int64 = 1) -> ToDoItem {
     ToDoItem(
       id: id(number), number: ItemNumber(Int64(number)),
       content: ItemContent(title: "a", reminders: times.map { Reminder(.time(time($0))) }), createdAt: time(0),
-      updatedAt: time(0), revision: Revision(1))
+      updatedAt: time(0), revision: Revision(revision))
   }
 
   private func due(at now: Int64) -> [ItemID] { horizon.dueItems(at: time(now)) }
@@ -43,6 +43,16 @@ import ToDoModel
     done.completedAt = time(0)
     horizon.put(done)
     #expect(horizon.nextTime == nil && !horizon.isExhausted)
+  }
+
+  @Test mutating func formerState_doesNotReplaceALaterOne() {
+    horizon.apply(.snapshotPage([item(1, at: 5)]))
+    horizon.apply(.snapshotEnd(Revision(1)))
+    horizon.put(item(1, at: 9, revision: 3))
+    horizon.put(item(1, revision: 2))
+    #expect(horizon.nextTime == time(9))
+    horizon.put(item(1, revision: 4))
+    #expect(horizon.nextTime == nil)
   }
 
   @Test mutating func items_beyondTheLimit_areLeftOut_untilTheListIsReadAgain() {

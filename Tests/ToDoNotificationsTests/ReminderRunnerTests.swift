@@ -276,6 +276,38 @@ import ToDoTestSupport
     #expect(sender.titles == ["Milk"])
   }
 
+  /// More than are tried at the same time.
+  @Test func furtherTargets_whenServerShutsDown_areNotTried() async throws {
+    let targets = (1...UInt64(ListReminders.width + 1)).map { NotificationTarget.sample($0) }
+    _ = try await add("Milk", at: wall.now())
+    sender.stallAll()
+    let list = reminders(of: ann) { targets }
+    let task = Task { await list.run() }
+    try await eventually { sender.sent.count == ListReminders.width }
+    task.cancel()
+    sender.resumeAll()
+    await task.value
+    #expect(Set(sender.sent.map(\.target)) == Set(targets.dropLast()))
+  }
+
+  @Test func furtherReminders_whenMembershipEndsDuringAnAttempt_goToTheOwnerOnly() async throws {
+    let work = try await share(with: "bob")
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    try await accounts.addNotificationTarget(.sample(2), of: bob)
+    let reminders = [Reminder(.time(wall.now())), Reminder(.time(wall.now()))]
+    _ = try await lists(of: "ann").items(in: work).addItem(
+      NewItem(id: ItemID(), content: ItemContent(title: "Report", reminders: reminders)))
+    sender.stallAll()
+    try await withRunner {
+      try await eventually { sender.sent.count == 2 }
+      _ = try await lists(of: "ann").unshareList(work, with: "bob")
+      sender.resumeAll()
+      try await eventually { sender.sent.count > 2 }
+      try await settle()
+    }
+    #expect(sender.sent.dropFirst(2).map(\.target) == [.sample(1)])
+  }
+
   @Test func reminder_whenSnoozedDuringTheAttempt_staysSnoozed() async throws {
     try await accounts.addNotificationTarget(.sample(1), of: ann)
     let time = wall.now()
@@ -297,13 +329,8 @@ import ToDoTestSupport
   /// The targets were removed, and the runner is about to leave the list.
   @Test func reminder_withoutTargets_isNotClaimed() async throws {
     let item = try await add("Milk", at: wall.now())
-    let report = DeliveryReport(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: nil)
-    let environment = ListReminders.Environment(
-      sender: sender, report: report, slots: DeliverySlots(1, userLimit: 1), schedule: ReminderSchedule { _ in UTC() },
-      clock: clock,
-      wallClock: wall)
     let asked = Mutex(0)
-    let list = ListReminders(service.list(of: ann), of: ann, environment) {
+    let list = reminders(of: ann) {
       asked.withLock { $0 += 1 }
       return []
     }
@@ -372,6 +399,13 @@ import ToDoTestSupport
 
   // MARK: Support
 
+  /// Makes a list of ann's, and shares it with another user, who accepts.
+  private func share(with name: String) async throws -> ListID {
+    let work = try await lists(of: "ann").createList(NewList(name: "Work")).id
+    _ = try await lists(of: "ann").shareList(work, with: name, as: .viewer)
+    return try await lists(of: name).acceptList(work).id
+  }
+
   private struct WrongContent: Error {}
 
   private struct UTC: TimeZoneRules {
@@ -401,11 +435,24 @@ import ToDoTestSupport
     func watch(from start: WatchStart, state: ItemState) -> WatchEvents { list.watch(from: start, state: state) }
   }
 
+  /// The reminders in one list, without a runner.
+  private func reminders(
+    of owner: OwnerID, targets: @escaping @Sendable () async -> [NotificationTarget]
+  ) -> ListReminders {
+    let environment = ListReminders.Environment(
+      sender: sender, report: report, slots: DeliverySlots(1, userLimit: 1), schedule: ReminderSchedule { _ in UTC() },
+      clock: clock, wallClock: wall)
+    return ListReminders(service.list(of: owner), of: owner, environment, targets: targets)
+  }
+
+  private var report: DeliveryReport {
+    DeliveryReport(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: nil)
+  }
+
   private func runner(_ list: (@Sendable (OwnerID) -> any ToDoService)? = nil) -> ReminderRunner {
     let source = ReminderRunner.Source(accounts: accounts, directory: directory) { [service] in
       list?($0) ?? service.list(of: $0, countingFor: $1)
     }
-    let report = DeliveryReport(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: nil)
     return ReminderRunner(source, sender: sender, report: report, clock: clock, wallClock: wall)
   }
 

@@ -10,6 +10,17 @@ final class StubSender: NotificationSender {
     var sent: [(message: NotificationMessage, target: NotificationTarget)] = []
     var outcome: @Sendable (NotificationTarget) -> DeliveryOutcome = { _ in .delivered }
     var gate: CancellableWaiter<Void>?
+    /// The messages that wait; `nil` if none does.
+    var stalled: [CancellableWaiter<Void>]?
+
+    /// Returns what the next message waits for; `nil` for nothing.
+    mutating func takeGate() -> CancellableWaiter<Void>? {
+      defer { gate = nil }
+      guard stalled != nil else { return gate }
+      let waiter = CancellableWaiter<Void>()
+      stalled?.append(waiter)
+      return waiter
+    }
   }
 
   private let state = Mutex(State())
@@ -37,11 +48,22 @@ final class StubSender: NotificationSender {
     return gate
   }
 
+  /// Lets all messages wait until `resumeAll`.
+  func stallAll() { state.withLock { $0.stalled = [] } }
+
+  /// Lets the messages that wait, and later ones, go on.
+  func resumeAll() {
+    let stalled = state.withLock { state in
+      defer { state.stalled = nil }
+      return state.stalled ?? []
+    }
+    for gate in stalled { gate.resume() }
+  }
+
   func send(_ message: NotificationMessage, to target: NotificationTarget) async -> DeliveryOutcome {
     let (outcome, gate) = state.withLock { state in
       state.sent.append((message, target))
-      defer { state.gate = nil }
-      return (state.outcome, state.gate)
+      return (state.outcome, state.takeGate())
     }
     do { try await gate?.value() } catch { return .failed("cancelled") }
     return outcome(target)

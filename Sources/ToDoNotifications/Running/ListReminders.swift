@@ -1,3 +1,4 @@
+import Synchronization
 import ToDoModel
 import ToDoSupport
 
@@ -29,7 +30,8 @@ actor ListReminders {
   private var retries = DeliveryRetries()
   /// The sleep until the next reminder is due.
   private var sleep: CancellableWaiter<Void>?
-  private var isEnding = false
+  /// Whether the task is cancelled. The attempts in flight, which have tasks of their own, are completed, and no other one begins.
+  private let isEnding = Atomic(false)
   /// The wait until the list must be read again.
   private var exhaustion: CancellableWaiter<Void>?
 
@@ -65,12 +67,9 @@ actor ListReminders {
         group.addTask { await self.tell() }
       }
     } onCancel: {
-      Task { await self.end() }
+      isEnding.store(true, ordering: .relaxed)
     }
   }
-
-  /// Sends to no further target. Attempts in flight are completed.
-  private func end() { isEnding = true }
 
   // MARK: Changes
 
@@ -267,7 +266,7 @@ actor ListReminders {
     return await withTaskGroup(of: (NotificationTargetID, DeliveryOutcome).self) { [environment] group in
       var rest = targets[...]
       func start() {
-        guard !isEnding, let target = rest.popFirst() else { return }
+        guard !isEnding.load(ordering: .relaxed), let target = rest.popFirst() else { return }
         group.addTask {
           guard environment.wallClock.now() <= end else { return (target.id, .failed("other targets were too slow")) }
           let outcome = await environment.sender.send(message, to: target)
