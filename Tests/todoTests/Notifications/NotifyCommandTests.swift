@@ -52,10 +52,10 @@ import ToDoTestSupport
     let file = try secretFile("tk_private\n")
     let added = await bench.run("notify add ntfy https://ntfy.example/private --secret-file \(file)")
     #expect(added.error == "")
-    #expect(added.output == "Added 1  ntfy  https://ntfy.example  with a token.\n")
+    #expect(added.output == "Added target 1: ntfy at https://ntfy.example, with a token\n")
     let hook = await bench.run("notify add webhook https://hook.example/private").output
     let lines = hook.split(separator: "\n")
-    #expect(lines.first == "Added 2  webhook  https://hook.example.")
+    #expect(lines.first == "Added target 2: webhook at https://hook.example")
     #expect(lines.last?.hasPrefix("Its secret, which is shown only now: whsec_") == true)
     #expect(
       await bench.run("notify").output
@@ -63,7 +63,8 @@ import ToDoTestSupport
     let stored = try await accounts.notificationTargets(of: User.sample("ann").list)
     #expect(stored.map(\.secret) == ["tk_private", lines.last?.split(separator: " ").last.map(String.init)])
     #expect(await bench.run("notify -q").output == stored.map { "\($0.id)\n" }.joined())
-    #expect(await bench.run("notify remove 1").output == "Removed 1  ntfy  https://ntfy.example  with a token.\n")
+    #expect(
+      await bench.run("notify remove 1").output == "Removed target 1: ntfy at https://ntfy.example, with a token\n")
     #expect(await bench.run("notify remove \(stored[1].id) -q").output == "\(stored[1].id)\n")
     #expect(try await accounts.notificationTargets(of: User.sample("ann").list) == [])
   }
@@ -140,9 +141,11 @@ import ToDoTestSupport
     await bench.run("notify add ntfy https://ntfy.example/t")
     let run = await bench.run("notify test")
     #expect(run.status == .unreachable)
-    #expect(run.output == "Sent a test message to 2  ntfy  https://ntfy.example.\n")
+    #expect(run.output == "Sent a test message to target 2: ntfy at https://ntfy.example\n")
     let failure = "the message was not delivered: the target answered 410"
     #expect(run.error == "1  ntfy  https://gone.example: \(failure)\nError: \(failure)\n")
+    let json = await bench.run("notify test --json").output
+    #expect(json.contains("\"message\": \"\(failure)\"") && json.contains("\"failed\""))
     #expect(await bench.run("notify test 2").status == .success)
     #expect(await bench.run("notify test 1").error == "Error: \(failure)\n")
   }

@@ -142,7 +142,8 @@ private struct NotificationTargets {
     if session.options.json {
       return try session.print(JSONValue(added.target, number: number, secret: added.madeSecret).indentedText)
     }
-    try session.print(session.options.quiet ? added.target.id.description : "Added \(number)  \(added.target.text).")
+    let line = session.options.quiet ? added.target.id.description : "Added target \(number): \(added.target.phrase)"
+    try session.print(line)
     guard let secret = added.madeSecret else { return }
     try session.print(session.options.quiet ? secret : "Its secret, which is shown only now: \(secret)")
   }
@@ -151,7 +152,7 @@ private struct NotificationTargets {
     let (number, target) = try find(text, among: try await service.notificationTargets())
     try await service.removeNotificationTarget(target.id)
     if session.options.json { return try session.print(JSONValue(target, number: number).indentedText) }
-    try session.print(session.options.quiet ? target.id.description : "Removed \(number)  \(target.text).")
+    try session.print(session.options.quiet ? target.id.description : "Removed target \(number): \(target.phrase)")
   }
 
   /// Sends test messages, to all targets also if one of them fails.
@@ -164,20 +165,24 @@ private struct NotificationTargets {
         code: .notFound, reason: "NOTIFICATION_TARGET_NOT_FOUND",
         message: "you have no target; add one with 'todo notify add ntfy URL'")
     }
-    var (sent, firstFailure) = ([JSONValue](), (any Error)?.none)
+    var (sent, failed, firstFailure) = ([JSONValue](), [JSONValue](), (any Error)?.none)
     for (number, target) in targets {
       do {
         try await service.testNotificationTarget(target.id)
         sent.append(JSONValue(target, number: number))
         if !session.options.json, !session.options.quiet {
-          try session.print("Sent a test message to \(number)  \(target.text).")
+          try session.print("Sent a test message to target \(number): \(target.phrase)")
         }
       } catch let error as ToDoError where targets.count > 1 {
         if firstFailure == nil { firstFailure = error }
+        failed.append(JSONValue(target, number: number, failure: Failure(error).message))
         session.printNotice("\(number)  \(target.text): \(Failure(error).message)")
       }
     }
-    if session.options.json { try session.print(JSONValue.object([.init("sent", .array(sent))]).indentedText) }
+    if session.options.json {
+      let result = JSONValue.object([.init("sent", .array(sent)), .init("failed", .array(failed))])
+      try session.print(result.indentedText)
+    }
     if let firstFailure { throw firstFailure }
   }
 
@@ -203,20 +208,26 @@ private struct NotificationTargets {
 }
 
 extension NotificationTargetInfo {
-  /// The target in a line of text.
-  fileprivate var text: String {
-    "\(kind?.rawValue ?? "unknown")  \(origin.escapingControls())\(kind == .ntfy && hasSecret ? "  with a token" : "")"
+  /// The target in columns.
+  fileprivate var text: String { parts.joined(separator: "  ") }
+
+  /// The target in a sentence.
+  fileprivate var phrase: String { "\(parts[0]) at \(parts.dropFirst().joined(separator: ", "))" }
+
+  private var parts: [String] {
+    [kind?.rawValue ?? "unknown", origin.escapingControls()] + (kind == .ntfy && hasSecret ? ["with a token"] : [])
   }
 }
 
 extension JSONValue {
-  fileprivate init(_ target: NotificationTargetInfo, number: Int, secret: String? = nil) {
+  fileprivate init(_ target: NotificationTargetInfo, number: Int, secret: String? = nil, failure: String? = nil) {
     var members: [Member] = [
       .init("number", .integer(Int64(number))), .init("id", .string(target.id.description)),
       .init("kind", .optional(target.kind?.rawValue)), .init("origin", .string(target.origin)),
       .init("hasSecret", .bool(target.hasSecret)),
     ]
     if let secret { members.append(.init("secret", .string(secret))) }
+    if let failure { members.append(.init("message", .string(failure))) }
     self = .object(members)
   }
 }
