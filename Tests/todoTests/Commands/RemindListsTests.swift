@@ -123,17 +123,8 @@ import ToDoTestSupport
 
   @Test(arguments: [(ListRole.editor, true), (.viewer, false)])
   func remindersOfSharedList_areToldToThoseWhoCanChangeIt(_ role: ListRole, _ areTold: Bool) async throws {
-    let items = MemoryToDoItemStore()
-    let accounts = MemoryAccountStore(lists: items)
-    let directory = ListDirectory(accounts)
-    func lists(of name: String) async throws -> LocalToDoListService {
-      let user = User.sample(name)
-      try await accounts.addUser(user)
-      return LocalToDoListService(
-        directory, defaultList: LocalToDoService(store: items, owner: user.list, clock: TestClock()),
-        sharing: ListSharing(by: user.name, among: accounts))
-    }
-    let (ann, bob) = (try await lists(of: "ann"), try await lists(of: "bob"))
+    let users = SharingUsers()
+    let (ann, bob) = (try await users.add("ann"), try await users.add("bob"))
     let work = try await ann.createList(NewList(name: "Work"))
     let content = ItemContent(title: "Report", reminders: [Reminder(.time(TestBench.start))])
     _ = try await ann.items(in: work.id).addItem(NewItem(id: TestBench.id(1), content: content))

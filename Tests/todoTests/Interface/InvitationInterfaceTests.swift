@@ -16,18 +16,9 @@ import ToDoTestSupport
   private let directory: TemporaryDirectory
 
   init() async throws {
-    let items = MemoryToDoItemStore()
-    let accounts = MemoryAccountStore(lists: items)
-    let lists = ListDirectory(accounts)
-    func service(of name: String) async throws -> LocalToDoListService {
-      let user = User.sample(name)
-      try await accounts.addUser(user)
-      return LocalToDoListService(
-        lists, defaultList: LocalToDoService(store: items, owner: user.list, clock: TestClock()),
-        sharing: ListSharing(by: user.name, among: accounts))
-    }
-    ann = try await service(of: "ann")
-    bench = TestBench(lists: try await service(of: "bob"))
+    let users = SharingUsers()
+    ann = try await users.add("ann")
+    bench = TestBench(lists: try await users.add("bob"))
     let list = try await ann.createList(NewList(name: "Work"))
     work = try await ann.shareList(list.id, with: "bob", as: .editor)
     directory = try TemporaryDirectory()

@@ -120,17 +120,8 @@ import ToDoTestSupport
   }
 
   @Test func sharing_isChangedByOwnerAndMember() async throws {
-    let items = MemoryToDoItemStore()
-    let accounts = MemoryAccountStore(lists: items)
-    let directory = ListDirectory(accounts)
-    func lists(of name: String) async throws -> LocalToDoListService {
-      let user = User.sample(name)
-      try await accounts.addUser(user)
-      return LocalToDoListService(
-        directory, defaultList: LocalToDoService(store: items, owner: user.list, clock: TestClock()),
-        sharing: ListSharing(by: user.name, among: accounts))
-    }
-    let (ann, bob) = (try await lists(of: "ann"), try await lists(of: "bob"))
+    let users = SharingUsers()
+    let (ann, bob) = (try await users.add("ann"), try await users.add("bob"))
     let list = try await ann.createList(work)
     func change(_ change: ListSharingChange, by lists: LocalToDoListService) async throws -> Result<
       UserList, EffectFailure
