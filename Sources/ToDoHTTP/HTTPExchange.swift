@@ -4,8 +4,7 @@ import NIOHTTP1
 
 /// Sends one request on a connection, and completes a promise with its response.
 ///
-/// At most `bodySize` bytes of a body are held. The body of a response with a status other than 200 is not awaited, nor that of a
-/// response to a request with a body.
+/// At most `bodySize` bytes of a body are held. A body is not awaited if the status is not 200, or the request itself has one.
 final class HTTPExchange: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart

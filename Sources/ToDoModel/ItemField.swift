@@ -1,4 +1,4 @@
-/// What the programs know of a field of an item, in one row.
+/// What the programs know of an item's field, in one row.
 ///
 /// `ItemFields.swift` has the rows. Code that treats all fields alike goes through the rows instead of naming the fields. A row that
 /// leaves out a part has nothing there, or is treated by hand where the part is used.
@@ -9,7 +9,7 @@ package struct ItemField: Sendable {
   package let label: String
   /// The option that sets the field; `nil` if several set its parts, or none does.
   package var option: String?
-  /// The key of the field in JSON; `nil` if it has several, or belongs to a part of the place.
+  /// The field's key in JSON; `nil` if it has several, or is a part of the place.
   package var key: String?
   /// The kind of its values in the history.
   package let kind: Kind
@@ -36,7 +36,7 @@ extension ItemField {
     case text, due, time, coordinate, flag
   }
 
-  /// Whether a value of the history is one of the field.
+  /// Whether a value in the history can be the field's.
   package func suits(_ value: FieldChange.Value) -> Bool {
     switch (kind, value) {
     case (.text, .text), (.due, .due), (.time, .due(.time)), (.coordinate, .coordinate), (.flag, .done): true

@@ -1,6 +1,6 @@
 /// Where a server sends a user's reminders: a topic of an ntfy server, or a webhook.
 ///
-/// The secret and the path of the URL are credentials: no text form of a target contains them.
+/// The secret and the URL's path are credentials: no text form contains them.
 public struct NotificationTarget: Identifiable, Hashable, Sendable {
   /// The protocol of a target.
   public enum Kind: String, CaseIterable, Sendable {
@@ -35,7 +35,7 @@ public struct NotificationTarget: Identifiable, Hashable, Sendable {
     public static let urlBytes = 2_048
     /// The maximum size of an access token, in bytes.
     public static let tokenBytes = 256
-    /// The size of the key of a webhook's signature, in bytes.
+    /// The size of a webhook's key, in bytes.
     public static let keyBytes = 24...64
     /// The maximum length of an ntfy topic, in characters.
     public static let topicCharacters = 64

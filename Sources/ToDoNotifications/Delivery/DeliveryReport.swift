@@ -16,7 +16,7 @@ package final class DeliveryReport: Sendable {
     case list(OwnerID)
   }
 
-  /// The outcome of an attempt, as the label of the metric names it.
+  /// What came of an attempt, as the metric's label.
   package enum Result: String, CaseIterable, Sendable {
     /// The target took the message.
     case delivered

@@ -6,7 +6,7 @@ package protocol NotificationSender: Sendable {
   func send(_ message: NotificationMessage, to target: NotificationTarget) async -> DeliveryOutcome
 }
 
-/// The outcome of an attempt to deliver a message. A reason contains neither a secret nor a part of the URL except the host.
+/// What came of an attempt. A reason contains no secret, and only the host of the URL.
 package enum DeliveryOutcome: Hashable, Sendable {
   /// The target has taken the message.
   case delivered

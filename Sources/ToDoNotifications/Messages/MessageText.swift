@@ -1,7 +1,7 @@
 import ToDoModel
 
-/// The texts of a message for readers. Times are local in the time zone of the reminder; without one, they are in UTC, and the text
-/// also says how long it is until then.
+/// A message's texts for readers. Times are local in the reminder's time zone; without one, they are in UTC, and the text also says
+/// how long it is until then.
 struct MessageText {
   let title: String
   let body: String

@@ -28,7 +28,7 @@ struct WebhookRequest: Equatable {
   }
 }
 
-/// The signature of a webhook's request: HMAC-SHA256 of its ID, time and body.
+/// A webhook's signature: HMAC-SHA256 over the request's ID, time and body.
 struct WebhookSignature: CustomStringConvertible {
   /// The value of the header `webhook-signature`.
   let description: String

@@ -62,8 +62,7 @@ struct ReminderHorizon {
     }
   }
 
-  /// Takes a state of an item, unless a later one is known. A former state of an item that is not held can cost a look at it later, and
-  /// does no other harm.
+  /// Takes an item's state, unless a later one is known. If the item is not held, a former state costs at most a look at it later.
   mutating func put(_ item: ToDoItem) {
     if let known = entries[item.id], known.revision > item.revision { return }
     guard let time = schedule.entries(of: item).first?.tellTime else { return remove(item.id) }

@@ -16,7 +16,7 @@ package actor ReminderRunner {
     /// The accounts and the targets.
     package let accounts: any AccountStore & NotificationTargetStore
     let directory: ListDirectory
-    /// Returns the items of a list, whose changes count in the write rate of a user.
+    /// Returns a list's items, whose changes count in a user's write rate.
     let list: @Sendable (_ list: OwnerID, _ user: OwnerID) -> any ToDoService
 
     /// Creates a source.

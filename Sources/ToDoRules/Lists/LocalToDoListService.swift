@@ -50,8 +50,8 @@ public struct LocalToDoListService: Sendable {
   private var owner: OwnerID { defaultList.owner }
   private var clock: any WallClock { defaultList.clock }
 
-  /// The number of items whose change takes as much of the write rate: a change of lists has a transaction of its own, and every
-  /// caller who may use the list checks the right to it again.
+  /// The number of items that a change of lists counts as in the write rate: it has a transaction of its own, and every caller who
+  /// may use the list checks the right to it again.
   static let changeCost = 50
 
   /// Changes the user's lists, or those of another user who shares one.

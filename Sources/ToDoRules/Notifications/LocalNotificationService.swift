@@ -16,7 +16,7 @@ public struct LocalNotificationService: NotificationService {
   ///
   /// - Parameters:
   ///   - user: the owner of the user's default list.
-  ///   - writeRate: limits the changes and test messages of the user, together with the changes of the user's lists.
+  ///   - writeRate: limits the user's changes and test messages, together with those of the user's lists.
   public init(
     store: any NotificationTargetStore, tester: any NotificationTester, user: OwnerID,
     writeRate: WriteRateLimiter? = nil

@@ -1,7 +1,7 @@
 import ToDoClient
 import ToDoModel
 
-/// The boards of the lists of whose reminders the user is told, each with a watch of the items.
+/// The lists whose reminders the user is told, each with a board and a watch of its items.
 struct RemindedBoards {
   /// The end of a watch.
   struct End: Sendable {

@@ -90,7 +90,7 @@ extension ItemEdit {
     }
   }
 
-  /// Returns an item that has the values of the edit, and the paths of the edited fields.
+  /// Returns an item with the edit's values, and the paths of the edited fields.
   fileprivate func message(in arena: Arena) -> (UnsafeMutablePointer<Todo__V1__Item>, [UpdatePath]) {
     var fields = self
     fields.location = .keep

@@ -130,7 +130,7 @@ struct AddedFields {
     reminders = try session.reminders(options.remind)
   }
 
-  /// Returns the content of an item that words describe, with the fields of the options.
+  /// Returns content that words describe, with the fields that the options set.
   ///
   /// - Throws: `Failure` if the tags or the priority cannot be parsed.
   func content(of text: AddedText, due: DueDate?, location: Location?, in session: Session) throws -> ItemContent {
