@@ -76,6 +76,7 @@ package struct ReminderParser {
     }
     if let reminder = day(words) ?? Self.duration(words) { return try checked(reminder, text) }
     // A duration counts back from the due time, unless 'in' precedes it.
+    if let time = timeFromNow(words) { return .trigger(.time(time)) }
     guard !dates.beginsWithDuration(text), let due = try? dates.parse(text) else { throw Self.error(text) }
     switch due {
     case .time(let time): return .trigger(.time(time))
@@ -170,6 +171,15 @@ package struct ReminderParser {
     return Int(dates.zone.localTime(at: time).time.microseconds / 60_000_000)
   }
 
+  /// Returns the time of `in` with hours or minutes: the next full minute, so that it has not passed yet.
+  private func timeFromNow(_ words: [String]) -> Timestamp? {
+    guard words.first == "in", words.last.map(Self.isBefore) == false,
+      case .before(let seconds) = Self.duration(Array(words.dropFirst())), seconds <= Reminder.Limits.seconds
+    else { return nil }
+    let (minutes, rest) = (dates.now.microseconds + Int64(seconds) * 1_000_000).flooredDivision(by: 60_000_000)
+    return Timestamp(microseconds: (minutes + (rest == 0 ? 0 : 1)) * 60_000_000)
+  }
+
   private static func duration(_ words: [String]) -> ParsedReminder? {
     var rest = words[...]
     if rest.last.map(isBefore) == true { rest = rest.dropLast() }
@@ -192,7 +202,7 @@ package struct ReminderParser {
 
   /// Returns a number of at most six digits, or the 1 of an article.
   private static func number(_ word: String) -> Int? {
-    if ["a", "an", "one", "ein", "eine", "einen"].contains(word) { return 1 }
+    if ["a", "an", "one", "ein", "eine", "einen", "einer"].contains(word) { return 1 }
     return word.utf8.count <= 6 ? Int(word) : nil
   }
 

@@ -73,7 +73,10 @@ extension Failure {
     let lacksDue = fields.contains {
       $0.field.hasPrefix("item.reminders[") && $0.reason.hasPrefix("must not be set without a due ")
     }
-    return lacksDue ? ["Set a due date with a time, or remove the reminders with '--remind none'."] : []
+    return lacksDue
+      ? [
+        "Set a due date with a time, count from now as in --remind 'in 1h', or remove the reminders with '--remind none'."
+      ] : []
   }
 
   /// The form that '--json' prints to standard error.

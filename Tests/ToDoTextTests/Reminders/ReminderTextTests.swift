@@ -25,7 +25,13 @@ import ToDoTestScreens
       ("Arriving", .trigger(.arriving)), ("on leaving", .trigger(.leaving)),
       ("tomorrow 17:00", .trigger(.time(Timestamp(microseconds: 1_777_561_200_000_000)))),
       ("fri", .trigger(.time(Timestamp(microseconds: 1_777_618_800_000_000)))),
-      ("in 2h", .trigger(.time(Timestamp(microseconds: 1_777_457_700_000_000)))),
+      // From 10:15:42, the next full minute.
+      ("in 2h", .trigger(.time(Timestamp(microseconds: 1_777_457_760_000_000)))),
+      ("in 20m", .trigger(.time(Timestamp(microseconds: 1_777_451_760_000_000)))),
+      ("in 1 min", .trigger(.time(Timestamp(microseconds: 1_777_450_620_000_000)))),
+      ("in 1h 30min", .trigger(.time(Timestamp(microseconds: 1_777_455_960_000_000)))),
+      ("in einer Stunde", .trigger(.time(Timestamp(microseconds: 1_777_454_160_000_000)))),
+      ("in 2 days", .trigger(.time(Timestamp(microseconds: 1_777_618_800_000_000)))),
     ] as [(String, ParsedReminder)])
   func reminder_isRead(_ text: String, _ expected: ParsedReminder) throws {
     #expect(try parse(text) == expected)
@@ -55,6 +61,7 @@ import ToDoTestScreens
   @Test(arguments: [
     "", "soon", "1", "1h 2", "h", "1 parsec", "before", "367d", "60 weeks before 9:00", "day before fri 18:00",
     "day before 25:00", "9999999h", "-1h", "1.5h", "+2h", "half an hour", "day before 28 nov",
+    "in 2h before", "in due", "in",
   ])
   func reminder_thatIsNone_isRejected(_ text: String) throws {
     let error = try #require(throws: InvalidText.self) { try parse(text) }

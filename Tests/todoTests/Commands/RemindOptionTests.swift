@@ -32,7 +32,8 @@ import ToDoTestSupport
 
   @Test(arguments: [
     ("--due fri --remind 1d", "P1D 09:00 Europe/Berlin"), ("--due 'fri 9:00' --remind 1d", "P1D"),
-    ("--remind 'in 2h'", "2026-04-29T10:15:00Z"), ("--remind fri", "2026-05-01T07:00:00Z"),
+    ("--remind 'in 2h'", "2026-04-29T10:16:00Z"), ("--remind 'in 20m'", "2026-04-29T08:36:00Z"),
+    ("--remind fri", "2026-05-01T07:00:00Z"),
     ("--place Home --remind arriving", "arriving"), ("--place Home --remind 'on leaving'", "leaving"),
   ])
   func add_withReminder_keepsItsTrigger(_ options: String, _ trigger: String) async throws {
@@ -57,6 +58,21 @@ import ToDoTestSupport
     #expect(run.status == .usage && run.error.contains(reason), "\(run.error)")
   }
 
+  @Test func add_withTimeFromNow_showsTheTime() async {
+    #expect(await bench.run("add A --remind 'in 20m'").output == "Added 1: A · reminds today 10:36\n")
+  }
+
+  @Test func add_withDurationButNoDueTime_saysHowToCountFromNow() async {
+    let run = await bench.run("add A --remind 20m")
+    #expect(
+      run.error == """
+        Error: the item is not valid
+          --remind must not be set without a due time
+          Set a due date with a time, count from now as in --remind 'in 1h', or remove the reminders with '--remind none'.
+
+        """)
+  }
+
   @Test func edit_thatRemovesTheDateOfAReminder_saysHow() async throws {
     await bench.run("add A --due 'fri 9:00' --remind 1h")
     let run = await bench.run("edit 1 --due none")
@@ -64,7 +80,7 @@ import ToDoTestSupport
       run.error == """
         Error: the item is not valid
           --remind must not be set without a due time
-          Set a due date with a time, or remove the reminders with '--remind none'.
+          Set a due date with a time, count from now as in --remind 'in 1h', or remove the reminders with '--remind none'.
 
         """)
     #expect(await bench.run("edit 1 --due none --remind none").status == .success)

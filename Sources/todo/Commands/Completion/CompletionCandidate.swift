@@ -49,7 +49,7 @@ extension [CompletionCandidate] {
 
   /// Common values of `--remind`.
   static var reminders: [CompletionCandidate] {
-    ["due", "10min", "1h", "1d", "day before 18:00", "same day 8:00", "arriving", "leaving", "none"].map {
+    ["due", "10min", "1h", "1d", "in 20m", "day before 18:00", "same day 8:00", "arriving", "leaving", "none"].map {
       CompletionCandidate(value: $0)
     }
   }
