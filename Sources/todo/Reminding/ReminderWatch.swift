@@ -3,6 +3,32 @@ import ToDoModel
 import ToDoSupport
 import ToDoText
 
+/// Whether the server is unreachable, of which the user is told once. Each list that is watched has a connection of its own.
+private struct ServerOutage {
+  /// What the user is told.
+  enum Event {
+    case lost, back
+
+    func text(_ connection: ServiceConnection) -> String {
+      switch self {
+      case .lost:
+        "The server at \(connection.endpoint.escapingControls()) is unreachable. Reminders wait until it is back."
+      case .back: "The server is back."
+      }
+    }
+  }
+
+  /// While the server is unreachable, no reminder can be claimed.
+  private(set) var isLost = false
+
+  /// Returns what the user is to be told, or `nil` for nothing new.
+  mutating func receive(_ state: ConnectionState) -> Event? {
+    guard state != .connecting, isLost != (state == .disconnected) else { return nil }
+    isLost.toggle()
+    return isLost ? .lost : .back
+  }
+}
+
 /// Tells the user of reminders when they are due, until the process is interrupted.
 struct ReminderWatch {
   private let session: Session
@@ -23,6 +49,7 @@ struct ReminderWatch {
   private enum Input: Sendable {
     case lists([RemindedList])
     case event(RemindedBoards.Event)
+    case connection(ConnectionState)
     case time
     case terminal(TerminalEvent)
   }
@@ -65,6 +92,12 @@ struct ReminderWatch {
         try await tell(inputs, input)
         return true
       }
+      if let states = lists.connection.connectionStates?() {
+        group.addTask {
+          for await state in states { input.yield(.connection(state)) }
+          return false
+        }
+      }
       defer { group.cancelAll() }
       while let isOver = try await group.next(), !isOver {}
     }
@@ -83,17 +116,19 @@ struct ReminderWatch {
   ) async throws {
     var timer: Task<Void, any Error>?
     var isAnnounced = false
+    var outage = ServerOutage()
     defer { timer?.cancel() }
     for await next in inputs {
       switch next {
       case .lists(let lists): boards.update(lists, schedule) { input.yield(.event($0)) }
       case .event(.items(let list, let event)): boards.apply(event, to: list)
       case .event(.ended(let end)): guard try hasLeft(end, &boards) else { return }
+      case .connection(let state): outage.receive(state).map { session.printNotice($0.text(lists.connection)) }
       case .time: break
       case .terminal(.interrupted): throw ExitStatus.interrupted
       case .terminal: return
       }
-      let hasTold = try await tellDue(&boards, at: session.clock.now())
+      let hasTold = try await outage.isLost ? false : tellDue(&boards, at: session.clock.now())
       if !isAnnounced, boards.isComplete {
         announce(boards)
         isAnnounced = true

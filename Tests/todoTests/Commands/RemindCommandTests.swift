@@ -211,6 +211,35 @@ import ToDoTestSupport
     #expect(bench.closedConnections == 2)
   }
 
+  @Test func watch_whenServerIsUnreachable_saysOnceThatItIs_andOnceThatItIsBack() async throws {
+    // Each list has a connection, and both are lost.
+    let script: [ConnectionState] = [.connecting, .connected, .disconnected, .disconnected, .connected, .connected]
+    let states = Mutex(script[...])
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    bench.change {
+      $0.connectionStates = {
+        AsyncStream {
+          let next = states.withLock { $0.popFirst() }
+          if next == nil { end.finish() }
+          return next
+        }
+      }
+    }
+    probe.attach(to: bench, isTerminal: false)
+    async let run = bench.run("remind")
+    for await _ in ends {}
+    let content = ItemContent(title: "A", reminders: [Reminder(.time(bench.clock.now()))])
+    _ = try await bench.service.addItem(NewItem(id: TestBench.id(1), content: content))
+    await probe.wait(for: "Reminder 1: A")
+    probe.send(.interrupted)
+    let notices = await run.error.split(separator: "\n").filter { !$0.hasPrefix("Waiting") }
+    #expect(
+      notices == [
+        "The server at embedded /home/ann/items.sqlite is unreachable. Reminders wait until it is back.",
+        "The server is back.",
+      ])
+  }
+
   @Test func watch_whenPipeIsClosed_succeeds() async {
     probe.attach(to: bench, isTerminal: false)
     async let run = bench.run("remind")
