@@ -31,9 +31,19 @@ import ToDoTestSupport
     #expect(try await item().due == day(5))
   }
 
-  @Test func skip_ofOtherItem_changesNothing() async {
+  @Test func skip_ofItemThatDoesNotRepeat_fails() async throws {
     await bench.run("add Rest")
-    #expect(await bench.run("skip 2").error == "2 'Rest' is not repeating\n")
+    #expect(
+      await bench.run("skip 2")
+        == .init(
+          status: .usage, output: "",
+          error: "Error: 2 'Rest' does not repeat\n  'todo edit 2 --repeat' sets how it repeats.\n"))
+    await bench.run("check 2")
+    #expect(await bench.run("skip 2").status == .usage)
+    // The others are moved on.
+    let run = await bench.run("skip 2 1")
+    #expect(run.status == .usage && run.error.contains("2 'Rest' does not repeat"))
+    #expect(try await item().due == day(5))
   }
 
   @Test func check_saysWhenItIsNext() async throws {

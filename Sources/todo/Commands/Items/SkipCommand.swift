@@ -20,7 +20,7 @@ struct SkipCommand: ToDoCommand {
   func run(in session: Session) async throws {
     try await session.changeItems(
       items, words: words, verb: "Skipped",
-      unless: { $0.isDone ? "already done" : $0.repetition == nil ? "not repeating" : nil }, text: session.nextText
+      unless: { $0.isDone && $0.repetition != nil ? "already done" : nil }, text: session.nextText
     ) { service, item in
       let edit = try skip(item, in: session)
       return try await service.updateItem(
@@ -30,7 +30,11 @@ struct SkipCommand: ToDoCommand {
 
   /// Returns the edit that moves an item on.
   private func skip(_ item: ToDoItem, in session: Session) throws -> ItemEdit {
-    guard let repetition = item.repetition else { return ItemEdit() }
+    guard let repetition = item.repetition else {
+      throw Failure.usage(
+        "\(item.shortReference) '\(item.title.escapingControls())' does not repeat", reason: "NOT_REPEATING",
+        details: ["'todo edit \(item.shortReference) --repeat' sets how it repeats."])
+    }
     guard let edit = ItemEdit(skipping: item, now: session.clock.now(), in: session.rules(of: repetition)) else {
       throw Failure.usage(
         "\(item.shortReference) has no further occurrence; check or delete it", reason: "NO_FURTHER_OCCURRENCE")
