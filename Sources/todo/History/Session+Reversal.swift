@@ -4,28 +4,38 @@ import ToDoSupport
 import ToDoText
 
 extension Session {
-  /// Performs the steps of an undo or a redo. Prints the reverted changes, and reports each refused item.
+  /// Performs the steps of an undo or a redo. Prints the reverted changes, and reports each refused item. If the last step is refused,
+  /// says how to perform the one before it, because the refused one stays the latest.
   ///
-  /// - Parameter count: the number of steps that the user requested.
+  /// - Parameters:
+  ///   - count: the number of steps that the user requested.
+  ///   - hasMore: whether there are further steps.
   /// - Throws: `Failure` with the status `notFound` if there is no step; the highest status of any refused item; any
   ///   error of the service.
   func perform(
-    _ kind: ReversalStep.Kind, _ steps: [ReversalStep], of count: Int, in connection: ServiceConnection
+    _ kind: ReversalStep.Kind, _ steps: [ReversalStep], of count: Int, hasMore: Bool, in connection: ServiceConnection
   ) async throws {
     guard !steps.isEmpty else { throw Failure.nothing(to: kind) }
-    var (results, status) = ([JSONValue](), ExitStatus.success)
-    for (index, step) in steps.enumerated() {
-      let (reversal, removed) = try await connection.revert(step.revisions, kind)
-      if options.json {
-        results.append(JSONValue(reversal, of: step, withoutOtherList: removed))
-      } else {
-        try printReversal(reversal, of: step, kind)
+    var (results, status, isRefused) = ([JSONValue](), ExitStatus.success, false)
+    for step in steps {
+      do {
+        let (reversal, removed) = try await connection.revert(step.revisions, kind)
+        if options.json {
+          results.append(JSONValue(reversal, of: step, withoutOtherList: removed))
+        } else {
+          try printReversal(reversal, of: step, kind)
+        }
+        status = max(status, reportRefusals(of: reversal, kind, removed))
+        isRefused = reversal.revertedCount == 0 || !removed.isEmpty
+      } catch let failure as Failure where failure.reason == "LIST_NOT_FOUND" {
+        report(failure)
+        status = max(status, failure.status)
+        isRefused = true
       }
-      status = max(status, reportRefusals(of: reversal, kind, removed))
-      if !removed.isEmpty, index == steps.count - 1 {
-        let command = "todo \(kind.rawValue) \(count + 1)\(PrintedList.option)"
-        printNotice("'\(command)' also \(kind.rawValue)es the change before it.")
-      }
+    }
+    if isRefused, hasMore {
+      let command = "todo \(kind.rawValue) \(count + 1)\(PrintedList.option)"
+      printNotice("'\(command)' also \(kind.rawValue)es the change before it.")
     }
     if options.json { try print(JSONValue.object([.init("reversals", .array(results))]).indentedText) }
     if steps.count < count {

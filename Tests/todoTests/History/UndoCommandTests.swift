@@ -266,6 +266,28 @@ import ToDoTestSupport
         == .init(status: status, output: "", error: "Error: 1 \"\\u{1B}Milk\" was not undone: \(text)\n"))
   }
 
+  @Test func refusal_ofLatestChange_saysHowToUndoTheOneBefore() async {
+    let service = FailingService(
+      revisions: { _ in
+        HistoryPage(revisions: [Self.deletion(of: 1), Self.deletion(of: 1, at: 8)], hasMore: false)
+      },
+      reversal: {
+        $0 == Revision(8)
+          ? Reversal(revision: $0, revertedCount: 1)
+          : Reversal(revision: $0, refusals: [Self.refusal(1, .changedSince)], refusedCount: 1)
+      })
+    let bench = TestBench(service: service)
+    let refusal = "Error: 1 \"\\u{1B}Milk\" was not undone: it has changed since\n"
+    #expect(
+      await bench.run("undo")
+        == .init(
+          status: .conflict, output: "",
+          error: refusal + "'todo undo 2' also undoes the change before it.\n"))
+    #expect(
+      await bench.run("undo 2")
+        == .init(status: .conflict, output: "Undone: deleted 1 \"Milk\"\n", error: refusal))
+  }
+
   @Test func refusals_ofSomeItems_areReportedAfterTheRest() async {
     let service = FailingService(
       revisions: { _ in HistoryPage(revisions: [Self.deletion(of: 5)], hasMore: false) },

@@ -153,6 +153,7 @@ import ToDoTestSupport
   private let unknownMove = """
     Error: the move was not undone: the history of your default list doesn't have it
       Another user moved the items, or the list was restored from a backup or replaced since.
+    'todo undo 2 --list Work' also undoes the change before it.
 
     """
 

@@ -33,7 +33,8 @@ struct RedoCommand: ToDoCommand {
         }
         steps.append(ReversalStep(change: RevisionRecord(merging: changes), revisions: undo.map(\.revision)))
       }
-      try await session.perform(.redo, steps, of: count, in: connection)
+      let hasMore = history.redoable.count > count
+      try await session.perform(.redo, steps, of: count, hasMore: hasMore, in: connection)
     }
   }
 }

@@ -30,10 +30,11 @@ struct UndoCommand: ToDoCommand {
         // The revision after the last one to undo shows that its run has no more.
         return history.undoable.count <= count
       }
-      let steps = try changes(in: history, session).prefix(count).map { changes in
+      let all = try changes(in: history, session)
+      let steps = all.prefix(count).map { changes in
         ReversalStep(change: RevisionRecord(merging: changes), revisions: changes.map(\.revision))
       }
-      try await session.perform(.undo, steps, of: count, in: connection)
+      try await session.perform(.undo, steps, of: count, hasMore: all.count > count, in: connection)
     }
   }
 
