@@ -62,7 +62,7 @@ extension JSONValue {
         Member("location", content.location.map(JSONValue.init) ?? .null),
         Member("tags", .array(content.tags.map(JSONValue.string))),
         Member("priority", .optional(content.priority?.rawValue)),
-      ] + Self.marks(of: content) + [Member("notices", .array(notices.map(JSONValue.string)))])
+      ] + Self.marks(of: content) + Self.listMembers + [Member("notices", .array(notices.map(JSONValue.string)))])
   }
 
   private static func marks(of content: ItemContent) -> [Member] {

@@ -3,7 +3,7 @@ package import ToDoModel
 /// The list of the items that a command prints, in texts and in JSON.
 package struct PrintedList: Sendable {
   /// The list.
-  let list: UserList
+  package let list: UserList
   /// How references to the items name the list; `nil` if the next command uses it anyway.
   let reference: String?
 

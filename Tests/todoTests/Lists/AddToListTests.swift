@@ -66,7 +66,12 @@ import ToDoTestSupport
 
   @Test func dryRun_saysList() async {
     await createLists()
-    #expect(await bench.run("add --dry-run Report /work").output == "Would add to the list Work: Report\n")
+    for list in ["/work", "--list work"] {
+      #expect(await bench.run("add --dry-run Report \(list)").output == "Would add to the list Work: Report\n")
+      let json = await bench.run("add --dry-run --json Report \(list)").output
+      #expect(json.contains("\"list\": {\n    \"id\": \"") && json.contains("\"name\": \"Work\""), "\(json)")
+    }
+    #expect(await !bench.run("add --dry-run --json Report").output.contains("\"list\""))
     #expect(await bench.run("list -L work").output == "")
   }
 }

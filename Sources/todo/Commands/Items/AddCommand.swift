@@ -87,7 +87,8 @@ struct AddCommand: ToDoCommand {
     if dryRun {
       let (content, notices) = try await adder.preview(text)
       if !session.options.json, !session.options.quiet {
-        let list = text.list.map { " to the list \($0.escapingControls())" } ?? ""
+        let name = text.list ?? (session.list == nil ? nil : PrintedList.current?.list.name)
+        let list = name.map { " to the list \($0.escapingControls())" } ?? ""
         try session.print("Would add\(list): \(session.summary(of: content))")
       }
       notices.forEach(session.printNotice)
