@@ -42,7 +42,10 @@ import ToDoTestSupport
               "order": 0,
               "createTime": null,
               "updateTime": null,
-              "version": 0
+              "version": 0,
+              "role": "owner",
+              "owner": null,
+              "members": []
             },
             {
               "id": "\(TestBench.id(1))",
@@ -51,7 +54,10 @@ import ToDoTestSupport
               "order": 1,
               "createTime": "2026-04-29T08:15:42Z",
               "updateTime": "2026-04-29T08:15:42Z",
-              "version": 1
+              "version": 1,
+              "role": "owner",
+              "owner": null,
+              "members": []
             }
           ]
         }

@@ -209,8 +209,8 @@ struct ListChanger {
 }
 
 extension JSONValue {
-  /// Creates the JSON form of a list. Only deleted lists have `deleteTime` and `expireTime`, and only shared ones `role`, `owner`
-  /// and `members`.
+  /// Creates the JSON form of a list. Only deleted lists have `deleteTime` and `expireTime`. `owner` is null for a list of one's own, and
+  /// `members` is empty for a list that is not shared.
   init(_ list: UserList) {
     let deletion = list.deletion.map {
       [
@@ -231,7 +231,6 @@ extension JSONValue {
   }
 
   private static func sharing(of list: UserList) -> [Member] {
-    guard list.role != .owner || !list.members.isEmpty else { return [] }
     let members = list.members.map { member in
       JSONValue.object([
         Member("user", .string(member.user)), Member("role", .string(member.role.rawValue)),
