@@ -134,6 +134,11 @@ import ToDoTestSupport
     let run = await bench.run("remind --once")
     #expect(run.status == .success)
     #expect(run.output.contains("Reminder Work/1: Report") == areTold)
+    let coming = await bench.run("remind list --list work")
+    let notice = "You can only view 'Work': 'todo remind' tells you none of its reminders.\n"
+    #expect(coming.error == (areTold ? "There are no reminders to come.\n" : notice))
+    #expect(coming.output.contains("Report") == !areTold)
+    #expect(await bench.run("remind list").error == "There are no reminders to come.\n")
     #expect(await bench.run("remind --once --list work").status == (areTold ? .success : .notAllowed))
   }
 

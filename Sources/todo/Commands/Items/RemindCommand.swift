@@ -98,6 +98,10 @@ struct RemindCommand: ToDoCommand {
       return try session.print(JSONValue.array(values).indentedText)
     }
     if session.options.quiet { return try session.printLines(entries.map(\.item.id.description)) }
+    for list in lists where list.list.role == .viewer {
+      session.printNotice(
+        "You can only view '\(list.list.name.escapingControls())': 'todo remind' tells you none of its reminders.")
+    }
     guard !entries.isEmpty else { return session.printNotice("There are no reminders to come.") }
     let today = session.context.today
     try session.printLines(
