@@ -19,19 +19,18 @@ struct ReminderTeller {
 
   /// Tells the user of a reminder.
   ///
-  /// - Parameter list: the name of the list, or `nil` for the default one.
   /// - Throws: `Failure` if the program cannot be started, fails or takes too long.
-  func tell(_ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: String?, at now: Timestamp) async throws {
+  func tell(_ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: RemindedList, at now: Timestamp) async throws {
     let trigger = item.reminders[entry.index].trigger
     let isLate = now.microseconds - entry.tellTime.microseconds >= Self.lateness
-    try print(item, trigger, entry, isLate: isLate)
+    try print(item, trigger, entry, of: list, isLate: isLate)
     switch channel {
     case nil: break
     case .command(let arguments):
-      try await session.context.runProgram(arguments, environment(item, trigger, entry, of: list, isLate: isLate))
+      try await session.context.runProgram(arguments, environment(item, trigger, entry, of: list.name, isLate: isLate))
     case .notification:
       let due = item.due.map { [$0.shortText(today: session.context.today, in: session.zone)] } ?? []
-      let body = (due + [list?.escapingControls()].compactMap(\.self) + (isLate ? ["late"] : [])).joined(
+      let body = (due + [list.name?.escapingControls()].compactMap(\.self) + (isLate ? ["late"] : [])).joined(
         separator: " · ")
       // After '--', a title that begins with a dash is no option.
       let arguments = ["notify-send", "--app-name=todo", "--", item.title.escapingControls(), body]
@@ -46,12 +45,13 @@ struct ReminderTeller {
   }
 
   private func print(
-    _ item: ToDoItem, _ trigger: Reminder.Trigger, _ entry: ReminderSchedule.Entry, isLate: Bool
+    _ item: ToDoItem, _ trigger: Reminder.Trigger, _ entry: ReminderSchedule.Entry, of list: RemindedList, isLate: Bool
   ) throws {
     if session.options.json {
       let value = JSONValue.object([
         .init("type", .string("reminder")), .init("time", .string(entry.time.description)),
-        .init("trigger", .string(trigger.description)), .init("late", .bool(isLate)), .init("item", JSONValue(item)),
+        .init("trigger", .string(trigger.description)), .init("late", .bool(isLate)),
+        .init("list", list.list.reference), .init("item", JSONValue(item)),
       ])
       return try session.print(value.lineText)
     }

@@ -225,7 +225,7 @@ struct ReminderWatch {
     _ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: RemindedList, at now: Timestamp
   ) async throws -> ToDoItem? {
     do {
-      try await list.printing { try await teller.tell(item, entry, of: list.name, at: now) }
+      try await list.printing { try await teller.tell(item, entry, of: list, at: now) }
       return nil
     } catch let failure as Failure where failure.reason == "REMINDER_FAILED" {
       session.report(failure)

@@ -93,7 +93,8 @@ import ToDoTestSupport
     let run = await bench.run("remind --once --json")
     #expect(
       run.output.hasPrefix(
-        "{\"type\": \"reminder\", \"time\": \"2026-04-29T08:00:00Z\", \"trigger\": \"PT1H\", \"late\": true, \"item\": {"
+        "{\"type\": \"reminder\", \"time\": \"2026-04-29T08:00:00Z\", \"trigger\": \"PT1H\", \"late\": true, "
+          + "\"list\": {\"id\": \"default\", \"name\": \"Inbox\"}, \"item\": {"
       ))
     #expect(run.output.split(separator: "\n").count == 1)
   }

@@ -62,8 +62,13 @@ import ToDoTestSupport
 
   @Test func json_namesList() async {
     let lines = await bench.run("remind --once --json").output.split(separator: "\n")
-    #expect(lines.map { $0.contains("\"list\": {") } == [false, true])
-    #expect(lines.last?.contains("Home office") == true)
+    #expect(lines.map { $0.contains("\"name\": \"Inbox\"}, \"item\"") } == [true, false])
+    #expect(lines.map { $0.contains("\"name\": \"Home office\"}, \"item\"") } == [false, true])
+    let coming = await bench.run("remind list --json --list inbox").output
+    #expect(coming == "[]\n")
+    await bench.run("add Later --remind 'today 12:00'")
+    let list = "    \"list\": {\n      \"id\": \"default\",\n      \"name\": \"Inbox\"\n    },\n    \"item\": {"
+    #expect(await bench.run("remind list --json").output.contains(list))
   }
 
   @Test func exec_getsNameOfList() async {

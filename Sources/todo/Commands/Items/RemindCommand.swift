@@ -92,7 +92,8 @@ struct RemindCommand: ToDoCommand {
         let value = PrintedList.$current.withValue(list.printed) { JSONValue(item) }
         return JSONValue.object([
           .init("time", .string(entry.tellTime.description)),
-          .init("trigger", .string(item.reminders[entry.index].trigger.description)), .init("item", value),
+          .init("trigger", .string(item.reminders[entry.index].trigger.description)),
+          .init("list", list.list.reference), .init("item", value),
         ])
       }
       return try session.print(JSONValue.array(values).indentedText)
