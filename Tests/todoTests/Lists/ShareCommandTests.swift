@@ -78,6 +78,30 @@ import ToDoTestSupport
     #expect(await bob.run("share work cat").error == "Error: only the list's owner can do that\n")
   }
 
+  @Test func edit_byViewer_isRefusedBeforeEditorOpens() async {
+    await ann.run("share work bob --can view")
+    await bob.run("lists accept work")
+    await ann.run("add Report --list work")
+    bob.change {
+      $0.isInteractive = true
+      $0.editor = { _, _ in Issue.record("the editor was opened") }
+    }
+    let run = await bob.run("edit 1 --list work")
+    #expect(run.status == .notAllowed)
+    #expect(run.error == "Error: you can only view this list; ask its owner to let you edit it\n")
+  }
+
+  @Test(arguments: ["trash --empty --list work", "lists delete work"])
+  func changeByMember_isRefusedBeforeItIsAsked(_ line: String) async {
+    await ann.run("share work bob")
+    await bob.run("lists accept work")
+    bob.change { ($0.isInteractive, $0.answers) = (true, ["y"]) }
+    #expect(
+      await bob.run(line) == .init(status: .notAllowed, output: "", error: "Error: only the list's owner can do that\n")
+    )
+    #expect(await ann.run("trash --empty --list work").status == .usage)
+  }
+
   @Test func unshare_endsMembership() async {
     await ann.run("share work bob")
     await bob.run("lists accept work")

@@ -30,8 +30,10 @@ struct TrashCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
-    try await session.withService { service in
-      if empty { try await removeItems(in: session, service) } else { try await listItems(in: session, service) }
+    try await session.withConnection { connection in
+      guard empty else { return try await listItems(in: session, connection.service) }
+      try connection.list?.checkIsOwn()
+      try await removeItems(in: session, connection.service)
     }
   }
 

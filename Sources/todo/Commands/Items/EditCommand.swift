@@ -235,7 +235,10 @@ struct EditCommand: ToDoCommand {
     guard session.canPrompt, session.context.terminal.outputIsTerminal else {
       throw Failure.usage("nothing to change; specify at least one option, such as '--title'")
     }
-    try await session.withService { service in
+    try await session.withConnection { connection in
+      // What a viewer types would be lost.
+      if connection.list?.role == .viewer { throw ToDoError.notPermitted(needed: .editor) }
+      let service = connection.service
       var resolver = ItemResolver(session, service, words: words)
       let item = try await resolver.item(item)
       try await FormEdit(session: session, service: service, allowsDuplicate: allowDuplicate).run(item)

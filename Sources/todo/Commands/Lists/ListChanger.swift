@@ -155,6 +155,7 @@ struct ListChanger {
 
   private func delete(_ text: String) async throws {
     let list = try await lists.list(text)
+    try list.checkIsOwn()
     let name = list.name.escapingControls()
     guard try list.id.isDefault || session.confirm("Delete the list '\(name)' with its items?") else {
       session.printNotice("Nothing was deleted.")
@@ -281,6 +282,13 @@ extension ToDoListService {
 }
 
 extension UserList {
+  /// Checks that the list is the user's own, before a question whose answer could only be refused.
+  ///
+  /// - Throws: `ToDoError.notPermitted`.
+  func checkIsOwn() throws(ToDoError) {
+    if role != .owner { throw .notPermitted(needed: .owner) }
+  }
+
   /// Who invites the user to the list, and how to accept it.
   var invitationText: String {
     let name = name.escapingControls()
