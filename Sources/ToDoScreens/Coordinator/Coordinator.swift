@@ -37,6 +37,7 @@ package struct Coordinator: Sendable {
   ///
   /// - Returns: the effects to perform, in order.
   package mutating func handle(_ event: ScreenEvent, _ environment: ScreenEnvironment) -> [Effect] {
+    let environment = environment.showing(list.list)
     switch event {
     case .key, .pointer, .paste: return handleInput(event, environment)
     case .watch(let event): return apply(event, environment)
@@ -48,7 +49,7 @@ package struct Coordinator: Sendable {
       keptLine = draft
       let text = draft.form[.title as EditForm.Field].oneLine.escapingControls()
       let origin = isOfShownList(draft) ? "" : " from \(name(ofListOf: draft)) here"
-      if !environment.isReadOnly { messages.show("press a to continue “\(text)”\(origin)") }
+      if environment.refusal == nil { messages.show("press a to continue “\(text)”\(origin)") }
       return []
     case .draftFound(let draft):
       foundDraft = draft
@@ -317,6 +318,7 @@ extension Coordinator {
   /// The status has one row, and more for a message or a question that needs them.
   package func window(_ environment: ScreenEnvironment) -> WindowDrawing {
     guard environment.size.rows > 0 else { return WindowDrawing(lines: []) }
+    let environment = environment.showing(list.list)
     var (inner, drawing) = (environment, self.drawing(environment))
     let status = statusLines(drawing, environment)
     if status.count > 1 {

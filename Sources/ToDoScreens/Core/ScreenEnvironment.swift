@@ -24,6 +24,8 @@ package struct ScreenEnvironment: Sendable {
   var labels: any PlaceLabels = NoPlaceLabels()
   /// Whether the user can change nothing.
   var isReadOnly = false
+  /// The owner of the list that is shown, if the user can only view it.
+  var viewedOwner: String?
   /// Whether the user types commands instead of pressing keys, which texts must then name.
   var takesCommands = false
   /// The connection to the service.
@@ -50,6 +52,21 @@ package struct ScreenEnvironment: Sendable {
     self.isReadOnly = isReadOnly
     self.takesCommands = takesCommands
     self.connection = connection
+  }
+
+  /// Why the user cannot change items of the list that is shown; `nil` if the user can.
+  var refusal: String? {
+    if isReadOnly { return Self.readOnlyRefusal }
+    return viewedOwner.map { "you can only view this list; ask \($0.escapingControls()) to let you edit it" }
+  }
+
+  static let readOnlyRefusal = "this view is read-only; change items with 'todo ui'"
+
+  /// Returns the environment of the screens while a list is shown.
+  func showing(_ list: UserList) -> ScreenEnvironment {
+    var environment = self
+    environment.viewedOwner = list.role == .viewer ? list.ownerUser : nil
+    return environment
   }
 
   /// The rows above the status line.

@@ -229,7 +229,7 @@ extension DetailScreen {
 
   /// Returns the actions of a key that changes the list, or a message if no change is possible.
   private func changing(_ actions: [ScreenAction], _ environment: ScreenEnvironment) -> [ScreenAction] {
-    if environment.isReadOnly { return [.message("this view is read-only; change items with 'todo ui'")] }
+    if let refusal = environment.refusal { return [.message(refusal)] }
     guard environment.connection.isUsable else {
       return [.message("not connected; nothing was changed")]
     }
@@ -277,6 +277,6 @@ extension DetailScreen {
   }
 
   private func canChange(_ environment: ScreenEnvironment) -> Bool {
-    !environment.isReadOnly && environment.connection.isUsable
+    environment.refusal == nil && environment.connection.isUsable
   }
 }

@@ -38,7 +38,8 @@ struct ListDrawing {
     return drawing
   }
 
-  /// The line with the name of the list and the number of invitations, or none for the default list without any.
+  /// The line with the name of the list, whether it can only be viewed, and the number of invitations; none for the default list
+  /// without any.
   private var header: [StyledText] {
     guard screen.headerHeight(environment) > 0 else { return [] }
     let mark = screen.list.mark
@@ -46,7 +47,8 @@ struct ListDrawing {
     guard room > 0 else { return [""] }
     let name = screen.list.name.escapingControls()
     let noticeWidth = max(0, room - min(name.displayWidth, Self.minimumNameWidth))
-    let notice = (invitationNotice.map { "  " + $0 } ?? "").truncated(toWidth: noticeWidth)
+    let notices = [screen.list.role == .viewer ? "view only" : nil, invitationNotice]
+    let notice = notices.compactMap { $0.map { "  " + $0 } }.joined().truncated(toWidth: noticeWidth)
     let nameText = name.truncated(toWidth: room - notice.displayWidth)
     return [mark + StyledText(nameText, .heading) + StyledText(notice, .faint)]
   }
@@ -66,7 +68,7 @@ struct ListDrawing {
     if content.count == 0 {
       guard content.isLoaded else { return text("Waiting for the list", .faint) }
       let hint = environment.takesCommands ? " Type 'add' and what you want to do." : " Press a to add an item."
-      return text("The list is empty." + (environment.isReadOnly ? "" : hint))
+      return text("The list is empty." + (environment.refusal == nil ? hint : ""))
     }
     guard sections.matcher != nil, sections.count == 0 else { return nil }
     return sections.isSearching ? text("Searching", .faint) : text("No item matches.")
@@ -143,7 +145,7 @@ struct ListDrawing {
     case .filter: return [KeyHint("Enter", "filter"), KeyHint("Tab", "next field"), KeyHint("Esc", "clear")]
     case .none: break
     }
-    let canChange = !environment.isReadOnly
+    let canChange = environment.refusal == nil
     let add = canChange ? [KeyHint("a", "add")] : []
     var check: [KeyHint] = []
     var item: [KeyHint] = []

@@ -173,7 +173,7 @@ enum ListMessage {
   static let quittingByCommand = "type 'quit' to close the app"
   static let nothingSelected = "nothing is selected; move up or down to select an item"
   static let nothingToDelete = "the list is empty"
-  static let readOnly = "this view is read-only; change items with 'todo ui'"
+  static let readOnly = ScreenEnvironment.readOnlyRefusal
   static let notConnected = "not connected; nothing was changed"
   static let alreadyDone = "the item is done"
   static let changedMeanwhile = "the item has changed meanwhile; nothing was changed"
@@ -474,7 +474,7 @@ extension ListScreen {
 
   /// Returns actions if the user can change items.
   private func unlessReadOnly(_ environment: ScreenEnvironment, _ actions: [ScreenAction]) -> [ScreenAction] {
-    environment.isReadOnly ? [.message(ListMessage.readOnly)] : actions
+    environment.refusal.map { [.message($0)] } ?? actions
   }
 
   private func unlessReadOnly(_ environment: ScreenEnvironment, _ action: ScreenAction) -> [ScreenAction] {

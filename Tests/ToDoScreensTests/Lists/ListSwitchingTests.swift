@@ -33,6 +33,36 @@ import ToDoText
 
   // MARK: Sharing
 
+  private var viewed: UserList {
+    var list = work
+    (list.role, list.ownerUser) = (.viewer, "ann")
+    return list
+  }
+
+  @Test func listThatCanOnlyBeViewed_saysSo_andRefusesChangesAtOnce() {
+    var bench = CoordinatorBench([milk], rows: 8, columns: 70)
+    bench.press(.character("L"))
+    bench.send(lists(viewed))
+    bench.press(.down, .enter)
+    bench.load([report])
+    #expect(bench.shownLines[0] == "● Work  view only")
+    #expect(!bench.statusLine.contains("a add") && !bench.statusLine.contains("check"))
+    let refusal = "you can only view this list; ask ann to let you edit it"
+    for key in "aAeDdpMSu " {
+      bench.press(.character(key))
+      #expect(bench.stack == ["list"] && bench.effects.isEmpty && bench.statusLine.hasPrefix(refusal), "\(key)")
+    }
+    bench.press(.enter)
+    for key in "edMSu " {
+      bench.press(.character(key))
+      #expect(bench.stack == ["list", "detail"] && bench.statusLine.hasPrefix(refusal), "\(key)")
+    }
+    // The owner lets the user edit.
+    bench.send(lists(work))
+    bench.press(.character("e"))
+    #expect(bench.stack == ["list", "detail", "form"])
+  }
+
   private var invitation: UserList {
     var list = UserList(id: Sample.list(9), name: "Work")
     (list.role, list.ownerUser, list.isInvitation) = (.editor, "ann", true)
