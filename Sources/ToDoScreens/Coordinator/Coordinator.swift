@@ -138,7 +138,7 @@ extension Coordinator {
       guard let item = content[id] else { return [] }
       return open(FormScreen(editing: item, in: environment.zone))
     case .wantsMap(let items, let center): return openMap(items, center, environment)
-    case .wantsHelp: return open(HelpScreen())
+    case .wantsHelp: return open(HelpScreen(at: topKeys))
     case .wantsLists: return openLists(environment)
     case .wantsMembers(let list): return open(ListMembers(list))
     case .wantsToMove(let id): return content[id].map { openLists(moving: $0, environment) } ?? []
@@ -159,6 +159,17 @@ extension Coordinator {
     case .saved(let item):
       list.select(item.id)
       return close(environment)
+    }
+  }
+
+  /// The keys of the top screen; `nil` for the list, whose keys are the first.
+  private var topKeys: KeyTable.Group? {
+    switch topScreen {
+    case is DetailScreen: KeyTable.detail
+    case is MapScreen: KeyTable.map
+    case is ListPicker: KeyTable.lists
+    case is ListMembers: KeyTable.members
+    default: nil
     }
   }
 

@@ -6,11 +6,8 @@ struct HelpLayout {
   let columns: Int
 
   var lines: [StyledText] {
-    let blocks = KeyTable.groups.map(block)
-    guard columns >= 2 * Self.blockWidth + Self.gap else {
-      return Self.joined(blocks).map { $0.text(columns) }
-    }
-    let (left, right) = Self.balanced(blocks)
+    let (left, right) = sides
+    guard !right.isEmpty else { return left.map { $0.text(columns) } }
     return (0..<max(left.count, right.count)).map { row in
       let first = row < left.count ? left[row] : Line()
       var line = first.text(Self.blockWidth)
@@ -19,6 +16,19 @@ struct HelpLayout {
       line.append(right[row].text(Self.blockWidth))
       return line
     }
+  }
+
+  /// Returns the index of a group's first line.
+  func row(of group: KeyTable.Group) -> Int? {
+    let (left, right) = sides
+    return (left.firstIndex { $0.heading == group.title }) ?? right.firstIndex { $0.heading == group.title }
+  }
+
+  /// The lines of the first column, and those of the second one, if there is room for two.
+  private var sides: (left: [Line], right: [Line]) {
+    let blocks = KeyTable.groups.map(block)
+    guard columns >= 2 * Self.blockWidth + Self.gap else { return (Self.joined(blocks), []) }
+    return Self.balanced(blocks)
   }
 
   /// A line before it is styled.

@@ -67,7 +67,7 @@ extension KeyTable {
       Row("q", action: "quit"),
     ])
 
-  private static let detail = Group(
+  static let detail = Group(
     title: "Item",
     rows: [
       Row("↑", "↓", "wheel", action: "scroll"),
@@ -104,7 +104,7 @@ extension KeyTable {
       Row("Ctrl-X", action: "due: no date"),
     ])
 
-  private static let map = Group(
+  static let map = Group(
     title: "Map",
     rows: [
       Row("↑", "↓", "←", "→", action: "move the map"),
@@ -118,7 +118,7 @@ extension KeyTable {
       Row("Esc", "q", action: "go back"),
     ])
 
-  private static let lists = Group(
+  static let lists = Group(
     title: "Lists",
     rows: [
       Row("↑", "↓", "j", "k", "wheel", action: "select a list"),
@@ -133,7 +133,7 @@ extension KeyTable {
       Row("Esc", "q", action: "go back"),
     ])
 
-  private static let members = Group(
+  static let members = Group(
     title: "Members",
     rows: [
       Row("↑", "↓", "j", "k", "wheel", action: "select a member"),

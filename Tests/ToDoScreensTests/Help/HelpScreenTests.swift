@@ -39,6 +39,24 @@ import ToDoText
       ])
   }
 
+  @Test func drawing_atGroup_beginsWithItsKeys_untilItIsScrolled() {
+    var bench = SingleScreenBench(HelpScreen(at: KeyTable.lists), [], rows: 12, columns: 40)
+    #expect(bench.drawing.texts.first == "Lists")
+    bench.resize(rows: 12, columns: 60)
+    #expect(bench.drawing.texts.first == "Lists")
+    bench.press(.character("x"))
+    #expect(bench.drawing.texts.first == "Lists")
+    bench.press(.down)
+    #expect(bench.drawing.texts.first?.hasPrefix("  ↑ ↓ j k wheel") == true)
+    bench.press(.home)
+    #expect(bench.drawing.texts.first == "List")
+    // The right column, and the end of the table.
+    var wide = SingleScreenBench(HelpScreen(at: KeyTable.members), [], rows: 12, columns: 120)
+    #expect(wide.drawing.texts.contains { $0.contains("Members") })
+    wide.press(.end)
+    #expect(wide.drawing.texts.contains { $0.contains("Ctrl-Z") })
+  }
+
   @Test func drawing_at80x24_alignsActions() {
     let drawing = bench().drawing
     #expect(drawing.texts.count == 23)

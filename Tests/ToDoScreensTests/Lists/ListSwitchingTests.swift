@@ -31,6 +31,22 @@ import ToDoText
     #expect(bench.effects == [.readLists, .readInvitations])
   }
 
+  // MARK: Help
+
+  @Test func help_beginsWithKeysOfItsScreen() {
+    var bench = CoordinatorBench([milk], rows: 12, columns: 60)
+    bench.press(.character("?"))
+    #expect(bench.shownLines[0] == "List")
+    bench.press(.escape, .enter, .character("?"))
+    #expect(bench.shownLines[0] == "Item")
+    bench.press(.escape, .escape, .character("L"))
+    bench.send(lists(work))
+    bench.press(.character("?"))
+    #expect(bench.shownLines[0] == "Lists")
+    bench.press(.escape, .down, .character("s"), .character("?"))
+    #expect(bench.shownLines[0] == "Members")
+  }
+
   // MARK: Sharing
 
   private var viewed: UserList {
