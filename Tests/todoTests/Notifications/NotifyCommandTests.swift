@@ -113,6 +113,20 @@ import ToDoTestSupport
     #expect(empty.error.hasPrefix("Error: standard input has no secret; write it there\n"))
   }
 
+  @Test func url_isReadFromStandardInput() async throws {
+    bench.change { $0.answers = ["https://ntfy.example/private \n"] }
+    let run = await bench.run("notify add ntfy -")
+    #expect(run.output == "Added target 1: ntfy at https://ntfy.example\n" && run.error == "")
+    let stored = try await accounts.notificationTargets(of: User.sample("ann").list)
+    #expect(stored.map(\.url) == ["https://ntfy.example/private"])
+    let empty = await bench.run("notify add ntfy -")
+    #expect(empty.status == .usage && empty.error == "Error: standard input has no URL; write it there\n")
+    let both = await bench.run("notify add ntfy - --secret-file -")
+    #expect(both.status == .usage && both.error.hasPrefix("Error: only the URL or the secret can come from standard"))
+    bench.change { ($0.answers, $0.isInteractive) = (["https://ntfy.example/other"], true) }
+    #expect(await bench.run("notify add ntfy -").error == "URL: ")
+  }
+
   @Test func secretFile_whenMissingOrPublic_isRefused() async throws {
     let missing = await bench.run("notify add ntfy https://ntfy.example/t --secret-file tk_private")
     #expect(missing.status == .usage)

@@ -17,7 +17,8 @@ struct NotifyCommand: ToDoCommand {
       """,
     discussion: """
       Without a change, lists your targets. A server sends each reminder of your lists to all of them, once. The list \
-      shows only the host of a target, because whoever knows the whole URL can read or send messages.
+      shows only the host of a target, because whoever knows the whole URL can read or send messages. With '-' as <url>, \
+      'add' reads it from standard input, so that it is in no history of a shell and no list of processes.
 
       'ntfy' posts to a topic of an ntfy server, such as https://ntfy.sh/your-secret-topic; its secret is an access \
       token. 'webhook' posts JSON that is signed as Standard Webhooks describes; without a secret, the server makes one, \
@@ -75,6 +76,10 @@ struct NotifyCommand: ToDoCommand {
     guard let kind = NotificationTarget.Kind(rawValue: text) else {
       throw Failure.usage("unknown kind '\(text.escapingControls())'; write ntfy or webhook", reason: "INVALID_KIND")
     }
+    if url == "-", secretFile == "-" {
+      throw Failure.usage("only the URL or the secret can come from standard input; write the other one into a file")
+    }
+    let url = url == "-" ? try session.urlFromInput() : url
     return NewNotificationTarget(kind: kind, url: url, secret: try secretFile.map { try session.secret(in: $0) })
   }
 
@@ -103,6 +108,17 @@ struct NotifyCommand: ToDoCommand {
 }
 
 extension Session {
+  /// Reads the URL of a target from standard input, where it stays as secret as a password.
+  ///
+  /// - Throws: `Failure` if there is none.
+  fileprivate func urlFromInput() throws -> String {
+    if canPrompt { context.terminal.error("URL: ") }
+    guard let url = context.terminal.readSecret()?.trimmed, !url.isEmpty else {
+      throw Failure.usage("standard input has no URL; write it there", reason: "URL_REQUIRED")
+    }
+    return url
+  }
+
   /// Reads a secret from a file that only the user can read, or from standard input.
   ///
   /// - Throws: `Failure` if there is none, without the name of the file, which may be the secret itself; `PrivateFileError`.
