@@ -9,5 +9,6 @@ enum OptionNames {
     "--geocoder", "--color", "--title", "--due", "--note", "--place", "--address", "--at", "--search", "--sort",
     "--within", "--limit", "--after", "--incarnation", "--near", "--to", "--keep", "--priority", "--tag", "--any-tag",
     "--no-tag", "--untag", "--step", "--wait", "--repeat", "--remind", "--exec", "--no-text", "--list", "-L",
+    "--secret-file", "--can",
   ])
 }

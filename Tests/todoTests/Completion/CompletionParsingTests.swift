@@ -40,7 +40,11 @@ import ToDoTestSupport
       ("edit 1", "", .items(.toDo, except: ["1"])), ("show", "1", .items(.toDo, except: [])),
       ("uncheck", "", .items(.done, except: [])), ("remind", "", .reminderActions),
       ("remind snooze", "", .items(.toDo, except: [])), ("remind list", "", nil), ("add A --remind", "", .reminders),
-      ("restore", "", .deletedItems(except: [])), ("near", "Cor", .places(prefix: "")), ("add", "@Cor", nil),
+      ("restore", "", .deletedItems(except: [])), ("share", "", .lists(deleted: false)),
+      ("share work", "", .users(of: nil)), ("share work --can view", "", .users(of: nil)), ("share work ann", "", nil),
+      ("unshare work", "a", .users(of: "work")), ("unshare work ann", "", nil),
+      ("notify add --secret-file", "", nil), ("notify add --secret-file token", "", .notificationKinds),
+      ("near", "Cor", .places(prefix: "")), ("add", "@Cor", nil),
       ("add Milk", "@Cor", .places(prefix: "@")), ("add Milk", "to", nil), ("add -- Milk", "@Cor", nil),
       ("add Milk --place", "", .places(prefix: "")), ("add Milk --due", "to", .dates),
       ("edit 1 --place x --due", "", .dates), ("list --at", "", .places(prefix: "")), ("list --due", "", .dueFilters),
@@ -61,7 +65,8 @@ import ToDoTestSupport
   @Test func optionsWithValue_areThoseOfHelp() async {
     var names = Set<String>()
     for command in [
-      "add", "list", "ui", "watch", "log", "near", "map", "geocode", "edit", "backup", "remind", "options",
+      "add", "list", "ui", "watch", "log", "near", "map", "geocode", "edit", "backup", "remind", "options", "share",
+      "notify",
     ] {
       for line in await TestBench().run("help \(command)").output.split(separator: "\n") {
         let words = line.split(separator: " ")

@@ -236,6 +236,18 @@ import ToDoTestSupport
     #expect(await ann.run(["---complete", "zsh", "todo", "lists", change, ""]).output == "")
   }
 
+  @Test func users_areCompleted() async {
+    await ann.run("share work bob")
+    await bob.run("lists accept work")
+    await ann.run("lists create Home")
+    for line in ["share home", "unshare work"] {
+      let words = ["---complete", "zsh", "todo"] + line.split(separator: " ").map(String.init) + [""]
+      #expect(await ann.run(words).output == "bob\n", "\(line)")
+    }
+    #expect(await ann.run(["---complete", "zsh", "todo", "unshare", "home", ""]).output == "")
+    #expect(await bob.run(["---complete", "zsh", "todo", "share", "inbox", "a"]).output == "ann\n")
+  }
+
   @Test func share_printsJSON() async {
     await ann.run("share work bob --can view")
     let shared = await ann.run("share work --json").output

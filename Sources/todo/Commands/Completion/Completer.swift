@@ -80,6 +80,14 @@ struct Completer: Sendable {
         .filter { $0.isDeleted == deleted && (!deleted || $0.role == .owner) }
         .map { CompletionCandidate(value: $0.name) }
     }
+    if case .users(let list) = target {
+      let set = try await connection.lists.lists()
+      let lists = try list.map { [try set.list($0)] } ?? set.lists
+      let users = lists.flatMap { list in
+        list.members.map(\.user) + (list.role == .owner || list.ownerUser.isEmpty ? [] : [list.ownerUser])
+      }
+      return Set(users).sorted().map { CompletionCandidate(value: $0) }
+    }
     if let list = try session.listSelection(of: try session.selection()) { try await connection.select(list) }
     return try await candidates(for: target, in: connection.service)
   }
@@ -106,7 +114,7 @@ struct Completer: Sendable {
       query.state = .toDo
       return [CompletionCandidate](tagsOf: try await service.items(query).items, prefix: prefix)
     case .dates, .dueFilters, .priorities, .repetitions, .reminders, .reminderActions, .stepChanges, .tagChanges,
-      .listChanges, .listColors, .lists, .invitations, .notificationChanges, .notificationKinds:
+      .listChanges, .listColors, .lists, .invitations, .users, .notificationChanges, .notificationKinds:
       return []
     }
   }

@@ -57,7 +57,9 @@ struct CompletionLine: Equatable, Sendable {
     case "tags" where arguments.count <= 2 && arguments.first == TagsCommand.rename: .tags(prefix: "")
     case "use" where arguments.isEmpty: .lists(deleted: false)
     case "share" where arguments.isEmpty: .lists(deleted: false)
+    case "share" where arguments.count == 1: .users(of: nil)
     case "unshare" where arguments.isEmpty: .lists(deleted: false)
+    case "unshare" where arguments.count == 1: .users(of: arguments[0])
     case "lists": listsTarget
     case "notify" where arguments.isEmpty: .notificationChanges
     case "notify" where arguments == ["add"]: .notificationKinds
@@ -135,6 +137,8 @@ enum CompletionTarget: Equatable, Sendable {
   case listChanges
   /// Names of lists that others share, and that are not accepted.
   case invitations
+  /// The names of users with whom a list is shared, or of all who share any list of the user's.
+  case users(of: String?)
   /// The colors of lists.
   case listColors
   /// The names of lists that are deleted, or are not.

@@ -31,7 +31,9 @@ struct NotifyCommand: ToDoCommand {
     help: ArgumentHelp("'add', 'test' or 'remove', and what it needs.", valueName: "change> <kind> <url"))
   var words: [UserText] = []
 
-  @Option(help: ArgumentHelp("A file with the secret of the new target, or '-' for standard input.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A file with the secret of the new target, or '-' for standard input.", valueName: "file"),
+    completion: .file())
   var secretFile: String?
 
   @OptionGroup var global: GlobalOptions
