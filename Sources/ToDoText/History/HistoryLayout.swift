@@ -65,13 +65,21 @@ package struct HistoryLayout {
   private func changeTexts(_ record: RevisionRecord, _ room: Int) -> [String] {
     let changes = record.changes.prefix(Self.changeLimit)
     let mark = reversal(record).map { " (\($0.rawValue))" } ?? ""
-    let (isMove, list) = (record.origin.moved != nil, record.origin.moved.flatMap { lists[$0.list] })
+    let (isMove, list) = (record.origin.moved != nil, otherList(of: record))
     let shown = changes.flatMap { change in
       [(change.text(isMove: isMove, list: list) + mark).truncated(toWidth: room)] + fieldTexts(change, room)
     }
     let rest = record.changeCount - changes.count
     let more = rest > 0 ? [changes.isEmpty ? "Changed \(rest) items" : "and \(rest) more"] : []
     return shown + more.map { $0.truncated(toWidth: room) }
+  }
+
+  /// Returns the name of the other list of a move, if it is known. Each user has a default list, so that of another user is not the
+  /// one that `lists` names.
+  private func otherList(of record: RevisionRecord) -> String? {
+    guard let list = record.origin.moved?.list else { return nil }
+    guard list.isDefault, !record.isOwn, !record.origin.user.isEmpty else { return lists[list] }
+    return "\(record.origin.user)'s default list"
   }
 
   private func fieldTexts(_ change: RecordedChange, _ room: Int) -> [String] {
