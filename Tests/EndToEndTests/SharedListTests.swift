@@ -334,7 +334,7 @@ import ToDoTestSupport
     try await TestServer.with(MethodTable(serving: access, health: HealthMonitor(services: []))) { server in
       let client = server.client(TestClient.configuration())
       let work = try await client.createList(NewList(name: "Work"))
-      let reason = "cannot be shared: sharing needs a server with users"
+      let reason = "cannot be shared: log in as a user of the server to share lists"
       await #expect(throws: ToDoError.invalidRequest([FieldViolation("id", reason)])) {
         _ = try await client.shareList(work.id, with: "eve", as: .editor)
       }

@@ -210,12 +210,14 @@ extension LocalToDoListService: ToDoListService {
 extension LocalToDoListService {
   public func shareList(_ id: ListID, with user: String, as role: ListRole) async throws -> UserList {
     guard let sharing else {
-      throw ToDoError.invalidRequest([FieldViolation("id", "cannot be shared: sharing needs a server with users")])
+      throw ToDoError.invalidRequest([
+        FieldViolation("id", "cannot be shared: log in as a user of the server to share lists")
+      ])
     }
     let name = UserName(user)
     var violations = Self.violations(ofShared: id)
     if name == nil { violations.append(FieldViolation("user", "is not the name of a user")) }
-    if name == sharing.user { violations.append(FieldViolation("user", "must not be you")) }
+    if name == sharing.user { violations.append(FieldViolation("user", "must be another user: the list is yours")) }
     if role == .owner { violations.append(FieldViolation("role", "must be editor or viewer")) }
     guard violations.isEmpty, let name else { throw ToDoError.invalidRequest(violations) }
     // First, so that only an owner of a list learns whether there is a user.

@@ -26,9 +26,10 @@ extension ListSharingChange {
     case .declined: return "declined \(name)"
     case .left: return "left \(name)"
     case .shared(let user, let role):
+      let member = list.members.first { $0.user == user }
       let user = user.escapingControls()
-      let isMember = list.members.contains { $0.user == user }
-      return isMember ? "\(user) \(role.ability) \(name) now" : "invited \(user) to \(role.verb) \(name)"
+      guard let member else { return "invited \(user) to \(role.verb) \(name)" }
+      return "\(user) \(member.isInvited ? "is invited to \(role.verb)" : role.ability) \(name) now"
     case .unshared(let user): return "\(name) is no longer shared with \(user.escapingControls())"
     }
   }

@@ -135,7 +135,8 @@ extension ListMembers {
     if let refusal = refusal(environment) { return [.message(refusal)] }
     guard let member else { return [.message(Self.nobody)] }
     guard member.role != role else {
-      return [.message("\(member.user.escapingControls()) \(role.ability) the list already")]
+      let ability = member.isInvited ? "is invited to \(role.verb)" : role.ability
+      return [.message("\(member.user.escapingControls()) \(ability) the list already")]
     }
     return change(.shared(with: member.user, as: role), environment)
   }
@@ -169,7 +170,9 @@ extension ListMembers {
   /// Returns the reason why the user cannot share the list, or `nil`.
   private func refusal(_ environment: ScreenEnvironment) -> String? {
     if environment.isReadOnly { return ListMessage.readOnly }
-    if environment.connection == .local { return "sharing needs a server with users" }
+    if environment.connection == .local {
+      return "lists are shared on a server; log in as a user of one with 'todo login'"
+    }
     if list.id.isDefault { return "the default list cannot be shared" }
     return list.role == .owner ? nil : "only \(list.ownerUser.escapingControls()) can change who shares the list"
   }

@@ -152,7 +152,7 @@ import ToDoTestSupport
     arguments: [
       (.default, "bob", .editor, [FieldViolation("id", "is that of the default list, which cannot be shared")]),
       (nil, "Bob", .editor, [FieldViolation("user", "is not the name of a user")]),
-      (nil, "ann", .editor, [FieldViolation("user", "must not be you")]),
+      (nil, "ann", .editor, [FieldViolation("user", "must be another user: the list is yours")]),
       (nil, "bob", .owner, [FieldViolation("role", "must be editor or viewer")]),
     ] as [(ListID?, String, ListRole, [FieldViolation])])
   func shareList_whenInvalid_isRejected(
@@ -184,7 +184,9 @@ import ToDoTestSupport
     let lists = LocalToDoListService(directory, defaultList: ann.defaultList)
     _ = try await lists.createList(work)
     await #expect(
-      throws: ToDoError.invalidRequest([FieldViolation("id", "cannot be shared: sharing needs a server with users")])
+      throws: ToDoError.invalidRequest([
+        FieldViolation("id", "cannot be shared: log in as a user of the server to share lists")
+      ])
     ) { _ = try await lists.shareList(work.id, with: "bob", as: .editor) }
   }
 

@@ -122,7 +122,16 @@ import ToDoText
     #expect(message(bench.press(.character("e"))) == "bob can edit the list already")
     #expect(bench.press(.character("v")) == [.perform(.changeSharing(shared, .shared(with: "bob", as: .viewer)))])
     bench.press(.down)
+    #expect(message(bench.press(.character("v"))) == "cat is invited to view the list already")
     #expect(bench.press(.character("e")) == [.perform(.changeSharing(shared, .shared(with: "cat", as: .editor)))])
+  }
+
+  @Test(arguments: [
+    ("bob", "bob can view “Work” now"), ("cat", "cat is invited to view “Work” now"),
+    ("dan", "invited dan to view “Work”"),
+  ])
+  func change_isNamedAsWhatItMeansForTheUser(_ user: String, _ text: String) {
+    #expect(ListSharingChange.shared(with: user, as: .viewer).text(list([bob, cat])) == text)
   }
 
   @Test func unsharing_isAsked() {
@@ -147,7 +156,9 @@ import ToDoText
   @Test func changes_thatAreImpossible_areRefusedWithReason() {
     var local = bench(list([bob]))
     local.environment.connection = .local
-    #expect(message(local.press(.character("a"))) == "sharing needs a server with users")
+    #expect(
+      message(local.press(.character("a"))) == "lists are shared on a server; log in as a user of one with 'todo login'"
+    )
     var inbox = bench(.inbox)
     #expect(message(inbox.press(.character("a"))) == "the default list cannot be shared")
     var readOnly = bench(list([bob]))

@@ -175,7 +175,7 @@ import ToDoText
     #expect(bench.effects == [.readLists, .readInvitations])
     #expect(bench.statusLine.hasPrefix("invited bob to edit “Work”"))
     bench.send(.result(.sharingChanged(shared, .shared(with: "bob", as: .viewer), .success(shared))))
-    #expect(bench.statusLine.hasPrefix("bob can view “Work” now"))
+    #expect(bench.statusLine.hasPrefix("bob is invited to view “Work” now"))
     bench.send(.result(.sharingChanged(shared, .unshared(with: "bob"), .success(work))))
     #expect(bench.statusLine.hasPrefix("“Work” is no longer shared with bob"))
     bench.press(.escape)

@@ -39,11 +39,12 @@ struct ShareCommand: ToDoCommand {
       let former = list.members.first { $0.user == user }
       let shared = try await lists.shareList(list.id, with: user, as: role)
       let name = list.name.escapingControls()
+      let ability = "\(former?.isInvited == true ? "is invited to" : "can") \(role.verb) \(name)"
       let text =
         switch former?.role {
         case nil: "Invited \(user.escapingControls()) to \(role.verb) \(name)."
-        case role: "\(user.escapingControls()) can \(role.verb) \(name) already."
-        default: "\(user.escapingControls()) can \(role.verb) \(name) now."
+        case role: "\(user.escapingControls()) \(ability) already."
+        default: "\(user.escapingControls()) \(ability) now."
         }
       try session.report(shared, text)
     }
@@ -110,7 +111,9 @@ extension Session {
   ) async throws {
     try rejectListOption("does not apply to 'todo \(command)'; write the name after the command")
     if case .embedded = try selection() {
-      throw Failure.usage("sharing needs a server with users", reason: "SHARING_NOT_SUPPORTED")
+      throw Failure.usage(
+        "lists are shared on a server; choose one with '--server' or TODO_SERVER, and log in as one of its users",
+        reason: "SHARING_NOT_SUPPORTED", details: ["'todo login' stores the token that its operator gives you."])
     }
     try await withConnection(selectingList: false) { connection in
       let list = try await connection.lists.list(text)

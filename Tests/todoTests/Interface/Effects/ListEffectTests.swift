@@ -146,7 +146,8 @@ import ToDoTestSupport
     _ = try await change(.shared(with: "bob", as: .editor), by: ann)
     #expect(try await change(.unshared(with: "bob"), by: ann).get().members == [])
     for (user, message) in [
-      ("nobody", "there is no user nobody"), ("ann", "the request is not valid: user must not be you"),
+      ("nobody", "there is no user nobody"),
+      ("ann", "the request is not valid: user must be another user: the list is yours"),
     ] {
       let result = try await change(.shared(with: user, as: .editor), by: ann)
       #expect(result == .failure(EffectFailure(kind: .other, message: message)))
