@@ -46,7 +46,7 @@ package enum ReminderText {
       return text + " (snoozed until \(DueDate.time(time).shortText(today: today, in: zone)))"
     }
     guard let time = reminder.acknowledged else { return text }
-    return text + " (told for \(DueDate.time(time).shortText(today: today, in: zone)))"
+    return text + " (told: \(DueDate.time(time).shortText(today: today, in: zone)))"
   }
 
   /// Returns the reminders in a text of the history, such as `PT1H; P1D 18:00`, with their states. A reminder that an excerpt cuts,

@@ -94,7 +94,7 @@ import ToDoTestScreens
     }
     let trigger = Reminder.Trigger.before(seconds: 60)
     #expect(details(Reminder(trigger)) == "1min before")
-    #expect(details(Reminder(trigger, acknowledged: time)) == "1min before (told for tomorrow 17:00)")
+    #expect(details(Reminder(trigger, acknowledged: time)) == "1min before (told: tomorrow 17:00)")
     #expect(
       details(Reminder(trigger, acknowledged: time, snoozedUntil: time))
         == "1min before (snoozed until tomorrow 17:00)")

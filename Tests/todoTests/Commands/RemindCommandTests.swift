@@ -191,7 +191,7 @@ import ToDoTestSupport
 
   @Test func dismissedReminder_isNotTold() async {
     await bench.run("add A --due '11:00' --remind 1h")
-    #expect(await bench.run("remind dismiss 1").output == "Dismissed 1: A · 1h before (told for today 10:00)\n")
+    #expect(await bench.run("remind dismiss 1").output == "Dismissed 1: A · 1h before (told: today 10:00)\n")
     #expect(await bench.run("remind --once").output == "")
     #expect(await bench.run("remind dismiss 1").status == .usage)
     await bench.run("edit 1 --due '10:30'")

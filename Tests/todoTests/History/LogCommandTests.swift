@@ -102,7 +102,7 @@ import ToDoTestSupport
 
   @Test(arguments: [
     ("PT1H", "1h before"), ("P1D 18:00 Europe/Berlin; arriving", "day before 18:00, on arriving"),
-    ("PT1H acknowledged 2026-04-29T08:00:00Z", "1h before (told for today 10:00)"),
+    ("PT1H acknowledged 2026-04-29T08:00:00Z", "1h before (told: today 10:00)"),
     (
       "PT1H acknowledged 2026-04-29T08:00:00Z snoozed to 2026-04-29T09:00:00Z",
       "1h before (snoozed until today 11:00)"
