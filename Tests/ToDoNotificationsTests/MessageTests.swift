@@ -12,11 +12,11 @@ import ToDoRules
 
   private func reminder(
     _ title: String = "Buy milk", due: DueDate? = nil, trigger: Reminder.Trigger? = nil, isLate: Bool = false,
-    priority: Priority? = nil
+    priority: Priority? = nil, list: String? = nil
   ) -> NotificationMessage {
     let reminder = NotificationMessage.Reminder(
       item: ItemID(high: 1, low: 2), title: title, due: due, priority: priority, trigger: trigger ?? .time(time),
-      time: time, isLate: isLate)
+      time: time, isLate: isLate, list: list)
     return NotificationMessage(id: "m1", time: time, content: .reminder(reminder))
   }
 
@@ -60,6 +60,16 @@ import ToDoRules
     #expect(text(reminder(due: .time(time), isLate: true)).hasPrefix("Due 2026-01-01 00:00 UTC · late"))
     let unknown = Reminder.Trigger.day(.init(daysBefore: 0, minuteOfDay: 60, timeZone: "Nowhere/Else"))
     #expect(text(reminder(due: .time(time), trigger: unknown)) == "Due 2026-01-01T00:00:00Z")
+  }
+
+  @Test func text_namesListAtItsEnd() throws {
+    let day = try #require(CalendarDate(year: 2026, month: 5, day: 1))
+    #expect(text(reminder(due: .date(day), list: "Work")) == "Due 2026-05-01 · Work")
+    #expect(text(reminder(list: "Work")) == "Reminder · Work")
+    let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    let request = try #require(
+      WebhookRequest(reminder(list: "Work"), to: "https://a.example", secret: secret, at: time))
+    #expect(String(decoding: request.body, as: UTF8.self).contains(#""list":"Work","title":"Buy milk""#))
   }
 
   @Test(arguments: ["Grüße", "a\r\nX-Injected: b", " a", "=?UTF-8?B?YQ==?=", String(repeating: "漢字", count: 170)])

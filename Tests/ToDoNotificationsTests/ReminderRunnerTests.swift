@@ -377,6 +377,12 @@ import ToDoTestSupport
       try await eventually { try await isAcknowledged(second, in: OwnerID(work.id)) }
       #expect(Set(sender.sent.dropFirst().map(\.target)) == [.sample(1), .sample(2)])
       #expect(sender.titles == ["Invited", "Accepted", "Accepted"])
+      _ = try await anns.updateList(work.id, ListEdit(name: "Office"), ifVersion: nil)
+      let third = try await add("Renamed", at: wall.now(), to: OwnerID(work.id))
+      try await eventually { try await isAcknowledged(third, in: OwnerID(work.id)) }
+      let own = try await add("Milk", at: wall.now())
+      try await eventually { try await isAcknowledged(own) }
+      #expect(sender.lists == ["Work", "Work", "Work", "Office", "Office", nil])
     }
   }
 
@@ -442,7 +448,7 @@ import ToDoTestSupport
     let environment = ListReminders.Environment(
       sender: sender, report: report, slots: DeliverySlots(1, userLimit: 1), schedule: ReminderSchedule { _ in UTC() },
       clock: clock, wallClock: wall)
-    return ListReminders(service.list(of: owner), of: owner, environment, targets: targets)
+    return ListReminders(service.list(of: owner), of: owner, environment, targets: targets) { nil }
   }
 
   private var report: DeliveryReport {

@@ -36,6 +36,14 @@ final class StubSender: NotificationSender {
     }
   }
 
+  /// The names of the lists of the reminders that were sent.
+  var lists: [String?] {
+    sent.map { sent in
+      guard case .reminder(let reminder) = sent.message.content else { return nil }
+      return reminder.list
+    }
+  }
+
   /// Sets the outcome of later messages.
   func setOutcome(_ outcome: @escaping @Sendable (NotificationTarget) -> DeliveryOutcome) {
     state.withLock { $0.outcome = outcome }

@@ -30,6 +30,7 @@ struct MessageText {
     case nil: parts.append("Reminder")
     }
     if reminder.isLate { parts.append("late, for \(text(reminder.time))") }
+    if let list = reminder.list { parts.append(list) }
     body = parts.joined(separator: " · ")
   }
 

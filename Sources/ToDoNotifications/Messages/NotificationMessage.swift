@@ -18,14 +18,16 @@ package struct NotificationMessage: Hashable, Sendable {
     package var time: Timestamp
     /// Whether the message is sent a minute after its time or later.
     package var isLate: Bool
+    /// The name of the item's list; `nil` for a user's default list.
+    package var list: String?
 
     /// Creates a reminder.
     package init(
       item: ItemID, title: String, due: DueDate?, priority: Priority?, trigger: ToDoModel.Reminder.Trigger,
-      time: Timestamp, isLate: Bool
+      time: Timestamp, isLate: Bool, list: String? = nil
     ) {
       (self.item, self.title, self.due, self.priority) = (item, title, due, priority)
-      (self.trigger, self.time, self.isLate) = (trigger, time, isLate)
+      (self.trigger, self.time, self.isLate, self.list) = (trigger, time, isLate, list)
     }
   }
 
@@ -56,15 +58,19 @@ extension NotificationMessage {
 
   /// Creates the message of a reminder.
   ///
-  /// - Parameter former: the message of an earlier attempt, whose ID and time this one has.
+  /// - Parameters:
+  ///   - list: the name of the item's list; `nil` for a user's default list.
+  ///   - former: the message of an earlier attempt, whose ID and time this one has.
   package init(
-    _ item: ToDoItem, _ entry: ReminderSchedule.Entry, at now: Timestamp, continuing former: NotificationMessage? = nil
+    _ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: String? = nil, at now: Timestamp,
+    continuing former: NotificationMessage? = nil
   ) {
     let time = former?.time ?? entry.tellTime
     let isLate = now.microseconds - time.microseconds >= Self.lateness
     let reminder = Reminder(
       item: item.id, title: item.title, due: item.due, priority: item.priority,
-      trigger: item.reminders[entry.index].trigger, time: entry.time, isLate: isLate)
+      trigger: item.reminders[entry.index].trigger, time: entry.time, isLate: isLate, list: list)
+    let mark = DeliveryMark(entry.tellTime).microseconds
     self.init(
       id: former?.id ?? "\(item.id)-\(entry.index)-\(time.microseconds)", time: time, content: .reminder(reminder))
   }

@@ -57,6 +57,7 @@ private struct WebhookBody: Encodable {
     let title: String
     let dueDate: String?
     let dueTime: String?
+    let list: String?
   }
 
   private struct Reminder: Encodable {
@@ -89,7 +90,9 @@ private struct WebhookBody: Encodable {
       case nil: break
       }
       data = Content(
-        item: Item(id: reminder.item.description, title: reminder.title, dueDate: date, dueTime: time),
+        item: Item(
+          id: reminder.item.description, title: reminder.title, dueDate: date, dueTime: time,
+          list: reminder.list),
         reminder: Reminder(
           trigger: reminder.trigger.description, time: reminder.time.description, late: reminder.isLate))
     }

@@ -24,6 +24,7 @@ actor ListReminders {
   private let owner: OwnerID
   private let environment: Environment
   private let targets: @Sendable () async -> [NotificationTarget]
+  private let name: @Sendable () async -> String?
   private let claim: ReminderClaim
   private var horizon: ReminderHorizon
   private var attempts = DeliveryAttempts()
@@ -47,14 +48,15 @@ actor ListReminders {
   ///   - service: the list.
   ///   - owner: the user who owns the list.
   ///   - targets: returns where the list's reminders are to be sent now.
+  ///   - name: returns the list's name now; `nil` for a default list.
   init(
     _ service: any ToDoService, of owner: OwnerID, _ environment: Environment,
-    targets: @escaping @Sendable () async -> [NotificationTarget]
+    targets: @escaping @Sendable () async -> [NotificationTarget], name: @escaping @Sendable () async -> String?
   ) {
     self.service = service
     self.owner = owner
     self.environment = environment
-    self.targets = targets
+    (self.targets, self.name) = (targets, name)
     claim = ReminderClaim(service: service, schedule: environment.schedule)
     horizon = ReminderHorizon(schedule: environment.schedule)
   }
@@ -216,7 +218,8 @@ actor ListReminders {
     _ item: ToDoItem, _ entry: ReminderSchedule.Entry, to targets: [NotificationTarget], at now: Timestamp
   ) async throws {
     let key = DeliveryAttempts.Key(item.id, entry)
-    let message = NotificationMessage(item, entry, at: now, continuing: attempts.message(of: key))
+    let former = attempts.message(of: key)
+    let message = NotificationMessage(item, entry, of: await name(), at: now, continuing: former)
     if !attempts.isTaken(key) {
       let outcomes = await outcomes(of: message, targets)
       let failed = targets.filter { if case .failed = outcomes[$0.id] { true } else { false } }

@@ -112,8 +112,16 @@ package actor ReminderRunner {
   private func follow(_ list: OwnerID, of owner: OwnerID) -> Task<Void, Never> {
     let reminders = ListReminders(source.list(list, owner), of: owner, environment) { [weak self] in
       await self?.targets(of: list, owner) ?? []
+    } name: { [weak self] in
+      await self?.name(of: list, owner)
     }
     return Task { await reminders.run() }
+  }
+
+  /// Returns the name of a list, or `nil` for a default list and while the lists cannot be read.
+  private func name(of list: OwnerID, _ owner: OwnerID) async -> String? {
+    guard list != owner, let records = try? await source.directory.lookUp(owner).value else { return nil }
+    return records.records.first { OwnerID($0.key) == list }?.value.list.name
   }
 
   /// Returns the targets of all users of a list, its owner's first.
