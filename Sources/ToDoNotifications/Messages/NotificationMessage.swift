@@ -72,7 +72,8 @@ extension NotificationMessage {
       trigger: item.reminders[entry.index].trigger, time: entry.time, isLate: isLate, list: list)
     let mark = DeliveryMark(entry.tellTime).microseconds
     self.init(
-      id: former?.id ?? "\(item.id)-\(entry.index)-\(time.microseconds)", time: time, content: .reminder(reminder))
+      id: former?.id ?? "\(item.id)-\(entry.index)-\(entry.time.microseconds)-\(mark)", time: time,
+      content: .reminder(reminder))
   }
 
   /// Whether an item is still the one that the message is about: it has the same title, due date and reminder.

@@ -197,7 +197,8 @@ actor ListReminders {
       var item = item
       for entry in entries {
         let lease = attempts.lease(of: .init(item.id, entry)).components.seconds
-        let end = Timestamp(microseconds: now.microseconds + lease * 1_000_000)
+        let latest = Timestamp(microseconds: now.microseconds + lease * 1_000_000)
+        let end = DeliveryMark(entry.tellTime).leaseEnd(before: latest)
         item.content.reminders = item.snoozing([entry], until: end)
       }
       return item.reminders

@@ -1,0 +1,37 @@
+import ToDoModel
+
+/// Tells the deliveries of one reminder apart: the first one, and those after the user has snoozed it. All attempts of a delivery have the
+/// same mark, also those after a restart or by another server.
+///
+/// An attempt snoozes the reminder for the time of its lease, which replaces the time at which the user was to be told. The microseconds
+/// of the lease's end therefore contain the mark: they are at least `first`. Those of another time stand for the mark that is computed
+/// from it, unless they are at least `first` too: such a time, which a user can have chosen, is its own mark.
+struct DeliveryMark: Equatable {
+  /// The microseconds of a second.
+  let microseconds: Int64
+
+  /// Returns the mark of a delivery.
+  ///
+  /// - Parameter tellTime: the time from which the user is to be told: that of the reminder, of a snooze, or of a lease's end.
+  init(_ tellTime: Timestamp) {
+    let part = tellTime.microseconds.flooredDivision(by: Self.second).remainder
+    microseconds = part >= Self.first ? part : Self.first + Self.hash(tellTime) % (Self.second - Self.first)
+  }
+
+  /// Returns the end of a lease, less than a second before a time.
+  func leaseEnd(before time: Timestamp) -> Timestamp {
+    let rest = (time.microseconds - microseconds).flooredDivision(by: Self.second).remainder
+    return Timestamp(microseconds: time.microseconds - rest)
+  }
+
+  private static let second: Int64 = 1_000_000
+  private static let first: Int64 = 500_000
+
+  /// Returns a number that is the same on every server: the end of SplitMix64.
+  private static func hash(_ time: Timestamp) -> Int64 {
+    var bits = UInt64(bitPattern: time.microseconds)
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return Int64((bits ^ bits >> 31) >> 1)
+  }
+}
