@@ -41,7 +41,8 @@ extension Grammar {
   private func isAfterObject(_ position: Int) -> Bool {
     let previous = words[position - 1]
     return previous.isLowercase && previous.trailing.isEmpty && !reader.isWord(position - 1, .dangling)
-      && reader.skip(position - 1, .article) != position && previous.key != "family" && !reader.isWord(0, .work)
+      && reader.skip(position - 1, .article) != position && !reader.isWord(position - 1, .celebrating)
+      && !reader.isWord(0, .work)
   }
 
   /// Whether the word after a holiday makes one word with it: `before Halloween party`. German writes these as one.

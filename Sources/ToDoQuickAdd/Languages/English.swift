@@ -245,6 +245,7 @@ extension Language {
       """,
       .thanks: "thank, thanks, apologize, apologise, sorry, reimburse, congratulate, compliment",
       .occasion: "gift, gifts, present, presents, card, cards, decorations, lights, sale, sales, deals, dinner ideas",
+      .celebrating: "family",
       .rating: "rate, rated, rating, score, give, gave, review",
       .book: """
       john, luke, mark, matthew, genesis, exodus, psalm, psalms, romans, acts, isaiah, job, proverbs, hebrews, \

@@ -24,6 +24,8 @@ enum WordClass: UInt64, Sendable {
   case thanks
   /// Nouns for what is given or said on a holiday: `Geschenk zu Weihnachten`.
   case occasion
+  /// Words that make one name with the holiday after them: `the family Christmas`.
+  case celebrating
   /// Verbs for which `9/10` is a rating.
   case rating
   /// Books with chapters and verses: `John 3:16`.
