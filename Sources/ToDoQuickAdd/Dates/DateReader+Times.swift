@@ -81,9 +81,15 @@ extension DateReader {
       return openTime(hour, minutes: part.minutes)
     }
     if part.minutes != 30, let end = skip(part.end, .to), let hour = hour(end), hour.value <= 12 {
-      return openTime(hour, minutes: -part.minutes)
+      return isRangeOfHours(position, end) ? nil : openTime(hour, minutes: -part.minutes)
     }
     return nil
+  }
+
+  /// Whether `10 to 11` is as likely a range: two hours in digits, with no word such as `at` before them.
+  private func isRangeOfHours(_ position: Int, _ end: Int) -> Bool {
+    words[position].isNumber && words[end].isNumber && [5, 10].contains(number(position)?.value)
+      && skip(position - 1, .beforeTime) != position
   }
 
   /// Whether `half five` is after a word such as `at` or a day, or before a day.

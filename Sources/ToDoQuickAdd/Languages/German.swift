@@ -200,7 +200,7 @@ extension Language {
         """
       kapitel, punkt, ziffer, seite, zimmer, gleis, linie, absatz, paragraph, paragraf, saal, artikel, größe, raum, halle, seiten, \
       kapiteln, aufgabe, aufgaben, übung, übungen, lektion, lektionen, band, folge, folgen, staffel, teil, nummer, \
-      nr, rechnung, auftrag, akte, kiste, tor, abschnitt, version, steig, bus, tram, flug, wagen, platz, reihe
+      nr, rechnung, auftrag, akte, kiste, tor, abschnitt, version, steig, bus, tram, flug, wagen, platz, reihe, sitz, sitzplatz
       """,
       .ratio: """
       maßstab, gemisch, mischung, verhältnis, verdünnen, mischen, anmischen, beton, mörtel, skalieren, drucken, modell, unter
