@@ -40,6 +40,19 @@ import ToDoTestSupport
     #expect(handler.entries.count == 3)
   }
 
+  @Test func lastFailure_isKeptUntilDelivery() {
+    let report = report
+    #expect(report.lastFailure(of: target.id) == nil)
+    report.record(.failed("a"), of: target)
+    clock.advance(by: .seconds(60))
+    report.record(.refused("b\n" + String(repeating: "c", count: 500)), of: target)
+    let reason = "b\\u{A}" + String(repeating: "c", count: 194)
+    #expect(report.lastFailure(of: target.id) == NotificationFailure(time: clock.now(), reason: reason))
+    #expect(report.lastFailure(of: NotificationTargetID()) == nil)
+    report.record(.delivered, of: target)
+    #expect(report.lastFailure(of: target.id) == nil)
+  }
+
   @Test func errorsOfLists_areLoggedOnceAnHourForEachUser_andCounted() throws {
     let report = report
     for user in ["ann", "ann", "bob"] { report.record(ToDoError.storeFull, in: OwnerID(user)) }

@@ -63,19 +63,38 @@ public struct NotificationTargetInfo: Identifiable, Hashable, Sendable {
   public var origin: String
   /// Whether the target has a secret.
   public var hasSecret: Bool
+  /// The last attempt to send a reminder, if it failed; `nil` also if the server was restarted since.
+  public var lastFailure: NotificationFailure?
 
   /// Creates a value.
-  public init(id: NotificationTargetID, kind: NotificationTarget.Kind?, origin: String, hasSecret: Bool) {
+  public init(
+    id: NotificationTargetID, kind: NotificationTarget.Kind?, origin: String, hasSecret: Bool,
+    lastFailure: NotificationFailure? = nil
+  ) {
     self.id = id
     self.kind = kind
     self.origin = origin
     self.hasSecret = hasSecret
+    self.lastFailure = lastFailure
   }
 
   /// Creates a value without the credentials of a target.
-  public init(_ target: NotificationTarget) {
-    self.init(id: target.id, kind: target.kind, origin: target.redactedURL, hasSecret: target.secret != nil)
+  public init(_ target: NotificationTarget, lastFailure: NotificationFailure? = nil) {
+    self.init(
+      id: target.id, kind: target.kind, origin: target.redactedURL, hasSecret: target.secret != nil,
+      lastFailure: lastFailure)
   }
+}
+
+/// A failed attempt to send a message to a target.
+public struct NotificationFailure: Hashable, Sendable {
+  /// The time of the attempt.
+  public var time: Timestamp
+  /// The reason, as a phrase without any credential.
+  public var reason: String
+
+  /// Creates a failure.
+  public init(time: Timestamp, reason: String) { (self.time, self.reason) = (time, reason) }
 }
 
 /// A target that was added.

@@ -2,14 +2,18 @@ package import CoreMetrics
 package import Logging
 import Synchronization
 package import ToDoModel
+import ToDoRules
 
-/// Counts deliveries, and logs failures: of each target, at most one an hour.
-package final class DeliveryReport: Sendable {
+/// Counts deliveries, and logs failures: of each target, at most one an hour. Holds the last failure of each target, unless a later
+/// message was delivered.
+package final class DeliveryReport: NotificationFailures, Sendable {
   private let logger: Logger
   private let clock: any WallClock
   private let counters: [Result: Counter]
   /// The time of the last line about each target and each user's lists.
   private let lines = Mutex<[Subject: Timestamp]>([:])
+
+  private let failures = Mutex<[NotificationTargetID: NotificationFailure]>([:])
 
   private enum Subject: Hashable {
     case target(NotificationTargetID)
@@ -47,11 +51,14 @@ package final class DeliveryReport: Sendable {
   /// Counts an outcome.
   func count(_ result: Result) { counters[result]?.increment() }
 
+  package func lastFailure(of target: NotificationTargetID) -> NotificationFailure? { failures.withLock { $0[target] } }
+
   /// Counts the outcome of an attempt, and logs a failure.
   func record(_ outcome: DeliveryOutcome, of target: NotificationTarget) {
     switch outcome {
     case .delivered:
       count(.delivered)
+      failures.withLock { _ = $0.removeValue(forKey: target.id) }
       lines.withLock { _ = $0.removeValue(forKey: .target(target.id)) }
     case .failed(let reason):
       count(.failed)
@@ -72,6 +79,12 @@ package final class DeliveryReport: Sendable {
   }
 
   private func log(_ target: NotificationTarget, _ reason: String, _ consequence: String) {
+    let line = reason.escapingControls().truncated(toUTF8Count: Self.reasonLength)
+    let failure = NotificationFailure(time: clock.now(), reason: line)
+    failures.withLock { failures in
+      if failures.count >= Self.limit, failures[target.id] == nil { failures = [:] }
+      failures[target.id] = failure
+    }
     guard isDue(.target(target.id)) else { return }
     logger.warning(
       "a reminder was not delivered to \(target) (\(target.id)): \(reason); \(consequence), and this target's failures are logged once an hour"
@@ -94,6 +107,8 @@ package final class DeliveryReport: Sendable {
   }
 
   private static let interval: Int64 = 3_600_000_000
-  /// The maximum number of last lines.
+  /// The maximum length of the reason of a last failure, in bytes.
+  private static let reasonLength = 200
+  /// The maximum number of last lines, and of last failures.
   private static let limit = 10_000
 }

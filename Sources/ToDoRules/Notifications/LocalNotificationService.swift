@@ -6,6 +6,7 @@ public struct LocalNotificationService: NotificationService {
   private let tester: any NotificationTester
   private let user: OwnerID
   private let writeRate: WriteRateLimiter?
+  private let failures: (any NotificationFailures)?
   /// The right to change the targets; `nil` if nothing can end it.
   private var right: WriteRight?
 
@@ -17,14 +18,16 @@ public struct LocalNotificationService: NotificationService {
   /// - Parameters:
   ///   - user: the owner of the user's default list.
   ///   - writeRate: limits the user's changes and test messages, together with those of the user's lists.
+  ///   - failures: the failed deliveries; `nil` if they are not known.
   public init(
     store: any NotificationTargetStore, tester: any NotificationTester, user: OwnerID,
-    writeRate: WriteRateLimiter? = nil
+    writeRate: WriteRateLimiter? = nil, failures: (any NotificationFailures)? = nil
   ) {
     self.store = store
     self.tester = tester
     self.user = user
     self.writeRate = writeRate
+    self.failures = failures
   }
 
   /// Returns the same targets, which can be changed for as long as a right lasts.
@@ -70,7 +73,9 @@ public struct LocalNotificationService: NotificationService {
   }
 
   public func notificationTargets() async throws -> [NotificationTargetInfo] {
-    try await store.notificationTargets(of: user).map(NotificationTargetInfo.init)
+    try await store.notificationTargets(of: user).map { target in
+      NotificationTargetInfo(target, lastFailure: failures?.lastFailure(of: target.id))
+    }
   }
 
   public func removeNotificationTarget(_ id: NotificationTargetID) async throws {

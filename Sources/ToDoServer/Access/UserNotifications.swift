@@ -6,6 +6,7 @@ public struct UserNotifications: Sendable {
   private let store: any NotificationTargetStore
   private let tester: any NotificationTester
   private let writeRate: WriteRateLimiter?
+  private let failures: (any NotificationFailures)?
 
   /// Provides the targets of a store.
   ///
@@ -13,12 +14,15 @@ public struct UserNotifications: Sendable {
   ///   - store: the targets, in the store of the accounts.
   ///   - tester: sends test messages.
   ///   - writeRate: limits the changes of each user, together with the changes of the user's lists.
+  ///   - failures: the failed deliveries; `nil` if they are not known.
   public init(
-    _ store: any NotificationTargetStore, tester: any NotificationTester, writeRate: WriteRateLimiter? = nil
+    _ store: any NotificationTargetStore, tester: any NotificationTester, writeRate: WriteRateLimiter? = nil,
+    failures: (any NotificationFailures)? = nil
   ) {
     self.store = store
     self.tester = tester
     self.writeRate = writeRate
+    self.failures = failures
   }
 
   /// Returns the targets of a caller.
@@ -29,7 +33,8 @@ public struct UserNotifications: Sendable {
       let reason = "must be those of a user of the server, because notifications belong to a user"
       throw ToDoError.invalidRequest([FieldViolation("credentials", reason)])
     }
-    return LocalNotificationService(store: store, tester: tester, user: grant.account, writeRate: writeRate)
-      .permitted(by: grant.right)
+    let targets = LocalNotificationService(
+      store: store, tester: tester, user: grant.account, writeRate: writeRate, failures: failures)
+    return targets.permitted(by: grant.right)
   }
 }

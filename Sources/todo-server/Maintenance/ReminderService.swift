@@ -29,8 +29,8 @@ extension ReminderService {
     _ source: ReminderRunner.Source, _ sender: HTTPNotificationSender, _ writeRate: WriteRateLimiter,
     _ observability: Observability, _ logger: Logger
   ) {
-    users = UserNotifications(source.accounts, tester: sender, writeRate: writeRate)
     let report = DeliveryReport(logger: logger, metrics: observability.metrics)
+    users = UserNotifications(source.accounts, tester: sender, writeRate: writeRate, failures: report)
     runner = ReminderRunner(source, sender: sender, report: report)
   }
 }

@@ -40,6 +40,8 @@ import ToDoTestSupport
   @Test func listResponse_roundTrip_preservesValues() throws {
     var later = Self.info
     (later.kind, later.hasSecret) = (nil, false)
+    later.lastFailure = NotificationFailure(
+      time: Timestamp(microseconds: 1_700_000_000_123_456), reason: "the target answered with HTTP status 403")
     #expect(try NotificationMethods.listTargets.response.roundTrip([Self.info, later]) == [Self.info, later])
     #expect(try NotificationMethods.listTargets.response.roundTrip([]) == [])
   }
@@ -52,6 +54,15 @@ import ToDoTestSupport
     let target = ProtobufBytes().field(1, Self.info.id.description).field(3, "https://a").field(field, text)
     let message = ProtobufBytes().field(1, target)
     #expect(throws: RPCError.self) { try NotificationMethods.listTargets.response.decode(message) }
+  }
+
+  @Test(arguments: ["a\u{1B}[2J", "a\nb", String(repeating: "a", count: 1_001)])
+  func listResponse_whenReasonIsInvalid_isMalformed(_ reason: String) {
+    let failure = ProtobufBytes().field(1, ProtobufBytes().field(1, 1 as Int64)).field(2, reason)
+    let target = ProtobufBytes().field(1, Self.info.id.description).field(3, "https://a").field(5, failure)
+    #expect(throws: RPCError.self) {
+      try NotificationMethods.listTargets.response.decode(ProtobufBytes().field(1, target))
+    }
   }
 
   @Test func references_roundTrip_preserveID() throws {

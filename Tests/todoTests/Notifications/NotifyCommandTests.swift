@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import ToDoModel
 import ToDoRPC
@@ -20,7 +21,18 @@ import ToDoTestSupport
     }
   }
 
+  /// Says that the last reminder to one target was not delivered.
+  private final class Failures: NotificationFailures {
+    let failed = Mutex<NotificationTargetID?>(nil)
+
+    func lastFailure(of target: NotificationTargetID) -> NotificationFailure? {
+      guard failed.withLock({ $0 == target }) else { return nil }
+      return NotificationFailure(time: TestBench.start, reason: "the target answered with HTTP status 403")
+    }
+  }
+
   private let bench = TestBench()
+  private let failures = Failures()
   private let accounts = MemoryAccountStore()
   private let directory: TemporaryDirectory
 
@@ -28,7 +40,7 @@ import ToDoTestSupport
     directory = try TemporaryDirectory()
     let ann = User.sample("ann")
     try await accounts.addUser(ann)
-    let service = LocalNotificationService(store: accounts, tester: Tester(), user: ann.list)
+    let service = LocalNotificationService(store: accounts, tester: Tester(), user: ann.list, failures: failures)
     bench.change { state in
       state.environment["TODO_SERVER"] = "tcp://192.0.2.1:8636"
       state.notifications = service
@@ -67,6 +79,25 @@ import ToDoTestSupport
       await bench.run("notify remove 1").output == "Removed target 1: ntfy at https://ntfy.example, with a token\n")
     #expect(await bench.run("notify remove \(stored[1].id) -q").output == "\(stored[1].id)\n")
     #expect(try await accounts.notificationTargets(of: User.sample("ann").list) == [])
+  }
+
+  @Test func lastFailure_isShownWithTimeAndReason() async throws {
+    await bench.run("notify add ntfy https://ntfy.example/t")
+    await bench.run("notify add ntfy https://other.example/t")
+    let id = try await accounts.notificationTargets(of: User.sample("ann").list)[0].id
+    failures.failed.withLock { $0 = id }
+    let reason = "the target answered with HTTP status 403"
+    #expect(
+      await bench.run("notify").output == """
+        1  ntfy  https://ntfy.example  failed today 10:15:42: \(reason)
+        2  ntfy  https://other.example
+
+        """)
+    let json = await bench.run("notify --json").output
+    let failure =
+      "\"lastFailure\": {\n        \"time\": \"2026-04-29T08:15:42Z\",\n        \"message\": \"\(reason)\"\n"
+    #expect(json.contains(failure), "\(json)")
+    #expect(json.split(separator: "lastFailure").count == 2)
   }
 
   @Test func targets_asJSON_containNoCredential() async throws {

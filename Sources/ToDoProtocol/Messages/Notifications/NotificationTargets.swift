@@ -87,6 +87,8 @@ extension Codec where Value == NotificationTargetID {
 extension NotificationTarget.Limits {
   /// The maximum number of targets in a response, also of a later server.
   fileprivate static let receivedTargets = 1_000
+  /// The maximum size of the reason of a failure, in bytes.
+  fileprivate static let reasonBytes = 1_000
   /// The maximum size of the scheme, the host and the port, in bytes.
   fileprivate static let originBytes = 300
 }
@@ -108,8 +110,12 @@ extension NotificationTargetInfo {
       throw RPCError.malformedResponse("\(path).id", "must be a UUID")
     }
     let origin = try message.origin.line("\(path).origin", upTo: NotificationTarget.Limits.originBytes)
+    let failure = try message.last_failure.map {
+      try NotificationFailure(response: $0.pointee, at: "\(path).last_failure")
+    }
     self.init(
-      id: id, kind: NotificationTarget.Kind(message.kind), origin: origin, hasSecret: message.has_secret != 0)
+      id: id, kind: NotificationTarget.Kind(message.kind), origin: origin, hasSecret: message.has_secret != 0,
+      lastFailure: failure)
   }
 
   fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__NotificationTarget> {
@@ -118,7 +124,24 @@ extension NotificationTargetInfo {
     message.pointee.kind = kind?.wire ?? TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED
     message.pointee.origin = arena.bytes(origin)
     message.pointee.has_secret = hasSecret ? 1 : 0
+    if let lastFailure {
+      let failure = arena.make(todo__v1__notification_failure__init)
+      failure.pointee.time = lastFailure.time.message(in: arena)
+      failure.pointee.reason = arena.bytes(lastFailure.reason)
+      message.pointee.last_failure = failure
+    }
     return message
+  }
+}
+
+extension NotificationFailure {
+  /// - Throws: `RPCError.malformedResponse`.
+  fileprivate init(response message: Todo__V1__NotificationFailure, at path: String) throws {
+    guard let time = message.time.flatMap({ Timestamp($0.pointee) }) else {
+      throw RPCError.malformedResponse("\(path).time", "must be a time in the years 1 to 9999")
+    }
+    let limit = NotificationTarget.Limits.reasonBytes
+    self.init(time: time, reason: try message.reason.line("\(path).reason", upTo: limit))
   }
 }
 

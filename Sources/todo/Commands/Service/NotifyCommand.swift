@@ -150,7 +150,14 @@ private struct NotificationTargets {
     guard !targets.isEmpty else {
       return session.printNotice("Your reminders are sent nowhere. Add a target: todo notify add ntfy URL")
     }
-    try session.printLines(targets.enumerated().map { "\($0 + 1)  \($1.text)" })
+    try session.printLines(targets.enumerated().map { "\($0 + 1)  \($1.text)\(failureText(of: $1))" })
+  }
+
+  /// When and why the last attempt to send a reminder failed, or an empty text.
+  private func failureText(of target: NotificationTargetInfo) -> String {
+    guard let failure = target.lastFailure else { return "" }
+    let time = DueDate.time(failure.time).shortText(today: session.context.today, in: session.zone)
+    return "  failed \(time): \(failure.reason.escapingControls())"
   }
 
   func add(_ new: NewNotificationTarget) async throws {
@@ -244,6 +251,10 @@ extension JSONValue {
       .init("kind", .optional(target.kind?.rawValue)), .init("origin", .string(target.origin)),
       .init("hasSecret", .bool(target.hasSecret)),
     ]
+    if let last = target.lastFailure {
+      let value = [Member("time", .string(last.time.description)), Member("message", .string(last.reason))]
+      members.append(Member("lastFailure", .object(value)))
+    }
     if let secret { members.append(.init("secret", .string(secret))) }
     if let failure { members.append(.init("message", .string(failure))) }
     self = .object(members)

@@ -52,6 +52,51 @@ void   todo__v1__notification_target__free_unpacked
   assert(message->base.descriptor == &todo__v1__notification_target__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__notification_failure__init
+                     (Todo__V1__NotificationFailure         *message)
+{
+  static const Todo__V1__NotificationFailure init_value = TODO__V1__NOTIFICATION_FAILURE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__notification_failure__get_packed_size
+                     (const Todo__V1__NotificationFailure *message)
+{
+  assert(message->base.descriptor == &todo__v1__notification_failure__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__notification_failure__pack
+                     (const Todo__V1__NotificationFailure *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__notification_failure__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__notification_failure__pack_to_buffer
+                     (const Todo__V1__NotificationFailure *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__notification_failure__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__NotificationFailure *
+       todo__v1__notification_failure__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__NotificationFailure *)
+     protobuf_c_message_unpack (&todo__v1__notification_failure__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__notification_failure__free_unpacked
+                     (Todo__V1__NotificationFailure *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__notification_failure__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__new_notification_target__init
                      (Todo__V1__NewNotificationTarget         *message)
 {
@@ -457,7 +502,7 @@ void   todo__v1__test_notification_target_response__free_unpacked
   assert(message->base.descriptor == &todo__v1__test_notification_target_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__notification_target__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__notification_target__field_descriptors[5] =
 {
   {
     "id",
@@ -507,17 +552,30 @@ static const ProtobufCFieldDescriptor todo__v1__notification_target__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "last_failure",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__NotificationTarget, last_failure),
+    &todo__v1__notification_failure__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__notification_target__field_indices_by_name[] = {
   3,   /* field[3] = has_secret */
   0,   /* field[0] = id */
   1,   /* field[1] = kind */
+  4,   /* field[4] = last_failure */
   2,   /* field[2] = origin */
 };
 static const ProtobufCIntRange todo__v1__notification_target__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__notification_target__descriptor =
 {
@@ -527,11 +585,62 @@ const ProtobufCMessageDescriptor todo__v1__notification_target__descriptor =
   "Todo__V1__NotificationTarget",
   "todo.v1",
   sizeof(Todo__V1__NotificationTarget),
-  4,
+  5,
   todo__v1__notification_target__field_descriptors,
   todo__v1__notification_target__field_indices_by_name,
   1,  todo__v1__notification_target__number_ranges,
   (ProtobufCMessageInit) todo__v1__notification_target__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__notification_failure__field_descriptors[2] =
+{
+  {
+    "time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__NotificationFailure, time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__NotificationFailure, reason),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__notification_failure__field_indices_by_name[] = {
+  1,   /* field[1] = reason */
+  0,   /* field[0] = time */
+};
+static const ProtobufCIntRange todo__v1__notification_failure__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__notification_failure__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.NotificationFailure",
+  "NotificationFailure",
+  "Todo__V1__NotificationFailure",
+  "todo.v1",
+  sizeof(Todo__V1__NotificationFailure),
+  2,
+  todo__v1__notification_failure__field_descriptors,
+  todo__v1__notification_failure__field_indices_by_name,
+  1,  todo__v1__notification_failure__number_ranges,
+  (ProtobufCMessageInit) todo__v1__notification_failure__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor todo__v1__new_notification_target__field_descriptors[3] =
