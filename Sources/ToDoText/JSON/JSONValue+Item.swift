@@ -35,14 +35,7 @@ extension JSONValue {
     [
       Member("id", .string(item.id.description)),
       Member("number", .integer(item.number.value)),
-      Member("title", .string(item.title)),
-      Member("note", .optional(item.itemDescription)),
-      Member("dueTime", .optional(item.due?.time?.description)),
-      Member("dueDate", .optional(item.due?.date?.description)),
-      Member("location", item.location.map(JSONValue.init) ?? .null),
-      Member("tags", .array(item.tags.map(JSONValue.string))),
-      Member("priority", .optional(item.priority?.rawValue)),
-    ] + marks(of: item.content) + [
+    ] + members(of: item.content) + [
       Member("done", .bool(item.isDone)),
       Member("createTime", .string(item.createdAt.description)),
       Member("updateTime", .string(item.updatedAt.description)),
@@ -53,31 +46,22 @@ extension JSONValue {
 
   /// Creates the JSON form of content that is not saved, with those keys of an item that apply.
   package init(_ content: ItemContent, notices: [String]) {
-    self = .object(
-      [
-        Member("title", .string(content.title)),
-        Member("note", .optional(content.itemDescription)),
-        Member("dueTime", .optional(content.due?.time?.description)),
-        Member("dueDate", .optional(content.due?.date?.description)),
-        Member("location", content.location.map(JSONValue.init) ?? .null),
-        Member("tags", .array(content.tags.map(JSONValue.string))),
-        Member("priority", .optional(content.priority?.rawValue)),
-      ] + Self.marks(of: content) + Self.listMembers + [Member("notices", .array(notices.map(JSONValue.string)))])
+    let notices = [Member("notices", .array(notices.map(JSONValue.string)))]
+    self = .object(Self.members(of: content) + Self.listMembers + notices)
   }
 
-  private static func marks(of content: ItemContent) -> [Member] {
-    let steps = content.steps.map {
-      JSONValue.object([Member("text", .string($0.text)), Member("done", .bool($0.isDone))])
-    }
-    return [
-      Member("steps", .array(steps)),
-      Member("waitTime", .optional(content.waitUntil?.description)),
-      Member("repetition", content.repetition.map(JSONValue.init) ?? .null),
-      Member("reminders", .array(content.reminders.map(JSONValue.init))),
-    ]
+  private static func members(of content: ItemContent) -> [Member] {
+    [
+      Member("title", .string(content.title)),
+      Member("note", .optional(content.itemDescription)),
+      Member("dueTime", .optional(content.due?.time?.description)),
+      Member("dueDate", .optional(content.due?.date?.description)),
+      Member("location", content.location.map(JSONValue.init) ?? .null),
+    ] + FieldText.inJSON.flatMap { $0.json?(content) ?? [] }
   }
 
-  private init(_ reminder: Reminder) {
+  /// Creates the JSON form of a reminder.
+  init(_ reminder: Reminder) {
     self = .object([
       Member("trigger", .string(reminder.trigger.description)),
       Member("acknowledgedTime", .optional(reminder.acknowledged?.description)),
@@ -85,7 +69,8 @@ extension JSONValue {
     ])
   }
 
-  private init(_ repetition: Repetition) {
+  /// Creates the JSON form of how an item repeats.
+  init(_ repetition: Repetition) {
     let isAfterDone = if case .afterDone = repetition.rule { true } else { false }
     self = .object([
       Member("rule", .optional(isAfterDone ? nil : repetition.rule.description)),

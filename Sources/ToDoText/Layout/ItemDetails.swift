@@ -63,35 +63,20 @@ package struct ItemDetails {
   }
 
   /// A field that may be unset.
-  private typealias Field = (label: String, text: String?)
+  typealias Field = (label: String, text: String?)
 
   /// The fields before the steps.
   private var planFields: [Field] {
-    let due = item.due.map { $0.absoluteText(in: zone) + (isOverdue ? " (overdue)" : "") }
-    let wait = item.waitUntil.map {
-      $0.waitDate(in: zone).absoluteText(in: zone) + (item.isDone || item.isWaiting(at: now) ? "" : " (over)")
-    }
-    return [
+    [
       ("number", item.number == .unknown ? nil : item.number.description),
       ("id", item.id.description),
       ("state", item.isDone ? "done" : "to do"),
-      ("due", due),
-      ("repeats", item.repetition?.text(in: zone)),
-      ("next", item.isDone ? nil : nextDates),
-      ("waits until", wait),
-      ("reminds", reminders),
-      ("priority", item.priority?.rawValue),
-      ("tags", item.tags.isEmpty ? nil : TagText.text(of: item.tags)),
-    ]
+    ] + FieldText.inDetails.flatMap { $0.details?(self) ?? [] }
   }
 
-  private var reminders: String? {
-    guard !item.reminders.isEmpty else { return nil }
-    return item.reminders.map { ReminderText.details(of: $0, today: today, in: zone) }.joined(separator: ", ")
-  }
-
-  private var nextDates: String? {
-    guard let repetition = item.repetition, let due = item.due else { return nil }
+  /// The next dates of an item that repeats and is not done.
+  var nextDates: String? {
+    guard !item.isDone, let repetition = item.repetition, let due = item.due else { return nil }
     return repetition.nextDates(after: due, today: today, in: zone, repeatingIn: repetitionZone)
   }
 
@@ -109,7 +94,8 @@ package struct ItemDetails {
     ]
   }
 
-  private var isOverdue: Bool { !item.isDone && item.due?.isOverdue(now: now, today: today) == true }
+  /// Whether the item is overdue.
+  var isOverdue: Bool { !item.isDone && item.due?.isOverdue(now: now, today: today) == true }
 
   private func lines(of fields: [Field]) -> [StyledText] {
     fields.flatMap { label, text in
