@@ -5,10 +5,9 @@ enum OptionNames {
 
   /// All options that have a value. Those of fields are not read from `ItemField`: its key paths would cost every command three
   /// million instructions.
-  static let withValue: Set<String> = ofService.union([
-    "--geocoder", "--color", "--title", "--due", "--note", "--place", "--address", "--at", "--search", "--sort",
-    "--within", "--limit", "--after", "--incarnation", "--near", "--to", "--keep", "--priority", "--tag", "--any-tag",
-    "--no-tag", "--untag", "--step", "--wait", "--repeat", "--remind", "--exec", "--no-text", "--list", "-L",
-    "--secret-file", "--can",
+  static let withValue: Set<String> = ofService.union(ofContent).union([
+    "--geocoder", "--color", "--title", "--search", "--sort", "--within", "--limit", "--after", "--incarnation", "--to",
+    "--keep", "--any-tag", "--no-tag", "--untag", "--step", "--exec", "--no-text", "--list", "-L", "--secret-file",
+    "--can",
   ])
 }

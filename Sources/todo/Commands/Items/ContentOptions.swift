@@ -94,11 +94,16 @@ struct ContentOptions: ParsableArguments {
   }
 }
 
-extension ContentOptions: RareOptions {
-  static let names = [
+extension OptionNames {
+  /// The options of `ContentOptions` that have a value.
+  static let ofContent = [
     "--due", "--repeat", "--wait", "--remind", "--note", "--tag", "--priority", "--place", "--address", "--at",
-    "--near", "--first",
+    "--near",
   ]
+}
+
+extension ContentOptions: RareOptions {
+  static let names = OptionNames.ofContent + ["--first"]
 
   static var unset: ContentOptions {
     var options = ContentOptions()
@@ -186,5 +191,151 @@ extension Coordinate {
         "not a coordinate; write latitude,longitude in degrees, such as 52.52,13.405 (-90 to 90, -180 to 180)")
     }
     self = coordinate
+  }
+}
+
+/// The options of `edit` for the fields of items other than the title.
+struct EditOptions: ParsableArguments {
+  @OptionGroup var content: ContentOptions
+
+  @Flag(help: "Clear the due date.") var noDue = false
+  @Flag(help: "Don't keep the time of day if '--due' is a day.") var noTime = false
+  @Flag(help: "Move all following occurrences of an item that repeats, not only this one.") var following = false
+  @Flag(help: "Don't hide the item until a date or time.") var noWait = false
+  @Flag(help: "Clear the note.") var noNote = false
+  @Option(help: ArgumentHelp("A tag to remove. Can be repeated.", valueName: "tag"))
+  var untag: [UserText] = []
+  @Flag(help: "Remove all tags.") var noTags = false
+  @Flag(help: "Clear the priority.") var noPriority = false
+  @Flag(help: "Clear the name of the place.") var noPlace = false
+  @Flag(help: "Clear the address of the place.") var noAddress = false
+  @Flag(help: "Clear the coordinate of the place.") var noAt = false
+  @Flag(help: "Clear every part of the place.") var noLocation = false
+
+  /// - Throws: `ValidationError` if options exclude each other.
+  func check() throws {
+    let pairs = [
+      ("due", content.due != nil && !dueIsNone, noDue), ("note", content.note != nil, noNote),
+      ("place", content.place != nil, noPlace), ("address", content.address != nil, noAddress),
+      ("wait", content.wait != nil && !content.waitIsNone, noWait), ("at", content.at?.coordinate != nil, noAt),
+      ("priority", content.priority != nil, noPriority),
+    ]
+    for (name, isSet, isCleared) in pairs where isSet && isCleared {
+      throw ValidationError("'--\(name)' and '--no-\(name)' cannot be combined")
+    }
+    if following && (content.due == nil || content.repetition != nil) {
+      throw ValidationError("'--following' needs '--due', and excludes '--repeat'")
+    }
+    if noTime && content.due == nil { throw ValidationError("'--no-time' needs '--due' with a day") }
+    if content.near != nil, content.address == nil, !clearsCoordinate {
+      throw ValidationError("'--near' needs '--address', or '--no-at' to look up the kept address again")
+    }
+    if addedNote?.isEmpty == true { throw ValidationError("'--note +' appends nothing; write a text after the plus") }
+    if noLocation && editsPart {
+      throw ValidationError("'--no-location' cannot be combined with options for parts of the place")
+    }
+  }
+
+  /// Whether the due date is cleared: with `--no-due`, or with the word for it that `todo list --due` has.
+  private var clearsDue: Bool { noDue || dueIsNone }
+
+  private var dueIsNone: Bool { content.due?.text.lowercased() == "none" }
+
+  private var clearsWait: Bool { noWait || content.waitIsNone }
+
+  private var clearsCoordinate: Bool { noAt || content.at == CoordinateOption.none }
+
+  /// Whether an option edits a part of the place.
+  private var editsPart: Bool { content.location != nil || noPlace || noAddress || clearsCoordinate }
+
+  private var editsTags: Bool { !content.tag.isEmpty || !untag.isEmpty || noTags }
+
+  /// Whether no option edits a field.
+  var isEmpty: Bool {
+    let editsRest =
+      content.due != nil || content.note != nil || noDue || noNote || editsTags || content.priority != nil
+      || noPriority || content.wait != nil || noWait || content.repetition != nil || !content.remind.isEmpty
+    return !editsRest && !editsPart && !noLocation
+  }
+
+  /// Whether the edit is of one revision of the item, because it depends on the note, the tags or the repetition.
+  var isOfRevision: Bool { addedNote != nil || editsTags || following }
+
+  /// The text that the option appends to the note. A plus before a digit is part of a number, such as +49 89 2180.
+  private var addedNote: String? {
+    guard let note = content.note?.text, note.hasPrefix("+") else { return nil }
+    let text = note.dropFirst()
+    return text.first?.isNumber == true ? nil : String(text.drop(while: \.isWhitespace))
+  }
+
+  /// The values of the options for all items.
+  struct Values {
+    var due: DueDate?
+    /// Whether a due date that is a day keeps the time of day of the item.
+    var keepsTime: Bool
+    var wait: Timestamp?
+    var repetition: TypedRepetition?
+    var reminders: TypedReminders?
+    var tags, untagged: [String]
+    var priority: Priority?
+  }
+
+  /// - Throws: `Failure` if a value cannot be parsed, or two do not agree.
+  func values(in session: Session) throws -> Values {
+    let values = Values(
+      due: try clearsDue ? nil : content.due.map { try session.dueDate($0.text) }, keepsTime: !noTime,
+      wait: try content.waitTime(in: session),
+      repetition: try content.repetition.map { try session.repetition($0.text) },
+      reminders: content.remind.isEmpty ? nil : try session.reminders(content.remind),
+      tags: try content.tags, untagged: try Failure.naming("--untag") { try untag.tags }, priority: try content.level)
+    guard let repetition = values.repetition, repetition.time(in: session.zone) != nil else { return values }
+    try repetition.check(values.due, of: "'--due'", in: session.zone)
+    // A time in '--repeat' replaces that of the item.
+    var replacing = values
+    replacing.keepsTime = false
+    return replacing
+  }
+
+  /// Returns the edit of an item, without how it repeats, its reminders and the coordinate of its address.
+  func edit(of item: ToDoItem, _ values: Values, due: DueDate?) -> ItemEdit {
+    var edit = ItemEdit()
+    edit.due = clearsDue ? .clear : due.map { .set($0) } ?? .keep
+    edit.itemDescription = .init(text: addedNote.map(item.note(appending:)) ?? content.note?.text, clears: noNote)
+    edit.location = location
+    edit.waitUntil = clearsWait ? .clear : values.wait.map { .set($0) } ?? .keep
+    if editsTags { edit.tags = item.tags(adding: values.tags, removing: noTags ? item.tags : values.untagged) }
+    if noPriority || content.priority != nil { edit.priority = values.priority.map(FieldEdit.set) ?? .clear }
+    return edit
+  }
+
+  private var location: LocationEdit {
+    if noLocation { return .clear }
+    let name = FieldEdit(text: content.place?.text, clears: noPlace)
+    let address = FieldEdit(text: content.address?.text, clears: noAddress)
+    let coordinate: FieldEdit<Coordinate> =
+      clearsCoordinate ? .clear : content.at?.coordinate.map { .set($0) } ?? .keep
+    if name == .keep && address == .keep && coordinate == .keep { return .keep }
+    return .edit(name: name, address: address, coordinate: coordinate)
+  }
+}
+
+extension ToDoItem {
+  /// Returns the tags without some of them, and with others. Case does not distinguish tags.
+  fileprivate func tags(adding added: [String], removing removed: [String]) -> [String] {
+    let removed = Set(removed.map { $0.lowercased() })
+    return Tag.unique(tags.filter { !removed.contains($0.lowercased()) } + added)
+  }
+
+  /// Returns the note with a line after it.
+  fileprivate func note(appending text: String) -> String {
+    guard let note = itemDescription, !note.isEmpty else { return text }
+    return note + (note.hasSuffix("\n") ? "" : "\n") + text
+  }
+}
+
+extension FieldEdit where Value == String {
+  /// Creates an edit from the options of a field. An empty text also clears the field.
+  fileprivate init(text: String?, clears: Bool) {
+    if clears || text?.isEmpty == true { self = .clear } else { self = text.map { .set($0) } ?? .keep }
   }
 }
