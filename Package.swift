@@ -25,6 +25,7 @@ let products = [
 /// all of them.
 let parts: KeyValuePairs<String, Set<String>> = [
   "GRPC": ["NIOHPACK", "NIOHTTP2", "NIOTLS", "ToDoGRPCTransport"],
+  "HTTP": ["NIOHTTP1", "ToDoHTTPTransport"],
   "Nominatim": ["NIOHTTP1"],
   "PostgreSQL": ["CToDoLibPQ", "ToDoPostgreSQLStore", "ToDoTestPostgreSQL"],
   "TLS": ["NIOSSL", "NIOTLS", "SwiftASN1"],
@@ -88,6 +89,7 @@ let package = Package(
     .default(enabledTraits: ["Complete"]),
     .trait(name: "Complete", description: "All of the following."),
     .trait(name: "GRPC", description: "todo-server serves gRPC too. Needs swift-nio-http2."),
+    .trait(name: "HTTP", description: "todo-server serves HTTP too: the Connect protocol."),
     .trait(name: "Nominatim", description: "The geocoder that queries Nominatim servers.", enabledTraits: ["TLS"]),
     .trait(name: "PostgreSQL", description: "todo-server stores lists in PostgreSQL too. Needs libpq."),
     .trait(name: "TLS", description: "tls:// endpoints, of clients and servers. Needs swift-nio-ssl."),
@@ -194,6 +196,17 @@ let package = Package(
         "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOHPACK",
         "NIOHTTP2",
       ]),
+    // The Connect protocol and endpoints of other requests, over HTTP/1.1.
+    target(
+      "ToDoHTTPTransport",
+      [
+        "CToDoProtos", "ToDoProtobuf", "ToDoRPC", "ToDoSupport", "ToDoTransport", "Logging", "NIOCore", "NIOHTTP1",
+        "NIOPosix",
+      ],
+      tests: [
+        "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport",
+        "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix",
+      ]),
     target(
       "ToDoStores", ["ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport", "DequeModule"],
       tests: ["ToDoModel", "ToDoRules", "ToDoSQLite"], testData: ["Golden"]),
@@ -249,9 +262,9 @@ let package = Package(
     target(
       "todo-server",
       [
-        "CToDoCrashReport", "CToDoProcessMemory", "ToDoGRPCTransport", "ToDoGeocoders", "ToDoModel",
-        "ToDoNotifications",
-        "ToDoPostgreSQLStore", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTransport",
+        "CToDoCrashReport", "CToDoProcessMemory", "ToDoGRPCTransport", "ToDoGeocoders", "ToDoHTTPTransport",
+        "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores",
+        "ToDoSupport", "ToDoTransport",
         "ArgumentParser", "Configuration", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
       ], isProgram: true, exclude: ["README.md"],
       tests: [
