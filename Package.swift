@@ -133,6 +133,10 @@ let package = Package(
       testData: ["Repetition/occurrences.tsv"]),
     // Messages of protobuf-c in an arena, which both the RPC core and the codecs of the schema use.
     target("ToDoProtobuf", ["CToDoProtos", "NIOCore"]),
+    // JSON of messages. Only HTTP needs it.
+    target(
+      "ToDoProtobufJSON", ["CToDoProtos", "ToDoProtobuf", "NIOCore"],
+      tests: ["CToDoProtos", "CToDoSchema", "ToDoProtobuf", "NIOCore"]),
     target(
       "ToDoRPC",
       [

@@ -1,0 +1,185 @@
+import CToDoProtos
+import NIOCore
+
+/// Writes the JSON of a message while it reads the message's wire format.
+struct JSONMessageEncoder {
+  private let maximumSize: Int
+  /// Where the text ends that has the maximum size.
+  private var end = 0
+
+  init(maximumSize: Int) { self.maximumSize = maximumSize }
+
+  /// Appends the JSON of the message.
+  mutating func encode(
+    _ message: UnsafeRawBufferPointer, as type: UnsafePointer<ProtobufCMessageDescriptor>, into json: inout ByteBuffer
+  ) throws(MessageJSONError) {
+    let (end, overflows) = json.writerIndex.addingReportingOverflow(maximumSize)
+    self.end = overflows ? .max : end
+    try write(message, as: type, into: &json, depth: 1)
+    try checkSize(of: json)
+  }
+
+  private func write(
+    _ message: UnsafeRawBufferPointer, as type: UnsafePointer<ProtobufCMessageDescriptor>, into json: inout ByteBuffer,
+    depth: Int
+  ) throws(MessageJSONError) {
+    guard depth <= MessageJSON.maximumDepth else { throw .tooDeep }
+    switch type.wellKnownType {
+    case nil: break
+    case .timestamp: return try json.writeText(JSONTime(message: message)?.timestampText)
+    case .duration: return try json.writeText(JSONTime(message: message)?.durationText)
+    case .fieldMask: return try json.writeFieldMask(message)
+    case .any: throw MessageJSONError(reason: "can't be encoded")
+    }
+    json.writeInteger(UInt8(ascii: "{"))
+    var fields = FieldReader(type, message)
+    var writer = MemberWriter()
+    while let field = try fields.next() {
+      do throws(MessageJSONError) {
+        try write(fields.value, in: field, of: type, with: &writer, into: &json, depth: depth)
+        try checkSize(of: json)
+      } catch { throw error.inside(String(cString: field.pointee.name)) }
+    }
+    writer.endList(in: &json)
+    json.writeInteger(UInt8(ascii: "}"))
+  }
+
+  /// Writes one occurrence of a field. That of a list continues the list.
+  private func write(
+    _ value: FieldReader.Value, in field: UnsafePointer<ProtobufCFieldDescriptor>,
+    of type: UnsafePointer<ProtobufCMessageDescriptor>, with writer: inout MemberWriter, into json: inout ByteBuffer,
+    depth: Int
+  ) throws(MessageJSONError) {
+    switch value {
+    case .number(let bits):
+      guard bits != 0 || !field.isImplicit else { return }
+      try writer.begin(field, of: type, in: &json)
+      json.writeNumber(bits, of: field)
+    case .bytes(let bytes) where field.wireType != .lengthDelimited:
+      var numbers = WireReader(bytes)
+      while !numbers.isAtEnd {
+        guard let bits = numbers.number(field.wireType) else { throw .malformed }
+        try writer.begin(field, of: type, in: &json)
+        json.writeNumber(bits, of: field)
+      }
+    case .bytes(let bytes):
+      if let inner = field.messageType {
+        let isMap = inner.isMapEntry(of: field)
+        try writer.begin(field, of: type, isMap: isMap, in: &json)
+        guard !isMap else { return try json.writeMapEntry(bytes) }
+        return try write(bytes, as: inner, into: &json, depth: depth + 1)
+      }
+      guard !bytes.isEmpty || !field.isImplicit else { return }
+      try writer.begin(field, of: type, in: &json)
+      if type.hasBytes(in: field) { json.writeBase64(bytes) } else { try json.writeText(bytes) }
+    }
+  }
+
+  private func checkSize(of json: ByteBuffer) throws(MessageJSONError) {
+    guard json.writerIndex <= end else { throw .tooLarge }
+  }
+}
+
+extension MessageJSONError {
+  /// Bytes that protobuf-c did not encode.
+  static let malformed = MessageJSONError(reason: "isn't valid in wire format")
+}
+
+// MARK: - Fields
+
+/// Reads the fields of a message in their order.
+private struct FieldReader {
+  enum Value {
+    case number(UInt64)
+    case bytes(UnsafeRawBufferPointer)
+  }
+
+  private var reader: WireReader
+  private let fields: UnsafeBufferPointer<ProtobufCFieldDescriptor>
+  /// The index of the last found field.
+  private var place = 0
+  /// The value of the last returned field.
+  private(set) var value = Value.number(0)
+
+  init(_ type: UnsafePointer<ProtobufCMessageDescriptor>, _ message: UnsafeRawBufferPointer) {
+    reader = WireReader(message)
+    fields = type.fields
+  }
+
+  /// Returns the next field that the type has.
+  mutating func next() throws(MessageJSONError) -> UnsafePointer<ProtobufCFieldDescriptor>? {
+    while !reader.isAtEnd {
+      guard let tag = reader.varint(), tag <= UInt32.max, let wireType = WireType(rawValue: UInt8(tag & 7)) else {
+        throw .malformed
+      }
+      if wireType == .lengthDelimited {
+        guard let bytes = reader.delimited() else { throw .malformed }
+        value = .bytes(bytes)
+      } else {
+        guard let bits = reader.number(wireType) else { throw .malformed }
+        value = .number(bits)
+      }
+      guard let field = find(UInt32(tag >> 3)) else { continue }
+      guard wireType == field.wireType || (field.isList && wireType == .lengthDelimited) else { throw .malformed }
+      return field
+    }
+    return nil
+  }
+
+  private mutating func find(_ number: UInt32) -> UnsafePointer<ProtobufCFieldDescriptor>? {
+    guard let start = fields.baseAddress else { return nil }
+    if place == fields.count || fields[place].id > number { place = 0 }
+    while place < fields.count, fields[place].id < number { place += 1 }
+    return place < fields.count && fields[place].id == number ? start + place : nil
+  }
+}
+
+/// Writes the names of members, and what separates members and elements.
+private struct MemberWriter {
+  /// The list or map that is not ended.
+  private var list: UnsafePointer<ProtobufCFieldDescriptor>?
+  private var isMap = false
+  private var isFirst = true
+  /// The fields and oneofs that have occurred, each by an index among the fields.
+  private var seen: UInt64 = 0
+  private var setOneofs: UInt64 = 0
+
+  /// Starts a value: that of a member, or the next element of its list.
+  mutating func begin(
+    _ field: UnsafePointer<ProtobufCFieldDescriptor>, of type: UnsafePointer<ProtobufCMessageDescriptor>,
+    isMap: Bool = false, in json: inout ByteBuffer
+  ) throws(MessageJSONError) {
+    if field == list {
+      json.writeInteger(UInt8(ascii: ","))
+      return
+    }
+    endList(in: &json)
+    try check(field, of: type)
+    if !isFirst { json.writeInteger(UInt8(ascii: ",")) }
+    isFirst = false
+    json.writeName(of: field)
+    guard field.isList else { return }
+    list = field
+    self.isMap = isMap
+    json.writeInteger(isMap ? UInt8(ascii: "{") : UInt8(ascii: "["))
+  }
+
+  /// protobuf-c encodes the elements of a list one after another, and every other field once.
+  private mutating func check(
+    _ field: UnsafePointer<ProtobufCFieldDescriptor>, of type: UnsafePointer<ProtobufCMessageDescriptor>
+  ) throws(MessageJSONError) {
+    let bit = UInt64(1) << UInt64(type.pointee.fields.distance(to: field))
+    guard seen & bit == 0 else { throw MessageJSONError(reason: "occurs twice") }
+    seen |= bit
+    guard field.pointee.isOneofMember else { return }
+    let oneof = type.oneofBit(of: field)
+    guard setOneofs & oneof == 0 else { throw MessageJSONError(reason: "excludes a field that is set too") }
+    setOneofs |= oneof
+  }
+
+  mutating func endList(in json: inout ByteBuffer) {
+    guard list != nil else { return }
+    json.writeInteger(isMap ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    list = nil
+  }
+}

@@ -1,0 +1,106 @@
+package import CToDoProtos
+package import NIOCore
+import ToDoProtobuf
+
+/// Converts messages of one type between protobuf's wire format and the JSON of proto3, by protobuf-c's descriptors.
+package struct MessageJSON: Sendable {
+  /// Descriptors are constants of the generated code.
+  nonisolated(unsafe) private let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
+
+  /// Creates a converter of the messages that a descriptor describes.
+  package init(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) {
+    self.descriptor = descriptor
+  }
+
+  /// The maximum depth of nested messages, including the outermost one, and of arrays and objects in members without a
+  /// field.
+  package static let maximumDepth = WireFormatValidator.maximumDepth
+
+  /// Appends the wire format of a JSON text, without fields that have their default value. Members without a field are
+  /// ignored, and so are those with the value `null`.
+  ///
+  /// - Parameters:
+  ///   - maximumSize: how many bytes may be appended.
+  ///   - maximumElements: how many elements all lists of the message may have together.
+  /// - Throws: an error if the text is not the JSON of such a message. The buffer then ends with an incomplete message.
+  package func decode(
+    _ json: UnsafeRawBufferPointer, into message: inout ByteBuffer, maximumSize: Int = .max, maximumElements: Int = .max
+  ) throws(MessageJSONError) {
+    var decoder = try JSONMessageDecoder(json, maximumSize: maximumSize, maximumElements: maximumElements)
+    try decoder.decode(descriptor, into: &message)
+  }
+
+  /// Appends the JSON of a message in wire format that protobuf-c encoded.
+  ///
+  /// - Parameter maximumSize: how many bytes may be appended.
+  /// - Throws: an error if the bytes are not such a message, or the limit is exceeded. The buffer then ends with an
+  ///   incomplete text.
+  package func encode(
+    _ message: UnsafeRawBufferPointer, into json: inout ByteBuffer, maximumSize: Int = .max
+  ) throws(MessageJSONError) {
+    var encoder = JSONMessageEncoder(maximumSize: maximumSize)
+    try encoder.encode(message, as: descriptor, into: &json)
+  }
+}
+
+// MARK: - Buffers
+
+extension MessageJSON {
+  /// Appends the wire format of a JSON text, as `decode` of bytes does.
+  package func decode(
+    _ json: ByteBuffer, into message: inout ByteBuffer, maximumSize: Int = .max, maximumElements: Int = .max
+  ) throws(MessageJSONError) {
+    try json.withBytes { (bytes) throws(MessageJSONError) in
+      try decode(bytes, into: &message, maximumSize: maximumSize, maximumElements: maximumElements)
+    }
+  }
+
+  /// Appends the JSON of a message, as `encode` of bytes does.
+  package func encode(
+    _ message: ByteBuffer, into json: inout ByteBuffer, maximumSize: Int = .max
+  ) throws(MessageJSONError) {
+    try message.withBytes { (bytes) throws(MessageJSONError) in
+      try encode(bytes, into: &json, maximumSize: maximumSize)
+    }
+  }
+}
+
+extension ByteBuffer {
+  /// Calls a function with the readable bytes. NIO's own method has untyped errors.
+  fileprivate func withBytes(
+    _ body: (UnsafeRawBufferPointer) throws(MessageJSONError) -> Void
+  ) throws(MessageJSONError) {
+    let failure = withUnsafeReadableBytes { bytes -> MessageJSONError? in
+      do throws(MessageJSONError) { try body(bytes) } catch { return error }
+      return nil
+    }
+    if let failure { throw failure }
+  }
+}
+
+// MARK: - Methods
+
+extension MessageJSON {
+  /// The converters of a method's messages.
+  package struct Method: Sendable {
+    package let request: MessageJSON
+    package let response: MessageJSON
+  }
+
+  /// The methods of the schema's services and of the health service, by the full name of the service and the method's own name.
+  package static let methods: [String: [String: Method]] = {
+    let services = [
+      todo__v1__to_do_service__descriptor, todo__v1__list_service__descriptor,
+      todo__v1__notification_service__descriptor, grpc__health__v1__health__descriptor,
+    ]
+    return Dictionary(uniqueKeysWithValues: services.map { (String(cString: $0.name), methods(of: $0)) })
+  }()
+
+  private static func methods(of service: ProtobufCServiceDescriptor) -> [String: Method] {
+    let methods = UnsafeBufferPointer(start: service.methods, count: Int(service.n_methods))
+    return Dictionary(
+      uniqueKeysWithValues: methods.map {
+        (String(cString: $0.name), Method(request: MessageJSON($0.input), response: MessageJSON($0.output)))
+      })
+  }
+}
