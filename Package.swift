@@ -152,7 +152,10 @@ let package = Package(
       tests: ["CToDoProtos", "ToDoProtobuf", "ToDoRPC", "NIOCore", "NIOTestUtils"]),
     // Listening, connecting and TLS, whatever protocol the connection speaks.
     target(
-      "ToDoTransport", ["ToDoRPC", "ToDoSupport", "NIOCore", "NIOPosix", "NIOSSL", "NIOTLS", "SwiftASN1", "Logging"],
+      "ToDoTransport",
+      [
+        "ToDoProtobuf", "ToDoRPC", "ToDoSupport", "NIOCore", "NIOPosix", "NIOSSL", "NIOTLS", "SwiftASN1", "Logging",
+      ],
       tests: [
         "ToDoRPC", "ToDoTTRPCTransport", "ToDoTestCertificates", "ToDoTestServers", "Logging", "NIOCore", "NIOEmbedded",
         "NIOPosix", "NIOSSL", "NIOTLS",
@@ -204,12 +207,14 @@ let package = Package(
     target(
       "ToDoHTTPTransport",
       [
-        "CToDoProtos", "ToDoProtobuf", "ToDoRPC", "ToDoSupport", "ToDoTransport", "Logging", "NIOCore", "NIOHTTP1",
+        "CToDoProtos", "ToDoProtobuf", "ToDoProtobufJSON", "ToDoRPC", "ToDoSupport", "ToDoTransport", "Logging",
+        "NIOCore", "NIOHTTP1",
         "NIOPosix",
       ],
       tests: [
         "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport",
-        "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix",
+        "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOHTTP1",
+        "NIOPosix",
       ]),
     target(
       "ToDoStores", ["ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport", "DequeModule"],
@@ -298,8 +303,8 @@ let package = Package(
     testSupport(
       "ToDoTestServers",
       [
-        "ToDoClient", "ToDoGRPCTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoServer",
-        "ToDoSupport", "ToDoTTRPC", "ToDoTTRPCTransport", "ToDoTestCertificates", "ToDoTestProcesses",
+        "ToDoClient", "ToDoGRPCTransport", "ToDoHTTPTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC",
+        "ToDoServer", "ToDoSupport", "ToDoTTRPC", "ToDoTTRPCTransport", "ToDoTestCertificates", "ToDoTestProcesses",
         "ToDoTestSupport", "ToDoTransport", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP2", "NIOPosix", "NIOSSL",
       ]),
     testSupport("ToDoTestCertificates", ["ToDoTestProcesses"]),

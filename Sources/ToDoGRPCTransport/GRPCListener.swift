@@ -57,7 +57,7 @@ package final class GRPCListener: RPCListener {
   ) async throws {
     var methods = methods.methods
     if configuration.servesReflection {
-      let names = methods.filter(\.isOfferedOverGRPC).map(\.name.service)
+      let names = methods.filter(\.isOfferedWithoutConnection).map(\.name.service)
       methods += ReflectionService(index: .schema, services: Set(names).union(ReflectionService.services)).methods
     }
     let services = CallServices(methods, limits: configuration.limits, shutdownFlag: shutdownFlag, logger: logger)

@@ -1,6 +1,7 @@
 #if GRPC
 import NIOCore
 import ToDoRPC
+import ToDoTransport
 
 /// A call as its work sees it. Callable from any thread; takes effect on the event loop.
 struct CallHandle: Sendable {

@@ -5,9 +5,10 @@ import NIOHTTP2
 import ToDoProtobuf
 import ToDoRPC
 import ToDoSupport
+import ToDoTransport
 
 /// Serves one call on an HTTP/2 stream. The headers select a method, and the data contains the method's requests.
-final class CallHandler: ChannelDuplexHandler {
+final class CallHandler: ChannelDuplexHandler, ConnectionCall {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias InboundOut = Never
   typealias OutboundIn = Never

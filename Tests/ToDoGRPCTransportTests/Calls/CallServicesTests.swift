@@ -6,6 +6,7 @@ import ToDoRules
 import ToDoServer
 import ToDoStores
 import ToDoSupport
+import ToDoTransport
 
 @testable import ToDoGRPCTransport
 

@@ -7,6 +7,7 @@ import ToDoRPC
 import ToDoTestServers
 import ToDoTestSupport
 import Testing
+import ToDoTransport
 
 @testable import ToDoGRPCTransport
 

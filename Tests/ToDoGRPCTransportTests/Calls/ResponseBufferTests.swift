@@ -4,6 +4,7 @@ import NIOEmbedded
 import ToDoRPC
 import Testing
 import ToDoSupport
+import ToDoTransport
 
 @testable import ToDoGRPCTransport
 

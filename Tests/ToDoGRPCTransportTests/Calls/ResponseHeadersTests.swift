@@ -3,6 +3,7 @@ import NIOHPACK
 import ToDoRPC
 import ToDoTestServers
 import Testing
+import ToDoTransport
 
 @testable import ToDoGRPCTransport
 

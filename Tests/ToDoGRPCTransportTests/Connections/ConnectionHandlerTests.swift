@@ -2,6 +2,7 @@
 import NIOHPACK
 import ToDoRPC
 import Testing
+import ToDoTransport
 
 @testable import ToDoGRPCTransport
 

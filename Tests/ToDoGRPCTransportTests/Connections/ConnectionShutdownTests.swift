@@ -3,6 +3,7 @@ import NIOCore
 import NIOEmbedded
 import ToDoRPC
 import Testing
+import ToDoTransport
 
 @testable import ToDoGRPCTransport
 

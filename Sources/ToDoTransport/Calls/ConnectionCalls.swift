@@ -1,11 +1,18 @@
-#if GRPC
-import NIOCore
-import ToDoProtobuf
-import ToDoRPC
+#if GRPC || HTTP
+package import NIOCore
+package import ToDoProtobuf
+package import ToDoRPC
 import Synchronization
 
-/// The state that the calls of one connection share. It belongs to the connection's event loop.
-final class ConnectionCalls {
+/// A call as its connection sees it. It is called on the event loop.
+package protocol ConnectionCall: AnyObject {
+  /// Ends the call if it is a running one whose credentials a function returns an error for.
+  func end(_ error: (CallContext) -> RPCError?)
+}
+
+/// The state that the calls of one connection share, in protocols other than ttrpc. It belongs to the connection's event
+/// loop.
+package final class ConnectionCalls {
   /// Closes the connection after too many calls with invalid credentials, unless a call has presented valid ones before.
   /// Callable from any thread.
   ///
@@ -35,20 +42,24 @@ final class ConnectionCalls {
     weak var state: ConnectionCalls?
   }
 
-  private(set) var shared: CallConnection
-  let executor: EventLoopExecutor
-  let arena = Arena()
+  /// The connection as calls see it.
+  package private(set) var shared: CallConnection
+  /// Runs the work of calls on the event loop.
+  package let executor: EventLoopExecutor
+  /// The memory in which one message at a time is decoded or built.
+  package let arena = Arena()
   /// The number of calls whose work has not stopped, including calls whose streams have ended.
-  private(set) var runningCalls = 0
-  private(set) var streamingCalls = 0
+  package private(set) var runningCalls = 0
+  /// The number of these that are streaming calls.
+  package private(set) var streamingCalls = 0
   /// The unary calls whose work runs.
-  private var unaryCalls: [ObjectIdentifier: CallHandler] = [:]
+  private var unaryCalls: [ObjectIdentifier: any ConnectionCall] = [:]
   private let reference: NIOLoopBound<Reference>
   private let eventLoop: any EventLoop
   /// The number of bytes of incomplete requests and unread messages.
-  private(set) var heldBytes = 0
+  package private(set) var heldBytes = 0
   /// The number of unsent response bytes.
-  private(set) var unsentBytes = 0
+  package private(set) var unsentBytes = 0
   /// The calls that wait until fewer bytes are unsent, in order of arrival.
   private var waiters: [(call: ObjectIdentifier, resume: () -> Void)] = []
   private var isClosed = false
@@ -57,7 +68,8 @@ final class ConnectionCalls {
   private let strikes: Strikes
   private let limits: ServerLimits
 
-  init(_ channel: any Channel, _ limits: ServerLimits, _ account: ConnectionAccount) {
+  /// Creates the state of a connection.
+  package init(_ channel: any Channel, _ limits: ServerLimits, _ account: ConnectionAccount) {
     self.limits = limits
     self.account = account
     meter = BufferMeter(account)
@@ -73,12 +85,12 @@ final class ConnectionCalls {
   }
 
   /// Sets the peer, which TLS may have verified.
-  func setPeer(_ peer: Peer) {
+  package func setPeer(_ peer: Peer) {
     shared = CallConnection(peer: peer, account: account) { [strikes, reference, eventLoop] event in
       switch event {
       case .authenticated: strikes.forgive()
       case .rejected: strikes.add()
-      // Authenticate, which keeps credentials, is not offered over gRPC.
+      // Authenticate, which keeps credentials, is offered over ttrpc only.
       case .keep: break
       case .check(let error): eventLoop.execute { reference.value.state?.endCalls(error) }
       }
@@ -88,40 +100,45 @@ final class ConnectionCalls {
   // MARK: Authentication
 
   /// Whether a call has authenticated, or the server requires no credentials.
-  var isAuthenticated: Bool { !account.requiresCredentials || account.isAuthenticated }
+  package var isAuthenticated: Bool { !account.requiresCredentials || account.isAuthenticated }
 
   /// The maximum length of a message.
-  var messageLimit: Int {
+  package var messageLimit: Int {
     isAuthenticated
       ? limits.maximumFrameLength : min(limits.maximumFrameLengthBeforeAuthentication, limits.maximumFrameLength)
   }
 
   /// The maximum of `heldBytes` before a call has authenticated: twice the maximum length of a message, because a buffer
   /// may reserve more than it contains.
-  var maximumHeldBytes: Int { 2 * messageLimit }
+  package var maximumHeldBytes: Int { 2 * messageLimit }
 
   // MARK: Counting
 
-  func beginCall(isStreaming: Bool) {
+  /// Counts a call whose work starts.
+  package func beginCall(isStreaming: Bool) {
     runningCalls += 1
     if isStreaming { streamingCalls += 1 }
   }
 
-  func endCall(isStreaming: Bool) {
+  /// Counts a call whose work has stopped.
+  package func endCall(isStreaming: Bool) {
     runningCalls -= 1
     if isStreaming { streamingCalls -= 1 }
   }
 
-  func insert(_ call: CallHandler) { unaryCalls[ObjectIdentifier(call)] = call }
+  /// Adds a unary call whose work runs.
+  package func insert(_ call: any ConnectionCall) { unaryCalls[ObjectIdentifier(call)] = call }
 
-  func remove(_ call: CallHandler) { unaryCalls[ObjectIdentifier(call)] = nil }
+  /// Removes a call that has ended.
+  package func remove(_ call: any ConnectionCall) { unaryCalls[ObjectIdentifier(call)] = nil }
 
   /// Ends the unary calls for which a function returns an error.
   private func endCalls(_ error: (CallContext) -> RPCError?) {
     for call in Array(unaryCalls.values) { call.end(error) }
   }
 
-  func hold(_ count: Int) {
+  /// Adds to the number of held bytes, or subtracts from it.
+  package func hold(_ count: Int) {
     heldBytes += count
     meter.keep(heldBytes)
   }
@@ -129,15 +146,16 @@ final class ConnectionCalls {
   // MARK: Output
 
   /// Whether the number of unsent bytes has reached the limit at which unary calls wait before their work begins.
-  var isOutputFull: Bool { unsentBytes >= limits.outputLimit }
+  package var isOutputFull: Bool { unsentBytes >= limits.outputLimit }
 
-  func beginSending(_ count: Int) {
+  /// Records that bytes wait to be sent.
+  package func beginSending(_ count: Int) {
     unsentBytes += count
     if !isClosed { meter.update(unsent: unsentBytes) }
   }
 
   /// Records that bytes were sent, or discarded because the stream or the connection has ended.
-  func endSending(_ count: Int) {
+  package func endSending(_ count: Int) {
     unsentBytes -= count
     guard !isClosed else { return }
     meter.update(unsent: unsentBytes)
@@ -145,14 +163,15 @@ final class ConnectionCalls {
   }
 
   /// Calls `resume` once the output is not full.
-  func waitForOutput(_ call: CallHandler, _ resume: @escaping () -> Void) {
+  package func waitForOutput(_ call: any ConnectionCall, _ resume: @escaping () -> Void) {
     waiters.append((ObjectIdentifier(call), resume))
   }
 
   /// Removes a call that has ended before its work began.
-  func stopWaiting(_ call: CallHandler) { waiters.removeAll { $0.call == ObjectIdentifier(call) } }
+  package func stopWaiting(_ call: any ConnectionCall) { waiters.removeAll { $0.call == ObjectIdentifier(call) } }
 
-  func close() {
+  /// Releases everything when the connection is closed.
+  package func close() {
     isClosed = true
     waiters = []
     meter.end()
