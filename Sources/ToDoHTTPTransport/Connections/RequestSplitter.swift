@@ -1,0 +1,122 @@
+#if HTTP
+package import NIOCore
+import ToDoRPC
+
+/// Divides the bytes of a connection, so that the decoder receives whole heads, and nothing of a request before the
+/// response to the one before it has been sent.
+///
+/// A body ends where its length says. A chunked one, with its trailers, ends with an empty line, so the bytes up to each
+/// empty line are passed on, and the owner says whether the body has ended.
+package struct RequestSplitter {
+  /// What is passed on next.
+  package enum Need: Equatable, Sendable {
+    /// The head of a request.
+    case head
+    /// As many bytes of a body.
+    case body(Int)
+    /// A chunked body.
+    case chunks
+    /// Nothing. Bytes wait.
+    case nothing
+    /// Nothing. Bytes are discarded.
+    case discard
+  }
+
+  /// What is passed on next. After a head, and after a body of known length, it is nothing.
+  package var need = Need.head {
+    didSet { if need != oldValue { reset() } }
+  }
+
+  private let limits: HeadScanner.Limits
+  private let chunkLimit: Int
+  private var bytes = ByteBuffer()
+  private var scanner: HeadScanner
+  private var emptyLine = EmptyLine()
+  private var chunkBytes = 0
+
+  /// - Parameter messageLimit: the maximum length of a message. Chunked bodies may be twice as long, with their framing.
+  package init(messageLimit: Int) {
+    limits = HeadScanner.Limits()
+    scanner = HeadScanner(limits)
+    chunkLimit = 2 * messageLimit + limits.bytes
+  }
+
+  /// The memory of the bytes that wait, in bytes.
+  package var bufferedBytes: Int { bytes.retainedBytes }
+
+  /// Whether a part of a head has arrived.
+  package var isInsideHead: Bool { need == .head && scanner.hasBegun }
+
+  /// Adds received bytes.
+  package mutating func append(_ received: ByteBuffer) {
+    if need == .discard { return }
+    bytes.appendReceived(received)
+  }
+
+  /// Returns the next bytes to pass on, or `nil` if there are none.
+  ///
+  /// - Throws: `HTTPRejection`, after which the connection must be closed.
+  package mutating func next() throws(HTTPRejection) -> ByteBuffer? {
+    defer { bytes.releaseReadBytes() }
+    switch need {
+    case .head: return try nextHead()
+    case .body(let count):
+      guard let part = bytes.readSlice(length: min(count, bytes.readableBytes)), part.readableBytes > 0 else {
+        return nil
+      }
+      need = part.readableBytes < count ? .body(count - part.readableBytes) : .nothing
+      return part
+    case .chunks: return try nextChunks()
+    case .nothing: return nil
+    case .discard:
+      bytes = ByteBuffer()
+      return nil
+    }
+  }
+
+  private mutating func nextHead() throws(HTTPRejection) -> ByteBuffer? {
+    switch bytes.withUnsafeReadableBytes({ scanner.scan($0) }) {
+    case .incomplete: return nil
+    case .invalid(let rejection): throw rejection
+    case .complete(let length):
+      need = .nothing
+      return bytes.readSlice(length: length)
+    }
+  }
+
+  private mutating func nextChunks() throws(HTTPRejection) -> ByteBuffer? {
+    guard bytes.readableBytes > 0 else { return nil }
+    let length = bytes.withUnsafeReadableBytes { emptyLine.end(in: $0) } ?? bytes.readableBytes
+    chunkBytes += length
+    guard chunkBytes <= chunkLimit else { throw .bodyTooLarge }
+    return bytes.readSlice(length: length)
+  }
+
+  private mutating func reset() {
+    scanner = HeadScanner(limits)
+    if need != .chunks { return }
+    emptyLine = EmptyLine()
+    chunkBytes = 0
+  }
+}
+
+/// Finds CR LF CR LF in bytes that arrive in parts.
+private struct EmptyLine {
+  private var matched = 0
+
+  /// Returns the offset after the next occurrence, or `nil` if these bytes do not contain its end.
+  mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case .carriageReturn: matched = matched == 2 ? 3 : 1
+      case .lineFeed where matched == 1: matched = 2
+      case .lineFeed where matched == 3:
+        matched = 0
+        return index + 1
+      default: matched = 0
+      }
+    }
+    return nil
+  }
+}
+#endif
