@@ -106,6 +106,7 @@ extension ServerMethod {
       }
     }
     batch.runsOnEventLoop = false
+    batch.maximumElements = maximumBatchElements
     return batch
   }
 
