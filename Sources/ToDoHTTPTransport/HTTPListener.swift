@@ -1,6 +1,7 @@
 #if HTTP
 package import Logging
 package import NIOCore
+import NIOHTTP1
 import NIOPosix
 import Synchronization
 package import ToDoRPC
@@ -37,7 +38,13 @@ package final class HTTPListener: RPCListener {
   private let onBound: @Sendable (Endpoint) -> Void
   private let connections = ConnectionSet()
   private let end = AsyncStream<Never>.makeStream()
-  private let listening = Mutex<(any Channel)?>(nil)
+  private let shutdownFlag = ShutdownFlag()
+  private let listening = Mutex<Listening?>(nil)
+
+  private struct Listening: Sendable {
+    let channel: any Channel
+    let socket: SocketFile?
+  }
 
   /// Creates a listener.
   ///
@@ -55,16 +62,147 @@ package final class HTTPListener: RPCListener {
   package func serve(
     _ methods: MethodTable, limiter: ConnectionLimiter, onReady: @escaping @Sendable () -> Void
   ) async throws {
-    onBound(configuration.endpoint)
+    let router = router(methods.methods)
+    let (channel, socket) = try await bind(router, limiter)
+    listening.withLock { $0 = Listening(channel: channel, socket: socket) }
+    onBound(configuration.endpoint.withPort(channel.localAddress?.port))
     onReady()
     for await _ in end.stream {}
+    await stopListening()
     await connections.drain(grace: .zero)
   }
 
   package func shutDown(grace: Duration) async {
-    try? await listening.withLock(\.self)?.close()
+    shutdownFlag.set()
+    await stopListening()
     await connections.drain(grace: grace)
     end.continuation.finish()
+  }
+
+  private func stopListening() async {
+    let stopped = listening.withLock { listening in
+      defer { listening = nil }
+      return listening
+    }
+    try? await stopped?.channel.close()
+    stopped?.socket?.remove()
+  }
+
+  private func router(_ methods: [ServerMethod]) -> HTTPRouter {
+    let services = CallServices(methods, limits: configuration.limits, shutdownFlag: shutdownFlag, logger: logger)
+    let health = HealthEndpoint(methods).map { [$0] } ?? []
+    return HTTPRouter(
+      services, origins: OriginPolicy(origins: configuration.origins, host: configuration.endpoint.host),
+      endpoints: health + configuration.endpoints)
+  }
+
+  // MARK: Listening
+
+  /// - Throws: `EndpointError`.
+  private func bind(
+    _ router: HTTPRouter, _ limiter: ConnectionLimiter
+  ) async throws -> (any Channel, SocketFile?) {
+    let endpoint = configuration.endpoint
+    let inherited = configuration.inheritedSockets.descriptor(for: endpoint)
+    do {
+      switch endpoint {
+      case .tcp(let host, let port): return (try await bind(host, port, inherited, bootstrap(router, limiter)), nil)
+      case .tls(let host, let port):
+        guard configuration.tls != nil else {
+          throw EndpointError(endpoint, "needs a certificate; set '--tls-certificate' and '--tls-key'")
+        }
+        return (try await bind(host, port, inherited, bootstrap(router, limiter)), nil)
+      case .unix(let path):
+        let bootstrap = bootstrap(router, limiter)
+        if let inherited { return (try await bootstrap.withBoundSocket(inherited).get(), nil) }
+        return try await SocketFile.bind(path, isOpen: configuration.opensSocket) {
+          try await bootstrap.withBoundSocket($0).get()
+        }
+      }
+    } catch let error as EndpointError {
+      throw error
+    } catch {
+      throw EndpointError(endpoint, "cannot listen", error)
+    }
+  }
+
+  private func bind(
+    _ host: String, _ port: Int, _ inherited: NIOBSDSocket.Handle?, _ bootstrap: ServerBootstrap
+  ) async throws -> any Channel {
+    let bootstrap =
+      bootstrap
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.socketOption(.so_keepalive), value: 1)
+    if let inherited { return try await bootstrap.withBoundSocket(inherited).get() }
+    return try await bootstrap.bind(host: host, port: port).get()
+  }
+
+  private func bootstrap(_ router: HTTPRouter, _ limiter: ConnectionLimiter) -> ServerBootstrap {
+    let tls: ServerTLS? = if case .tls = configuration.endpoint { configuration.tls } else { nil }
+    let waterMark = ChannelOptions.Types.WriteBufferWaterMark(
+      low: configuration.limits.outputPause / 2, high: configuration.limits.outputPause)
+    return ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: SocketFile.backlog)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.writeBufferWaterMark, value: waterMark)
+      .readingSmallParts()
+      .serverChannelInitializer { [logger] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(limiter.makeGate(for: .http, logger))
+        }
+      }
+      .childChannelInitializer { [connections] channel in
+        Peer.ofAccepted(channel).flatMapThrowing { peer in
+          try tls?.secure(channel, speaking: .http1)
+          try Self.configure(channel, peer, router, limiter.account(of: channel))
+          connections.insert(channel)
+        }
+      }
+  }
+
+  /// Prepares a connection to serve requests.
+  ///
+  /// - Throws: `ChannelError.eof` if the peer's Unix user has too many connections.
+  static func configure(
+    _ channel: any Channel, _ peer: Peer, _ router: HTTPRouter, _ account: ConnectionAccount
+  ) throws {
+    if let user = peer.unixUser, !account.setUnixUser(user) { throw ChannelError.eof }
+    let state = ConnectionCalls(channel, router.limits, account)
+    if peer.unixUser != nil { state.setPeer(peer) }
+    let handler = HTTPConnectionHandler(router, state, account)
+    let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: .ofHeads)
+    try channel.pipeline.syncOperations.addHandlers(
+      handler.gate, ByteToMessageHandler(decoder), HTTPResponseEncoder(), handler)
+  }
+}
+
+extension NIOHTTPDecoderLimitConfiguration {
+  /// The limits of heads and trailers, which the gate has already applied to heads.
+  fileprivate static var ofHeads: Self {
+    let limits = HeadScanner.Limits()
+    var configuration = Self()
+    configuration.maxHeaderFieldSize = limits.bytes
+    configuration.maxHeaderListSize = limits.bytes
+    configuration.maxHeaderFieldCount = limits.fields
+    return configuration
+  }
+}
+
+extension Endpoint {
+  /// The host name or address; `nil` for a Unix socket.
+  fileprivate var host: String? {
+    switch self {
+    case .tcp(let host, _), .tls(let host, _): host
+    case .unix: nil
+    }
+  }
+
+  fileprivate func withPort(_ port: Int?) -> Endpoint {
+    switch (self, port) {
+    case (.tcp(let host, 0), let port?): .tcp(host: host, port: port)
+    case (.tls(let host, 0), let port?): .tls(host: host, port: port)
+    default: self
+    }
   }
 }
 #endif

@@ -2,7 +2,8 @@ package import NIOCore
 
 /// A task executor that runs on an event loop, so that a suspended call resumes on the loop that writes its response.
 package final class EventLoopExecutor: TaskExecutor {
-  private let eventLoop: any EventLoop
+  /// The event loop.
+  package let eventLoop: any EventLoop
 
   /// Creates the executor of an event loop.
   package init(_ eventLoop: any EventLoop) {

@@ -5,6 +5,7 @@ import NIOCore
 package enum RPCProtocol: String, CaseIterable, Sendable {
   case ttrpc
   case grpc
+  case http
 }
 
 /// Measures connections. `rpc_server_connections_open` is the number of open ones, `rpc_server_connections_accepted` and

@@ -17,16 +17,19 @@ public final class ServerTLS: Sendable {
   private struct Contexts: Sendable {
     let ttrpc: NIOSSLContext
     let http2: NIOSSLContext
+    let http1: NIOSSLContext
 
     init(_ files: Files) throws {
       ttrpc = try files.context(ApplicationProtocol.ttrpc.name)
       http2 = try files.context(ApplicationProtocol.http2.name)
+      http1 = try files.context(ApplicationProtocol.http1.name)
     }
 
     subscript(applicationProtocol: ApplicationProtocol) -> NIOSSLContext {
       switch applicationProtocol {
       case .ttrpc: ttrpc
       case .http2: http2
+      case .http1: http1
       }
     }
   }
@@ -66,6 +69,7 @@ extension ServerTLS.ApplicationProtocol {
     switch self {
     case .ttrpc: TLSFile.applicationProtocol
     case .http2: "h2"
+    case .http1: "http/1.1"
     }
   }
 }
@@ -148,6 +152,8 @@ extension ServerTLS {
     case ttrpc
     /// HTTP/2, for gRPC.
     case http2
+    /// HTTP/1.1.
+    case http1
   }
 }
 

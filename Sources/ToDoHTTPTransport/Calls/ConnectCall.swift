@@ -1,0 +1,356 @@
+#if HTTP
+import NIOCore
+import ToDoProtobuf
+import ToDoRPC
+import ToDoSupport
+import ToDoTransport
+
+/// Serves one call with the Connect protocol.
+final class ConnectCall: Exchange, ConnectionCall {
+  private enum State {
+    /// The caller's credentials are being checked. The body waits in the connection.
+    case authenticating
+    case receiving
+    /// The method's work runs, or its request is converted.
+    case working
+    /// The response was sent, or none can be delivered.
+    case ended
+  }
+
+  private let method: ServerMethod
+  private let content: ConnectContent
+  private let format: any MessageFormat
+  private let request: HTTPRequest
+  private let services: CallServices
+  private unowned let output: any ExchangeConnection
+  private let connection: ConnectionCalls
+  private var state = State.receiving
+  private var context: CallContext?
+
+  // MARK: Input
+
+  private var body = ByteBuffer()
+  private var hasInputEnded = false
+  private var metadataBytes = 0
+  private var meteredBytes = 0
+
+  // MARK: Output
+
+  private var hasBegunResponse = false
+  private var waiters: [EventLoopPromise<Void>] = []
+  private var task: Task<Void, Never>?
+  private var deadlineTimer: Scheduled<Void>?
+
+  init(
+    _ method: ServerMethod, _ content: ConnectContent, _ format: any MessageFormat, _ request: HTTPRequest,
+    _ services: CallServices, _ output: any ExchangeConnection, _ connection: ConnectionCalls
+  ) {
+    self.method = method
+    self.content = content
+    self.format = format
+    self.request = request
+    self.services = services
+    self.output = output
+    self.connection = connection
+  }
+
+  // MARK: Input
+
+  func begin() {
+    do {
+      let head = try ConnectRequest(request.headers, isStream: content.isStream)
+      try checkMetadata(head.metadata)
+      // The connection serves other calls until the client has learned of the shutdown.
+      if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
+      let context = CallContext(
+        metadata: head.metadata, connection: connection.shared, stream: output.requestNumber)
+      self.context = context
+      startTimer(head.timeout)
+      if !connection.isAuthenticated, let authenticate = method.authenticate {
+        try check(context, authenticate)
+      } else {
+        acceptBody()
+      }
+    } catch {
+      end(.failed(RPCError(mapping: error)))
+    }
+  }
+
+  private func checkMetadata(_ metadata: Metadata) throws(RPCError) {
+    let (pairs, bytes) = (services.limits.maximumMetadataPairs, services.limits.maximumMetadataSize)
+    metadataBytes = metadata.pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    guard metadata.pairs.count <= pairs, metadataBytes <= bytes else {
+      throw .metadataTooLarge(pairs: pairs, bytes: bytes)
+    }
+  }
+
+  /// Checks the credentials of a call before its message is accepted.
+  private func check(_ context: CallContext, _ authenticate: ServerMethod.Authenticate) throws {
+    guard case .pending(let work) = try authenticate(context) else { return acceptBody() }
+    state = .authenticating
+    let handle = ExchangeHandle(self, connection.executor)
+    task = Task.immediate(executorPreference: connection.executor) {
+      do {
+        try await work()
+        handle.perform { $0.authenticated() }
+      } catch {
+        let error = RPCError(mapping: error)
+        handle.perform { $0.end(.failed(error)) }
+      }
+    }
+  }
+
+  private func authenticated() {
+    guard case .authenticating = state else { return }
+    task = nil
+    acceptBody()
+  }
+
+  private func acceptBody() {
+    state = .receiving
+    let limit = bodyLimit
+    if let length = request.body.length, length > limit { return reject(.bodyTooLarge) }
+    measure()
+    if hasInputEnded { return endInput() }
+    output.acceptBody()
+  }
+
+  private var bodyLimit: Int { connection.messageLimit + (content.isStream ? Envelope.prefixLength : 0) }
+
+  func receive(_ bytes: ByteBuffer) {
+    guard case .receiving = state else { return }
+    body.writeImmutableBuffer(bytes)
+    measure()
+    if body.readableBytes > bodyLimit { reject(.bodyTooLarge) }
+  }
+
+  func endInput() {
+    hasInputEnded = true
+    guard case .receiving = state else { return }
+    state = .working
+    start()
+  }
+
+  private func reject(_ rejection: HTTPRejection) {
+    stop()
+    output.reject(rejection)
+  }
+}
+
+// MARK: - Work
+
+extension ConnectCall {
+  /// The outcome of a call.
+  enum Outcome: Sendable {
+    /// The response in the call's format.
+    case answered(ByteBuffer)
+    case streamed
+    case failed(RPCError)
+  }
+
+  /// The size of JSON above which its conversion would delay the other connections of the event loop.
+  private static let maximumSizeOnEventLoop = 32 << 10
+
+  private func start() {
+    do {
+      let message = content.isStream ? try Envelope.onlyMessage(of: body) : body
+      guard connection.runningCalls < services.limits.maximumStreams else {
+        throw RPCError.tooManyStreams(limit: services.limits.maximumStreams)
+      }
+      if content.format == .json, message.readableBytes > Self.maximumSizeOnEventLoop { return convert(message) }
+      try start(try format.request(message))
+    } catch {
+      end(.failed(RPCError(mapping: error)))
+    }
+  }
+
+  /// Converts a long request on another thread.
+  private func convert(_ message: ByteBuffer) {
+    let (format, handle) = (format, ExchangeHandle(self, connection.executor))
+    task = Task {
+      let result: Result<ByteBuffer, RPCError>
+      do throws(RPCError) { result = .success(try format.request(message)) } catch { result = .failure(error) }
+      handle.perform { $0.converted(result) }
+    }
+  }
+
+  private func converted(_ result: Result<ByteBuffer, RPCError>) {
+    guard case .working = state else { return }
+    task = nil
+    do { try start(try result.get()) } catch { end(.failed(RPCError(mapping: error))) }
+  }
+
+  private func start(_ message: ByteBuffer) throws {
+    guard let context else { return }
+    let arena = connection.arena
+    defer { arena.release() }
+    try message.withUnsafeReadableBytes { bytes in
+      arena.setLimit(forEncodedSize: bytes.count)
+      arena.setLimit(ofElements: method.maximumElements)
+      switch method.body {
+      case .unary(let body):
+        switch try body(bytes, arena, context) {
+        case .ready(let response): end(.answered(try encoder.encode(response, arena)))
+        case .pending(let work): run(work)
+        }
+      case .streaming(let body):
+        let limit = services.limits.maximumStreamingCalls
+        guard connection.streamingCalls < limit else { throw RPCError.tooManyStreams(limit: limit) }
+        run(try body(bytes, arena), context)
+      case .cancellation: break
+      }
+    }
+  }
+
+  private func run(_ work: @escaping @Sendable () async throws -> OutgoingMessage) {
+    let encoder = encoder
+    connection.insert(self)
+    run { .answered(try encoder.encode(try await work(), Arena())) }
+  }
+
+  private func run(
+    _ work: @escaping @Sendable (CallContext, IncomingMessages, OutgoingMessages) async throws -> Void,
+    _ context: CallContext
+  ) {
+    let (encoder, handle) = (encoder, ExchangeHandle(self, connection.executor))
+    let outgoing = OutgoingMessages { (message: consuming OutgoingMessage) in
+      let frame = Envelope.frame(try encoder.encode(consume message, Arena()))
+      try await handle.send(frame)
+    }
+    run {
+      try await work(context, .none, outgoing)
+      return .streamed
+    }
+  }
+
+  private func run(_ work: @escaping @Sendable () async throws -> Outcome) {
+    let (handle, isStreaming) = (ExchangeHandle(self, connection.executor), method.isStreaming)
+    let state = NIOLoopBound(connection, eventLoop: connection.executor.eventLoop)
+    connection.beginCall(isStreaming: isStreaming)
+    let task = method.start(on: connection.executor) {
+      let outcome: Outcome
+      do { outcome = try await work() } catch { outcome = .failed(RPCError(mapping: error)) }
+      handle.perform { $0.end(outcome) }
+      handle.execute { state.value.endCall(isStreaming: isStreaming) }
+    }
+    // The work may have ended already.
+    if case .working = self.state { self.task = task } else { task.cancel() }
+  }
+
+  private var encoder: ResponseEncoder {
+    ResponseEncoder(format: format, limit: services.limits.maximumResponseLength)
+  }
+
+  // MARK: Responses
+
+  /// Sends one message of a stream. The promise succeeds when the stream can take another one.
+  func send(_ frame: ByteBuffer, _ sent: EventLoopPromise<Void>) {
+    guard case .working = state else { return sent.fail(RPCError.cancelled) }
+    beginResponseIfNeeded()
+    output.write(frame)
+    if output.isWritable { sent.succeed() } else { waiters.append(sent) }
+  }
+
+  /// Ends the call if it is a running one whose credentials a function returns an error for.
+  func end(_ error: (CallContext) -> RPCError?) {
+    guard case .working = state, method.authenticate != nil, let context, let error = error(context) else { return }
+    end(.failed(error))
+  }
+
+  /// Ends the call with the rest of its response. Has no effect if the call has ended.
+  func end(_ outcome: Outcome) {
+    if case .ended = state { return }
+    stop()
+    switch outcome {
+    case .answered(let body):
+      output.respond(HTTPResponse(status: 200, contentType: content.description, body: body))
+    case .failed(let error) where !content.isStream: output.respond(HTTPResponse(error))
+    case .failed(let error): endStream(error)
+    case .streamed: endStream(nil)
+    }
+  }
+
+  /// The status of a stream is that of its last message, so that it can fail after it has begun.
+  private func endStream(_ error: RPCError?) {
+    beginResponseIfNeeded()
+    output.write(Envelope.end(error))
+    output.endResponse()
+  }
+
+  private func beginResponseIfNeeded() {
+    guard !hasBegunResponse else { return }
+    hasBegunResponse = true
+    output.beginResponse(HTTPResponse(status: 200, contentType: content.description))
+  }
+
+  func resumeSending() {
+    let resumed = waiters
+    waiters = []
+    for waiter in resumed { waiter.succeed() }
+  }
+
+  // MARK: The end
+
+  func quiesce() {
+    if method.endsOnShutdown { end(.failed(.shuttingDown)) }
+  }
+
+  func abandon() {
+    if case .ended = state { return }
+    stop()
+  }
+
+  /// Discards the request and cancels the work.
+  private func stop() {
+    state = .ended
+    connection.remove(self)
+    task?.cancel()
+    deadlineTimer?.cancel()
+    body = ByteBuffer()
+    measure()
+    for waiter in waiters { waiter.fail(CancellationError()) }
+    waiters = []
+  }
+
+  /// The maximum timeout that clocks can represent.
+  private static let maximumTimeout = Duration.seconds(365 * 24 * 3600)
+
+  private func startTimer(_ requested: Duration?) {
+    let limits = services.limits
+    let timeout =
+      method.isStreaming
+      ? requested.map { min($0, Self.maximumTimeout) }
+      : min(requested ?? limits.defaultDeadline, limits.maximumDeadline)
+    guard let timeout else { return }
+    deadlineTimer = connection.executor.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
+      self.end(.failed(.deadlineExceeded))
+    }
+  }
+
+  /// Charges the bytes of the call to its connection: its metadata and its request.
+  private func measure() {
+    var bytes = metadataBytes + body.readableBytes
+    if case .ended = state { bytes = 0 }
+    guard bytes != meteredBytes else { return }
+    connection.hold(bytes - meteredBytes)
+    meteredBytes = bytes
+  }
+}
+
+/// Encodes responses, on any thread.
+private struct ResponseEncoder: Sendable {
+  let format: any MessageFormat
+  let limit: Int
+
+  /// Returns a response in the call's format.
+  ///
+  /// - Throws: `RPCError`.
+  func encode(_ message: consuming OutgoingMessage, _ arena: Arena) throws(RPCError) -> ByteBuffer {
+    var bytes = ByteBuffer()
+    message.write(to: &bytes, arena)
+    arena.release()
+    guard bytes.readableBytes <= limit else { throw .messageTooLarge(bytes.readableBytes, limit: limit) }
+    return try format.response(bytes)
+  }
+}
+#endif

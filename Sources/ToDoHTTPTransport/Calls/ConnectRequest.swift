@@ -1,0 +1,58 @@
+#if HTTP
+import NIOCore
+import NIOHTTP1
+import ToDoRPC
+
+/// The headers of a call with the Connect protocol, validated. Every header that the protocol gives a meaning to is parsed
+/// here and nowhere else.
+struct ConnectRequest: Equatable, Sendable {
+  /// The caller's timeout; `nil` if the caller did not set one.
+  let timeout: Duration?
+  /// The caller's metadata, without the headers of HTTP and of the protocol itself.
+  let metadata: Metadata
+
+  /// Validates the headers of a request.
+  ///
+  /// - Throws: `RPCError`.
+  init(_ headers: HTTPHeaders, isStream: Bool) throws(RPCError) {
+    let versions = headers["connect-protocol-version"]
+    guard versions.allSatisfy({ $0 == "1" }) else {
+      throw .malformed("Connect-Protocol-Version is not 1")
+    }
+    // In a stream, Content-Encoding would be that of the whole body.
+    for name in isStream ? ["content-encoding", "connect-content-encoding"] : ["content-encoding"] {
+      guard headers[name].allSatisfy({ $0.isEmpty || $0 == "identity" }) else { throw .unsupportedContentEncoding }
+    }
+    timeout = try Self.timeout(headers["connect-timeout-ms"])
+    var metadata = Metadata()
+    for (name, value) in headers where !Self.isReserved(name.lowercased()) { metadata.append(name, value) }
+    self.metadata = metadata
+  }
+
+  /// Parses a number of at most ten digits, in milliseconds.
+  private static func timeout(_ values: [String]) throws(RPCError) -> Duration? {
+    guard let text = values.first else { return nil }
+    guard values.count == 1, (1...10).contains(text.utf8.count),
+      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int64(text)
+    else { throw .malformed("Connect-Timeout-Ms is not a number of at most ten digits") }
+    return .milliseconds(number)
+  }
+
+  private static func isReserved(_ name: String) -> Bool {
+    reserved.contains(name) || reservedPrefixes.contains { name.hasPrefix($0) }
+  }
+
+  private static let reserved: Set<String> = [
+    "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive", "origin",
+    "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
+  ]
+
+  private static let reservedPrefixes = ["accept", "access-control-", "connect-", "sec-"]
+}
+
+extension RPCError {
+  /// The caller compresses its messages, which this server does not support.
+  static let unsupportedContentEncoding = RPCError(
+    .unimplemented, reason: "UNSUPPORTED_ENCODING", "the call compresses its messages, which is not supported")
+}
+#endif

@@ -1,0 +1,59 @@
+#if HTTP
+import NIOCore
+import ToDoRPC
+
+/// The frame of a message of a stream.
+///
+///     +-----------+------------+---------+
+///     | flags (1) | length (4) | message |
+///     +-----------+------------+---------+
+///
+/// Flag 1 marks a compressed message, which is not supported. Flag 2 marks the last one of a response, which is JSON. The
+/// length is in network byte order.
+enum Envelope {
+  static let prefixLength = 5
+  private static let endFlag: UInt8 = 2
+
+  /// Returns the only message of a request.
+  ///
+  /// - Throws: `RPCError`.
+  static func onlyMessage(of body: ByteBuffer) throws(RPCError) -> ByteBuffer {
+    var body = body
+    guard body.readableBytes > 0 else { throw .invalidStream("a request is missing") }
+    guard let flags = body.readInteger(as: UInt8.self), let length = body.readInteger(as: UInt32.self) else {
+      throw .malformed("the message's prefix is incomplete")
+    }
+    guard flags == 0 else { throw .malformed("a message begins with \(flags), which is no flag that the call permits") }
+    guard let message = body.readSlice(length: Int(length)) else { throw .malformed("the message is incomplete") }
+    guard body.readableBytes == 0 else { throw .invalidStream("the method takes one message") }
+    return message
+  }
+
+  /// Returns a message in its frame.
+  static func frame(_ message: ByteBuffer) -> ByteBuffer { frame(message, flags: 0) }
+
+  /// Returns the last message of a response.
+  ///
+  /// - Parameter error: the error of a failed call.
+  static func end(_ error: RPCError?) -> ByteBuffer {
+    var message = ByteBuffer()
+    if let error {
+      message.writeString(#"{"error":"#)
+      message.writeJSON(error)
+      message.writeString("}")
+    } else {
+      message.writeString("{}")
+    }
+    return frame(message, flags: endFlag)
+  }
+
+  private static func frame(_ message: ByteBuffer, flags: UInt8) -> ByteBuffer {
+    var frame = ByteBuffer()
+    frame.reserveCapacity(prefixLength + message.readableBytes)
+    frame.writeInteger(flags)
+    frame.writeInteger(UInt32(message.readableBytes))
+    frame.writeImmutableBuffer(message)
+    return frame
+  }
+}
+#endif

@@ -1,0 +1,68 @@
+#if HTTP
+import NIOCore
+import NIOHTTP1
+import ToDoRPC
+
+/// A response, except for the headers that every response has.
+struct HTTPResponse {
+  var status: Int
+  var contentType: String?
+  var headers: [(String, String)] = []
+  var body = ByteBuffer()
+
+  /// The response to a request that reaches no method and no endpoint. Its body is that of a Connect error.
+  init(_ rejection: HTTPRejection) {
+    self.init(RPCError(rejection.code, reason: "HTTP_\(rejection.status)", rejection.message))
+    status = rejection.status
+    headers = rejection.headers.map { ($0.key, $0.value) }
+  }
+
+  /// The response of a failed unary call.
+  init(_ error: RPCError) {
+    self.init(status: error.code.httpStatus, contentType: "application/json")
+    if status == 401 { headers.append(("www-authenticate", "Bearer")) }
+    if error.reason == RPCError.unsupportedContentEncoding.reason { headers.append(("accept-encoding", "identity")) }
+    body.writeJSON(error)
+  }
+
+  init(status: Int, contentType: String? = nil, body: ByteBuffer = ByteBuffer()) {
+    self.status = status
+    self.contentType = contentType
+    self.body = body
+  }
+
+  /// The response to a browser that asks whether a page of a permitted origin may send a request.
+  static var preflight: HTTPResponse {
+    var response = HTTPResponse(status: 204)
+    response.headers = [
+      ("access-control-allow-methods", "GET, POST"),
+      (
+        "access-control-allow-headers",
+        "authorization, content-type, connect-protocol-version, connect-timeout-ms, x-user-agent"
+      ),
+      // The longest time that browsers accept.
+      ("access-control-max-age", "7200"),
+    ]
+    return response
+  }
+
+  /// Returns all headers.
+  ///
+  /// - Parameter origin: the origin whose pages may read the response, if a browser asks for it.
+  func allHeaders(for origin: String?) -> HTTPHeaders {
+    var all = HTTPHeaders(headers)
+    if let contentType { all.add(name: "content-type", value: contentType) }
+    for (name, value) in Self.safetyHeaders { all.add(name: name, value: value) }
+    guard let origin else { return all }
+    all.add(name: "access-control-allow-origin", value: origin)
+    all.add(name: "vary", value: "Origin")
+    return all
+  }
+
+  /// No response is a page, is to be guessed as one, shown within one, or kept.
+  private static let safetyHeaders = [
+    ("cache-control", "no-store"), ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+    ("x-content-type-options", "nosniff"),
+  ]
+}
+#endif

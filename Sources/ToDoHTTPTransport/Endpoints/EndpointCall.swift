@@ -1,0 +1,102 @@
+#if HTTP
+import NIOCore
+import ToDoRPC
+import ToDoSupport
+import ToDoTransport
+
+/// Serves one request of an endpoint.
+final class EndpointCall: Exchange {
+  private let endpoint: any HTTPEndpoint
+  private let request: HTTPRequest
+  private let limits: ServerLimits
+  private unowned let output: any ExchangeConnection
+  private let connection: ConnectionCalls
+  private var body = ByteBuffer()
+  private var meteredBytes = 0
+  private var isEnded = false
+  private var task: Task<Void, Never>?
+  private var deadlineTimer: Scheduled<Void>?
+
+  init(
+    _ endpoint: any HTTPEndpoint, _ request: HTTPRequest, _ limits: ServerLimits, _ output: any ExchangeConnection,
+    _ connection: ConnectionCalls
+  ) {
+    self.endpoint = endpoint
+    self.request = request
+    self.limits = limits
+    self.output = output
+    self.connection = connection
+  }
+
+  private var bodyLimit: Int { min(endpoint.maximumBodySize, connection.messageLimit) }
+
+  func begin() {
+    if let length = request.body.length, length > bodyLimit { return reject(.bodyTooLarge) }
+    output.acceptBody()
+  }
+
+  func receive(_ bytes: ByteBuffer) {
+    guard !isEnded, task == nil else { return }
+    body.writeImmutableBuffer(bytes)
+    measure()
+    if body.readableBytes > bodyLimit { reject(.bodyTooLarge) }
+  }
+
+  func endInput() {
+    guard !isEnded, task == nil else { return }
+    let metadata: Metadata
+    do { metadata = try ConnectRequest(request.headers, isStream: false).metadata } catch {
+      return end(HTTPResponse(error))
+    }
+    let (pairs, bytes) = (limits.maximumMetadataPairs, limits.maximumMetadataSize)
+    let size = metadata.pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    guard metadata.pairs.count <= pairs, size <= bytes else { return reject(.headTooLarge) }
+    start(
+      HTTPEndpointRequest(
+        method: request.method, query: request.query, body: body,
+        call: CallContext(metadata: metadata, connection: connection.shared, stream: output.requestNumber)))
+  }
+
+  private func start(_ request: HTTPEndpointRequest) {
+    let (handle, endpoint) = (ExchangeHandle(self, connection.executor), endpoint)
+    deadlineTimer = connection.executor.eventLoop.assumeIsolated().scheduleTask(
+      in: TimeAmount(limits.defaultDeadline)
+    ) { self.end(HTTPResponse(.deadlineExceeded)) }
+    task = Task {
+      let response = await endpoint.respond(to: request)
+      handle.perform { call in
+        call.end(HTTPResponse(status: response.status, contentType: response.contentType, body: response.body))
+      }
+    }
+  }
+
+  private func end(_ response: HTTPResponse) {
+    guard !isEnded else { return }
+    abandon()
+    output.respond(response)
+  }
+
+  private func reject(_ rejection: HTTPRejection) {
+    abandon()
+    output.reject(rejection)
+  }
+
+  func resumeSending() {}
+
+  func quiesce() {}
+
+  func abandon() {
+    isEnded = true
+    task?.cancel()
+    deadlineTimer?.cancel()
+    body = ByteBuffer()
+    measure()
+  }
+
+  private func measure() {
+    guard body.readableBytes != meteredBytes else { return }
+    connection.hold(body.readableBytes - meteredBytes)
+    meteredBytes = body.readableBytes
+  }
+}
+#endif

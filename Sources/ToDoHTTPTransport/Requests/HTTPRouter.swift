@@ -1,0 +1,82 @@
+#if HTTP
+import NIOHTTP1
+import ToDoRPC
+import ToDoTransport
+
+/// Selects what answers a request, by its path, its method and its content type.
+struct HTTPRouter: Sendable {
+  /// The state that all calls share.
+  let services: CallServices
+  /// Which pages may call.
+  let origins: OriginPolicy
+  private let endpoints: [String: any HTTPEndpoint]
+
+  init(_ services: CallServices, origins: OriginPolicy = OriginPolicy(), endpoints: [any HTTPEndpoint] = []) {
+    self.services = services
+    self.origins = origins
+    self.endpoints = Dictionary(endpoints.map { ($0.path, $0) }) { first, _ in first }
+  }
+
+  /// The limits of connections and calls.
+  var limits: ServerLimits { services.limits }
+
+  /// Returns the exchange that answers a request.
+  ///
+  /// - Throws: `HTTPRejection`.
+  func exchange(for request: HTTPRequest, on connection: HTTPConnectionHandler) throws(HTTPRejection) -> any Exchange {
+    if let endpoint = endpoints[request.path] {
+      guard endpoint.methods.contains(request.method) else { throw .notAllowed(endpoint.methods) }
+      let limit = min(endpoint.maximumBodySize, limits.maximumFrameLength)
+      if let length = request.body.length, length > limit { throw .bodyTooLarge }
+      return EndpointCall(endpoint, request, limits, connection, connection.state)
+    }
+    guard let method = method(at: request.path) else { throw .notFound }
+    guard request.method == "POST" else { throw .notAllowed(["POST"]) }
+    let type = request.headers["content-type"]
+    guard type.count == 1, let content = ConnectContent(type[0]), content.isStream == method.isStreaming,
+      let format = method.format(content.format, limits)
+    else {
+      throw .unsupportedType(ConnectContent.types(isStream: method.isStreaming))
+    }
+    let maximum = limits.maximumFrameLength + (content.isStream ? Envelope.prefixLength : 0)
+    if let length = request.body.length, length > maximum { throw .bodyTooLarge }
+    return ConnectCall(method, content, format, request, services, connection, connection.state)
+  }
+
+  /// Returns the method at `/SERVICE/METHOD`. A method whose clients send several messages needs HTTP/2.
+  private func method(at path: String) -> ServerMethod? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].isEmpty else { return nil }
+    guard let method = services[String(parts[1]), String(parts[2])], !method.takesManyMessages else { return nil }
+    return method
+  }
+}
+
+/// The content type of a call with the Connect protocol.
+struct ConnectContent: Equatable, Sendable {
+  let format: FormatName
+  /// Whether messages are in envelopes, as the methods with streams need.
+  let isStream: Bool
+
+  /// Parses a content type, with or without parameters. Returns `nil` if it is another one.
+  init?(_ type: String) {
+    let essence = type.prefix { $0 != ";" && $0 != " " }.lowercased()
+    guard essence.hasPrefix("application/") else { return nil }
+    var name = essence.dropFirst("application/".count)
+    isStream = name.hasPrefix(Self.streamPrefix)
+    if isStream { name = name.dropFirst(Self.streamPrefix.count) }
+    guard let format = FormatName(rawValue: String(name)) else { return nil }
+    self.format = format
+  }
+
+  /// The content type as text.
+  var description: String { "application/\(isStream ? Self.streamPrefix : "")\(format.rawValue)" }
+
+  /// All content types of methods with or without streams.
+  static func types(isStream: Bool) -> [String] {
+    FormatName.allCases.map { "application/\(isStream ? streamPrefix : "")\($0.rawValue)" }
+  }
+
+  private static let streamPrefix = "connect+"
+}
+#endif

@@ -1,0 +1,55 @@
+#if HTTP
+import Glibc
+
+/// Decides which web pages may call the server from a browser.
+///
+/// A browser names the page in `Origin` and lets any page send requests, which carry the caller's network position. Pages of
+/// other sites are therefore refused. A page of an attacker can give its own name this machine's address, and is then of the
+/// same host. It has no credentials, so this matters only while the server requires none: it is then called by an address,
+/// or by a name that the operator has permitted.
+package struct OriginPolicy: Sendable {
+  private let origins: Set<String>
+  private let hosts: Set<String>
+
+  /// - Parameters:
+  ///   - origins: the permitted origins, as `https://HOST:PORT`.
+  ///   - host: the name that the server listens at, if it is one.
+  package init(origins: Set<String> = [], host: String? = nil) {
+    self.origins = Set(origins.map { $0.lowercased() })
+    hosts = Set(self.origins.map { Self.name(of: Self.authority(of: $0)) } + (host.map { [$0.lowercased()] } ?? []))
+  }
+
+  /// Checks who has sent a request.
+  ///
+  /// - Returns: the origin that the response permits to read it; `nil` for programs, and for pages of the same origin.
+  /// - Throws: `HTTPRejection`.
+  package func check(_ request: HTTPRequest, requiresCredentials: Bool) throws(HTTPRejection) -> String? {
+    let isPermitted = request.origin.map(origins.contains) ?? false
+    guard isPermitted || requiresCredentials || isOwn(request.host) else { throw .foreignHost }
+    guard let origin = request.origin else { return nil }
+    if isPermitted { return origin }
+    guard !request.host.isEmpty, origin == "http://" + request.host || origin == "https://" + request.host else {
+      throw .foreignOrigin
+    }
+    return nil
+  }
+
+  /// Whether a host is an address, this machine, or a permitted name.
+  private func isOwn(_ host: String) -> Bool {
+    let name = Self.name(of: host[...])
+    if name.isEmpty || name == "localhost" || hosts.contains(name) { return true }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    return inet_pton(AF_INET, name, &bytes) == 1 || inet_pton(AF_INET6, name, &bytes) == 1
+  }
+
+  private static func authority(of origin: String) -> Substring {
+    origin.dropFirst(origin.hasPrefix("https://") ? "https://".count : "http://".count)
+  }
+
+  /// Returns an authority's host, without its port and brackets.
+  private static func name(of authority: Substring) -> String {
+    if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
+    return String(authority.prefix { $0 != ":" })
+  }
+}
+#endif

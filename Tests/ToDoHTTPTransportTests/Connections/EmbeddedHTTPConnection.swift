@@ -1,0 +1,100 @@
+#if HTTP
+import Logging
+import NIOCore
+import NIOEmbedded
+import Testing
+import ToDoRPC
+import ToDoTransport
+import ToDoSupport
+
+@testable import ToDoHTTPTransport
+
+/// One connection of a server, without a socket and with a clock that stands still.
+struct EmbeddedHTTPConnection {
+  let channel = EmbeddedChannel()
+  let shutdownFlag = ShutdownFlag()
+
+  /// Connects to a server of methods and endpoints.
+  init(
+    to methods: [ServerMethod] = [.saying, .holding], limits: ServerLimits = ServerLimits(),
+    origins: OriginPolicy = OriginPolicy(), endpoints: [any HTTPEndpoint] = []
+  ) throws {
+    let services = CallServices(methods, limits: limits, shutdownFlag: shutdownFlag, logger: Logger(label: "test"))
+    let router = HTTPRouter(services, origins: origins, endpoints: endpoints)
+    try HTTPListener.configure(channel, Peer(), router, ConnectionLimiter(limits).account(of: channel))
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+  }
+
+  var isOpen: Bool { channel.isActive }
+
+  /// The server's state of the connection.
+  var handler: HTTPConnectionHandler {
+    get throws { try channel.pipeline.syncOperations.handler(type: HTTPConnectionHandler.self) }
+  }
+
+  /// Receives bytes from the client.
+  func receive(_ text: String) { receive(bytes: Array(text.utf8)[...]) }
+
+  /// Receives bytes from the client.
+  func receive(bytes: ArraySlice<UInt8>) {
+    // An error reaches the end of the pipeline only if the connection does not handle it.
+    _ = try? channel.writeInbound(ByteBuffer(bytes: bytes))
+    channel.embeddedEventLoop.run()
+  }
+
+  /// The bytes that the server has sent since the last call, as text.
+  func sent() throws -> String {
+    channel.embeddedEventLoop.run()
+    var bytes = ByteBuffer()
+    while let data = try channel.readOutbound(as: IOData.self) {
+      if case .byteBuffer(var part) = data { bytes.writeBuffer(&part) }
+    }
+    return String(buffer: bytes)
+  }
+
+  /// Sends a request, and returns the status of the response; `nil` if there is none.
+  func status(_ request: String) throws -> Int? {
+    receive(request)
+    let line = try sent().prefix { $0 != "\r\n" }
+    return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+  }
+
+  func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+}
+
+extension String {
+  /// The head of a call of `test.Texts/Say` whose body has a length.
+  static func call(length: Int) -> String {
+    request(
+      "POST /test.Texts/Say HTTP/1.1",
+      ["Host: localhost", "Content-Type: application/proto", "Content-Length: \(length)"])
+  }
+
+  /// A call of a method of `test.Texts`, with a host and the content type of protobuf.
+  static func call(_ method: String = "Say", _ headers: [String] = [], body: String = "") -> String {
+    request(
+      "POST /test.Texts/\(method) HTTP/1.1",
+      ["Host: localhost", "Content-Type: application/proto", "Content-Length: \(body.utf8.count)"] + headers, body)
+  }
+
+  /// A request of lines.
+  static func request(_ line: String, _ headers: [String] = ["Host: localhost"], _ body: String = "") -> String {
+    ([line] + headers).joined(separator: "\r\n") + "\r\n\r\n" + body
+  }
+}
+
+extension ServerMethod {
+  /// `test.Texts/Say`, whose response is its request.
+  static let saying = unary(MethodName(service: "test.Texts", method: "Say")) { bytes, _, _ in
+    .ready(OutgoingMessage(encoded: ByteBuffer(bytes: bytes)))
+  }
+
+  /// `test.Texts/Hold`, whose calls last until they are cancelled.
+  static let holding = unary(MethodName(service: "test.Texts", method: "Hold")) { _, _, _ in
+    .pending {
+      for await _ in AsyncStream<Never>.makeStream().stream {}
+      throw CancellationError()
+    }
+  }
+}
+#endif

@@ -1,0 +1,161 @@
+#if HTTP
+import NIOCore
+import Testing
+import ToDoHTTPTransport
+import ToDoModel
+import ToDoProtocol
+import ToDoRPC
+import ToDoRules
+import ToDoStores
+import ToDoTestCertificates
+import ToDoTestServers
+import ToDoTestSupport
+import ToDoTransport
+import ToDoSupport
+
+@testable import ToDoServer
+
+/// Where HTTP listens, who is let in there, and how it stops. curl is the client.
+@Suite(.timeLimited, .blocking) struct HTTPListenerTests {
+  private let methods = TestMethods()
+  private let health = HealthMonitor(services: [ToDoMethods.service])
+  private let service = LocalToDoService(store: MemoryToDoItemStore(), clock: TestClock())
+
+  private static let proto = ["--header", "content-type: application/proto", "--data-binary", "@-"]
+
+  /// The message of a text, whose field has number 1.
+  private func message(_ text: String) -> String { "\n\(Character(UnicodeScalar(UInt8(text.utf8.count))))\(text)" }
+
+  private func url(_ server: HTTPTestServer, _ path: String) throws -> String {
+    "http://127.0.0.1:\(try #require(server.endpoint.port))/\(path)"
+  }
+
+  // MARK: Listening
+
+  @Test func call_overTCP_returnsResponse() async throws {
+    try await HTTPTestServer.with(methods.table) { server async throws in
+      let run = try CurlRun(Self.proto + [url(server, "test.Texts/Say")], input: message("Milk"))
+      #expect(run.status == 200 && run.body == message("Milk"))
+      #expect(try CurlRun([url(server, "test.Texts/Nothing")]).status == 404)
+    }
+  }
+
+  @Test func call_whenLarge_isAskedFor() async throws {
+    try await HTTPTestServer.with(methods.table) { server async throws in
+      let text = String(repeating: "x", count: 2 << 20)
+      // A field of 2 MiB: its number, and its length in four bytes.
+      let run = try CurlRun(
+        Self.proto + ["--header", "expect: 100-continue", url(server, "test.Texts/Nothing")], input: text)
+      #expect(run.status == 404 && !run.output.contains("100 Continue"))
+    }
+  }
+
+  @Test func call_overUnixSocket_returnsResponse() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/todo-http.sock"
+      try await HTTPTestServer.with(methods.table, at: .unix(path: path)) { _ async throws in
+        let run = try CurlRun(Self.proto + ["--unix-socket", path, "http://x/test.Texts/Say"], input: message("a"))
+        #expect(run.status == 403)
+        let local = try CurlRun(
+          Self.proto + ["--unix-socket", path, "http://localhost/test.Texts/Say"], input: message("a"))
+        #expect(local.status == 200 && local.body == message("a"))
+      }
+      #expect(try CurlRun(["--unix-socket", path, "http://localhost/"]).exitStatus == 7)
+    }
+  }
+
+  #if TLS
+  @Test func call_overTLS_returnsResponse() async throws {
+    try await withTemporaryDirectory { directory in
+      let certificates = try TestCertificates(in: directory)
+      let tls = try ServerTLS(ServerTLS.Files(try certificates.server()))
+      try await HTTPTestServer.with(methods.table, at: .tls(host: "localhost", port: 0), tls: tls) {
+        server async throws in
+        let port = try #require(server.endpoint.port)
+        let run = try CurlRun(
+          Self.proto + ["--cacert", certificates.authority, "https://localhost:\(port)/test.Texts/Say"],
+          input: message("a"))
+        #expect(run.status == 200 && run.body == message("a"))
+      }
+    }
+  }
+  #endif
+
+  @Test func serve_whenEndpointIsInUse_namesEndpoint() async throws {
+    try await HTTPTestServer.with(methods.table) { server in
+      let error = await #expect(throws: EndpointError.self) {
+        try await HTTPTestServer.with(methods.table, at: server.endpoint) { _ in }
+      }
+      #expect(error?.endpoint == server.endpoint)
+    }
+  }
+
+  @Test func serve_whenTLSHasNoCertificate_fails() async {
+    await #expect(throws: EndpointError.self) {
+      try await HTTPTestServer.with(methods.table, at: .tls(host: "localhost", port: 0)) { _ in }
+    }
+  }
+
+  // MARK: Access
+
+  @Test func everyMethod_withoutValidToken_isUnauthenticated() async throws {
+    let accounts = MemoryAccountStore()
+    try await accounts.addUser(.sample("ann"))
+    let (token, revoked) = (BearerToken(), BearerToken())
+    for token in [token, revoked] {
+      try await accounts.addToken(
+        AccessToken(
+          id: token.id, user: .sample("ann"), secretHash: token.secretHash, isReadOnly: false,
+          createdAt: TestClock().now(), expiresAt: nil))
+    }
+    try await accounts.revokeToken(revoked.id)
+    let access = AccountAccess(accounts: accounts, policy: AccessPolicy(anonymousList: nil, unixUsers: [])) { _ in
+      service
+    }
+    let table = MethodTable(serving: access, health: health)
+    var limits = ServerLimits.patient
+    limits.requiresAuthentication = true
+    let open = Set([HealthMethods.check.name, HealthMethods.watch.name])
+    try await HTTPTestServer.with(table, limits: limits) { server async throws in
+      let methods = table.methods.filter { !$0.actsOnConnection && !open.contains($0.name) }
+      #expect(methods.count > 20)
+      for method in methods {
+        var isStreaming = false
+        if case .streaming = method.body { isStreaming = true }
+        let arguments = [
+          "--header", "content-type: application/\(isStreaming ? "connect+" : "")proto", "--data-binary", "@-",
+          try url(server, "\(method.name)"),
+        ]
+        for header in ["x: y", "authorization: Bearer nonsense", "authorization: Bearer \(revoked)"] {
+          let run = try CurlRun(["--header", header] + arguments, input: isStreaming ? "\0\0\0\0\0" : "")
+          // After some attempts, further ones from the address have to wait.
+          let codes = [#""code":"unauthenticated""#, #""code":"resource_exhausted""#]
+          #expect(codes.contains { run.body.contains($0) }, "\(method.name)")
+          #expect((isStreaming ? [200] : [401, 429]).contains(run.status), "\(method.name)")
+        }
+      }
+      let info = Self.proto + [try url(server, "\(ToDoMethods.getServerInfo.name)")]
+      #expect(try CurlRun(["--header", "authorization: Bearer \(token)"] + info).status == 200)
+      #expect(try CurlRun([url(server, "healthz")]).body == "serving\n")
+    }
+  }
+
+  // MARK: Shutdown
+
+  private func run(_ arguments: [String], input: String) async throws -> CurlRun {
+    try CurlRun(arguments, input: input)
+  }
+
+  @Test func shutDown_whenCallIsInFlight_waitsForResponse() async throws {
+    try await HTTPTestServer.with(methods.table) { server async throws in
+      let url = try url(server, "test.Texts/Hold")
+      async let held = run(Self.proto + [url], input: message("a"))
+      try await methods.journal.wait(for: "started a")
+      async let shutDown: Void = server.listener.shutDown(grace: .seconds(3600))
+      methods.gate.open()
+      #expect(try await held.status == 200)
+      await shutDown
+    }
+  }
+}
+#endif

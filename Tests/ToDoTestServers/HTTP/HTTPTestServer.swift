@@ -1,0 +1,48 @@
+#if HTTP
+import Logging
+import NIOCore
+import NIOPosix
+package import ToDoHTTPTransport
+package import ToDoRPC
+package import ToDoTransport
+
+/// A listening HTTP server in this process.
+package struct HTTPTestServer: Sendable {
+  package let endpoint: Endpoint
+  package let listener: HTTPListener
+
+  /// Serves during `body`.
+  package static func with<Value>(
+    _ methods: MethodTable, at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), tls: ServerTLS? = nil,
+    limits: ServerLimits = .patient, _ body: (HTTPTestServer) async throws -> Value
+  ) async throws -> Value {
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    var configuration = HTTPListener.Configuration(endpoint: endpoint)
+    configuration.tls = tls
+    configuration.limits = limits
+    let bound = Deadline.promise(of: Endpoint.self, for: "HTTP to be served")
+    let listener = HTTPListener(configuration, on: MultiThreadedEventLoopGroup.singleton, logger: logger) {
+      bound.succeed($0)
+    }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        do { try await listener.serve(methods, limiter: ConnectionLimiter(limits)) {} } catch {
+          bound.fail(error)
+          throw error
+        }
+      }
+      let server = HTTPTestServer(endpoint: try await bound.futureResult.get(), listener: listener)
+      do {
+        let value = try await body(server)
+        await listener.shutDown(grace: .zero)
+        try await group.waitForAll()
+        return value
+      } catch {
+        await listener.shutDown(grace: .zero)
+        throw error
+      }
+    }
+  }
+}
+#endif
