@@ -135,11 +135,14 @@ struct ServerComposition {
     configuration.pageCacheSize = settings.cacheSize / 4
     configuration.grace = settings.shutdownTime
     let sockets = try InheritedSockets(environmentVariable)
-    try sockets.check(settings.endpoints + settings.grpcEndpoints)
+    try sockets.check(settings.allEndpoints)
     configuration.inheritedSockets = sockets
-    configuration.additionalListeners = try grpcListeners(
-      settings, configuration.limits, tls, sockets, on: .singleton, logger)
     configuration.unixUsers = access.policy.unixUsers
+    configuration.additionalListeners =
+      try grpcListeners(settings, configuration.limits, tls, sockets, on: .singleton, logger)
+      + httpListeners(
+        settings, configuration.limits, tls, sockets,
+        opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: .singleton, logger)
     return ToDoServer(
       access: control, configuration: configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger
     ) { endpoints in

@@ -33,7 +33,8 @@ struct ServeCommand: AsyncParsableCommand {
       unknown variable TODO_SERVER_... is ignored, with a warning in the log.
 
       Output: when the server is ready, it prints a line "listening on ENDPOINT" for each endpoint to standard output. \
-      gRPC endpoints have the form grpc+tcp://HOST:PORT or grpc+tls://HOST:PORT. The log is written to standard error.
+      gRPC endpoints have the form grpc+tcp://HOST:PORT or grpc+tls://HOST:PORT, HTTP endpoints http+tcp://HOST:PORT and so \
+      on. The log is written to standard error.
       """)
 
   @Option(
@@ -51,6 +52,18 @@ struct ServeCommand: AsyncParsableCommand {
     inversion: .prefixedNo,
     help: "Serve gRPC server reflection to every caller, without credentials. (default: --grpc-reflection)")
   var grpcReflection: Bool?
+
+  @Option(
+    help: ArgumentHelp(
+      "An endpoint for HTTP: HOST:PORT, tls://HOST:PORT or unix:///PATH. Repeatable. (default: none)",
+      valueName: "endpoint"))
+  var httpListen: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "An origin whose web pages may call the server over HTTP, such as https://HOST. Repeatable. (default: none)",
+      valueName: "origin"))
+  var httpOrigin: [String] = []
 
   @Option(help: "The store: \(StoreLocation.forms). (default: the list that todo uses without a server)")
   var store: String?
@@ -178,8 +191,9 @@ struct ServeCommand: AsyncParsableCommand {
 
   private var options: ServerSettings.Options {
     ServerSettings.Options(
-      listen: listen, grpcListen: grpcListen, grpcReflection: grpcReflection, store: store,
-      storeRead: storeRead, geocoder: geocoder, keepChanges: keepChanges, keepChangesFor: keepChangesFor,
+      listen: listen, grpcListen: grpcListen, grpcReflection: grpcReflection, httpListen: httpListen,
+      httpOrigin: httpOrigin, store: store, storeRead: storeRead, geocoder: geocoder, keepChanges: keepChanges,
+      keepChangesFor: keepChangesFor,
       logLevel: logLevel, configFile: config, tlsCertificate: tlsCertificate, tlsKey: tlsKey,
       tlsClientCA: tlsClientCA, allowInsecure: allowInsecure, requireAuthentication: requireAuthentication,
       allowUnixUser: allowUnixUser, maxItems: maxItems, itemCache: itemCache,

@@ -15,11 +15,12 @@ struct AccessConfiguration: Equatable {
   /// - Throws: `SettingError` if the settings expose the server to other machines without TLS and do not allow it
   ///   explicitly.
   init(_ settings: ServerSettings, hasUsers: Bool, hadUsers: Bool = false) throws {
-    let remote = (settings.endpoints + settings.grpcEndpoints).filter { !$0.isLocal }
+    let remote = settings.allEndpoints.filter { !$0.isLocal }
     let unencrypted = remote.filter { if case .tcp = $0 { true } else { false } }
     if let endpoint = unencrypted.first, !settings.allowsInsecure {
       throw SettingError(
-        name: settings.endpoints.contains(endpoint) ? "listen" : "grpc-listen", value: endpoint.description,
+        name: settings.listeners.first { $0.endpoints.contains(endpoint) }?.setting ?? "listen",
+        value: endpoint.description,
         reason: "accepts unencrypted connections from other machines; "
           + "use tls://HOST:PORT with --tls-certificate and --tls-key, or --allow-insecure")
     }

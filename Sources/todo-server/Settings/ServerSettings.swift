@@ -13,6 +13,9 @@ struct ServerSettings {
   var grpcEndpoints: [Endpoint] = []
   /// Whether gRPC server reflection is available.
   var servesGRPCReflection = true
+  var httpEndpoints: [Endpoint] = []
+  /// The origins of web pages that may call the server over HTTP.
+  var httpOrigins: Set<String> = []
   /// The location of the store, or `nil` for the list that `todo` uses without a server.
   var store: StoreLocation?
   /// The connection URI of replicas of a PostgreSQL store, or `nil` to read from the store only.
@@ -55,6 +58,8 @@ struct ServerSettings {
     var listen: [String] = []
     var grpcListen: [String] = []
     var grpcReflection: Bool?
+    var httpListen: [String] = []
+    var httpOrigin: [String] = []
     var store: String?
     var storeRead: String?
     var geocoder: String?
@@ -87,6 +92,7 @@ struct ServerSettings {
     let providers = try Self.providers(options, environment.prefixKeys(with: ["todo", "server"]))
     let reader = ConfigReader(providers: providers)
     try await readListeners(options, reader)
+    try await readHTTP(options, reader)
     try await readStore(options, reader)
     try await readGeocoder(options, reader)
     retention = try await ChangeRetention(options, reader)
@@ -114,6 +120,14 @@ struct ServerSettings {
 }
 
 extension ServerSettings {
+  /// The endpoints of each setting.
+  var listeners: [(setting: String, endpoints: [Endpoint])] {
+    [("listen", endpoints), ("grpc-listen", grpcEndpoints), ("http-listen", httpEndpoints)]
+  }
+
+  /// The endpoints of all protocols.
+  var allEndpoints: [Endpoint] { listeners.flatMap(\.endpoints) }
+
   mutating func readListeners(_ options: Options, _ reader: ConfigReader) async throws {
     if let listen = try await reader.texts(options.listen, .listen) {
       endpoints = try listen.map { text in
@@ -129,9 +143,36 @@ extension ServerSettings {
       throw SettingError(name: "listen", value: "", reason: "is empty; specify at least one endpoint")
     }
     let grpcListen = try await reader.texts(options.grpcListen, .grpcListen)
-    grpcEndpoints = try (grpcListen ?? []).map(Endpoint.init(grpcListen:))
+    grpcEndpoints = try (grpcListen ?? []).map { text in
+      guard let endpoint = Endpoint(hostAndPort: text) else {
+        throw SettingError(
+          name: "grpc-listen", value: text, reason: "is not a valid endpoint; use HOST:PORT or tls://HOST:PORT")
+      }
+      return endpoint
+    }
     let reflection = try await reader.fetchBool(forKey: ConfigKey(SettingKey.grpcReflection.rawValue), default: true)
     servesGRPCReflection = options.grpcReflection ?? reflection
+  }
+
+  mutating func readHTTP(_ options: Options, _ reader: ConfigReader) async throws {
+    httpEndpoints = try (try await reader.texts(options.httpListen, .httpListen) ?? []).map { text in
+      if case .unix(let path)? = Endpoint(text) { return .unix(path: path) }
+      guard let endpoint = Endpoint(hostAndPort: text) else {
+        throw SettingError(
+          name: "http-listen", value: text,
+          reason: "is not a valid endpoint; use HOST:PORT, tls://HOST:PORT or unix:///PATH")
+      }
+      return endpoint
+    }
+    let origins = try await reader.texts(options.httpOrigin, .httpOrigin) ?? []
+    if let invalid = origins.first(where: { !$0.isWebOrigin }) {
+      throw SettingError(
+        name: "http-origin", value: invalid, reason: "is not a valid origin; use https://HOST or https://HOST:PORT")
+    }
+    guard origins.isEmpty || !httpEndpoints.isEmpty else {
+      throw SettingError(name: "http-origin", value: origins[0], reason: "needs the option --http-listen")
+    }
+    httpOrigins = Set(origins)
   }
 
   mutating func readStore(_ options: Options, _ reader: ConfigReader) async throws {
@@ -159,12 +200,12 @@ extension ServerSettings {
 
   mutating func readAccess(_ options: Options, _ reader: ConfigReader) async throws {
     tls = try await ServerTLS.Files(options, reader)
-    for (name, endpoints) in [("listen", endpoints), ("grpc-listen", grpcEndpoints)] {
+    for (name, endpoints) in listeners {
       for endpoint in endpoints where !endpoint.isSupported {
         throw SettingError(name: name, value: endpoint.description, reason: "cannot be used: \(Endpoint.withoutTLS)")
       }
     }
-    let hasTLSEndpoint = (endpoints + grpcEndpoints).contains { if case .tls = $0 { true } else { false } }
+    let hasTLSEndpoint = allEndpoints.contains { if case .tls = $0 { true } else { false } }
     guard tls != nil || !hasTLSEndpoint else {
       throw SettingError(
         name: "tls://", value: "", reason: "needs a certificate; set '--tls-certificate' and '--tls-key'")
@@ -218,17 +259,25 @@ extension ServerSettings {
   }
 }
 
+extension String {
+  /// Whether the text is the origin of web pages: a scheme and a host, perhaps a port, and nothing else.
+  fileprivate var isWebOrigin: Bool {
+    let text = lowercased()
+    guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return false }
+    let authority = text.dropFirst(scheme.count)
+    return !authority.isEmpty
+      && authority.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.:[]".contains($0)) }
+  }
+}
+
 extension Endpoint {
-  /// Parses `HOST:PORT`, `tcp://HOST:PORT` or `tls://HOST:PORT`. gRPC has no default port, so the port is required.
-  ///
-  /// - Throws: `SettingError`.
-  fileprivate init(grpcListen text: String) throws {
+  /// Parses `HOST:PORT`, `tcp://HOST:PORT` or `tls://HOST:PORT`. Returns `nil` if the text has another form, or no port,
+  /// because only ttrpc has a default port.
+  fileprivate init?(hostAndPort text: String) {
     switch Endpoint(text.contains("://") ? text : "tcp://\(text)") {
     case .tcp(let host, let port)? where text.hasSuffix(":\(port)"): self = .tcp(host: host, port: port)
     case .tls(let host, let port)? where text.hasSuffix(":\(port)"): self = .tls(host: host, port: port)
-    default:
-      throw SettingError(
-        name: "grpc-listen", value: text, reason: "is not a valid endpoint; use HOST:PORT or tls://HOST:PORT")
+    default: return nil
     }
   }
 }

@@ -1,7 +1,7 @@
 /// The keys of a configuration file. Each corresponds to an environment variable: `keepChanges` to
 /// `TODO_SERVER_KEEP_CHANGES`.
 enum SettingKey: String, CaseIterable {
-  case listen, grpcListen, grpcReflection
+  case listen, grpcListen, grpcReflection, httpListen, httpOrigin
   case store, storeRead, geocoder, keepChanges, keepChangesFor, tlsCertificate, tlsKey, tlsClientCA
   case allowInsecure, requireAuthentication, allowUnixUser, maxItems, itemCache, notify, notifyPrivate, limits, logLevel
 

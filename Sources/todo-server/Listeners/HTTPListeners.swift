@@ -1,0 +1,42 @@
+import Logging
+import NIOPosix
+import ToDoRPC
+import ToDoTransport
+
+#if HTTP
+import ToDoHTTPTransport
+
+/// Creates the HTTP listeners of the settings. Each prints its endpoint when it is ready.
+///
+/// - Parameter opensSockets: whether every local user may open the files of Unix sockets.
+func httpListeners(
+  _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
+  opensSockets: Bool, on group: MultiThreadedEventLoopGroup, _ logger: Logger
+) throws -> [any RPCListener] {
+  settings.httpEndpoints.map { endpoint in
+    var configuration = HTTPListener.Configuration(endpoint: endpoint)
+    configuration.limits = limits
+    configuration.tls = tls
+    configuration.inheritedSockets = sockets
+    configuration.opensSocket = opensSockets
+    configuration.origins = settings.httpOrigins
+    return HTTPListener(configuration, on: group, logger: logger) { bound in
+      print("listening on http+\(bound)")
+    }
+  }
+}
+#else
+/// Returns no listeners, because this build does not include HTTP.
+///
+/// - Throws: `SettingError` if the settings contain an HTTP endpoint.
+func httpListeners(
+  _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
+  opensSockets: Bool, on group: MultiThreadedEventLoopGroup, _ logger: Logger
+) throws -> [any RPCListener] {
+  guard let endpoint = settings.httpEndpoints.first else { return [] }
+  throw SettingError(
+    name: "http-listen", value: "\(endpoint)",
+    reason: "cannot be used: this program was built without HTTP; build it with the default traits, or with "
+      + "'--traits HTTP'")
+}
+#endif
