@@ -303,9 +303,11 @@ let package = Package(
     testSupport(
       "ToDoTestServers",
       [
-        "ToDoClient", "ToDoGRPCTransport", "ToDoHTTPTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC",
+        "ToDoClient", "ToDoGRPCTransport", "ToDoHTTPTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtobufJSON",
+        "ToDoProtocol", "ToDoRPC",
         "ToDoServer", "ToDoSupport", "ToDoTTRPC", "ToDoTTRPCTransport", "ToDoTestCertificates", "ToDoTestProcesses",
-        "ToDoTestSupport", "ToDoTransport", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP2", "NIOPosix", "NIOSSL",
+        "ToDoTestSupport", "ToDoTransport", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOPosix",
+        "NIOSSL",
       ]),
     testSupport("ToDoTestCertificates", ["ToDoTestProcesses"]),
     // An HTTP server that sends what a test says.

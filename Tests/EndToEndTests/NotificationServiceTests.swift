@@ -274,7 +274,7 @@ private struct GRPCNotificationService: NotificationService {
     _ method: Method<Request, Response>, _ request: Request
   ) async throws -> Response {
     let metadata = authorization.map { ["authorization": $0] } ?? [:]
-    return try await GRPCToDoService(client: client, metadata: metadata).call(method, request)
+    return try await ForeignToDoService(client: client, metadata: metadata).call(method, request)
   }
 
   func addNotificationTarget(_ target: NewNotificationTarget) async throws -> AddedNotificationTarget {

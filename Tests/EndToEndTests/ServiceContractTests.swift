@@ -32,4 +32,11 @@ import ToDoTestSupport
     try await Arrangement.grpc.check(rule, .memory)
   }
   #endif
+
+  #if HTTP
+  @Test(arguments: ServiceContract.rules)
+  func memoryOverHTTP(_ rule: ContractRule<ServiceContract.Subject>) async throws {
+    try await Arrangement.http.check(rule, .memory)
+  }
+  #endif
 }

@@ -16,6 +16,9 @@ enum Arrangement: CustomTestStringConvertible {
   #if GRPC
   case grpc
   #endif
+  #if HTTP
+  case http
+  #endif
 
   static let inProcess = [direct, inMemoryPipe]
 
@@ -59,7 +62,14 @@ enum Arrangement: CustomTestStringConvertible {
     case .grpc:
       let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
       try await GRPCTestServer.with(methods) { server in
-        try await GRPCTestClient.with(server.endpoint) { try await body(GRPCToDoService(client: $0)) }
+        try await GRPCTestClient.with(server.endpoint) { try await body(ForeignToDoService(client: $0)) }
+      }
+    #endif
+    #if HTTP
+    case .http:
+      let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
+      try await HTTPTestServer.with(methods) { server in
+        try await body(ForeignToDoService(client: ConnectTestClient(server.endpoint)))
       }
     #endif
     }

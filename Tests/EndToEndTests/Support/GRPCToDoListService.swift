@@ -5,11 +5,11 @@ import ToDoTestServers
 
 /// The lists of a user behind a gRPC server, as generated code in another language sees them.
 struct GRPCToDoListService: ToDoListService {
-  private let defaultList: GRPCToDoService
+  private let defaultList: ForeignToDoService
 
   /// - Parameter authorization: the header of each call.
   init(_ client: GRPCTestClient, authorization: String) {
-    defaultList = GRPCToDoService(client: client, metadata: ["authorization": authorization])
+    defaultList = ForeignToDoService(client: client, metadata: ["authorization": authorization])
   }
 
   func createList(_ list: NewList) async throws -> UserList { try await defaultList.call(ListMethods.createList, list) }

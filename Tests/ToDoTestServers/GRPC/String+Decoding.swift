@@ -1,4 +1,4 @@
-#if GRPC
+#if GRPC || HTTP
 extension String {
   /// The text of a `grpc-message`, decoded from `%XX`; the text itself if it is malformed, which gRPC permits.
   package var percentDecoded: String {

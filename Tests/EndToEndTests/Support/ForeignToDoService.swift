@@ -1,13 +1,14 @@
-#if GRPC
+#if GRPC || HTTP
 import ToDoProtobuf
 import ToDoRPC
 import ToDoTestServers
 import ToDoModel
 import ToDoProtocol
 
-/// The list behind a gRPC server, as generated code in another language sees it: a call a method, and nothing repeated.
-struct GRPCToDoService: ToDoService {
-  let client: GRPCTestClient
+/// The list behind a server of gRPC or HTTP, as generated code in another language sees it: a call a method, and nothing
+/// repeated.
+struct ForeignToDoService: ToDoService {
+  let client: any MethodClient
   var list = ListID.default
   /// The headers of each call.
   var metadata: [String: String] = [:]
@@ -124,9 +125,9 @@ struct GRPCToDoService: ToDoService {
         do {
           try await mappingErrors {
             let request = method.request.encoded(Scoped(WatchRequest(start: start, state: state), in: list))
-            try await client.stream(method.name, [request], metadata: metadata) { messages in
+            try await client.readStream(method.name, request, metadata: metadata) { next in
               var part: [ItemChange] = []
-              for try await message in messages {
+              while let message = try await next() {
                 if let event = try method.response.decode(bytes: message).event(after: &part) {
                   continuation.yield(event)
                 }
