@@ -13,6 +13,8 @@ package struct ServerMethod: Sendable {
   package var endsOnShutdown = false
   /// Whether the method acts on the ttrpc connection of the call. Other protocols do not provide such methods.
   package var actsOnConnection = false
+  /// Whether a call changes nothing, so that it may be made by HTTP's GET, which browsers and proxies may repeat.
+  package var hasNoSideEffects = false
   /// Whether the work of a pending call runs on the event loop of its connection, which saves changes of threads. Decoding
   /// or building a large message there would delay the other connections, and a stream could occupy the event loop for as
   /// long as it can send.

@@ -19,11 +19,10 @@ extension MethodTable {
   ) {
     let info = ToDoMethods.getServerInfo(frameLength: limits.maximumFrameLength, calls: limits.maximumStreams)
     let pages = EncodedPageCache(size: pageCacheSize, observer: observability.pageCacheObserver)
-    self.init(
+    let methods =
       ServerMethod.toDo(access, info, pages, turns, observability) + ServerMethod.lists(access)
-        + ServerMethod.notifications(access) + ServerMethod.health(health) + [
-          .cancelCall, .authenticate(access),
-        ] + additional, interceptors: interceptors)
+      + ServerMethod.notifications(access) + ServerMethod.health(health) + [.cancelCall, .authenticate(access)]
+    self.init(methods.map(\.markingSideEffects) + additional, interceptors: interceptors)
   }
 
   /// Creates the table of all methods of a server that provides one list to every client.
