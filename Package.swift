@@ -208,13 +208,12 @@ let package = Package(
       "ToDoHTTPTransport",
       [
         "CToDoProtos", "ToDoProtobuf", "ToDoProtobufJSON", "ToDoRPC", "ToDoSupport", "ToDoTransport", "Logging",
-        "NIOCore", "NIOHTTP1",
-        "NIOPosix",
+        "NIOCore", "NIOHTTP1", "NIOPosix",
       ],
       tests: [
-        "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport",
-        "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOHTTP1",
-        "NIOPosix",
+        "CToDoProtos", "CToDoSchema", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer",
+        "ToDoStores", "ToDoSupport", "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore",
+        "NIOEmbedded",
       ]),
     target(
       "ToDoStores", ["ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport", "DequeModule"],
@@ -273,8 +272,8 @@ let package = Package(
       [
         "CToDoCrashReport", "CToDoProcessMemory", "ToDoGRPCTransport", "ToDoGeocoders", "ToDoHTTPTransport",
         "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores",
-        "ToDoSupport", "ToDoTransport",
-        "ArgumentParser", "Configuration", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
+        "ToDoSupport", "ToDoTransport", "ArgumentParser", "Configuration", "Logging", "NIOCore", "NIOPosix",
+        "ServiceLifecycle", "UnixSignals",
       ], isProgram: true, exclude: ["README.md"],
       tests: [
         "ToDoClient", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoSQLite", "ToDoServer",

@@ -353,4 +353,13 @@ private struct ResponseEncoder: Sendable {
     return try format.response(bytes)
   }
 }
+
+extension ExchangeHandle<ConnectCall> {
+  /// Sends one message, and returns when the stream can take another one.
+  func send(_ frame: ByteBuffer) async throws {
+    let sent = eventLoop.makePromise(of: Void.self)
+    perform { $0.send(frame, sent) }
+    try await sent.futureResult.get()
+  }
+}
 #endif

@@ -75,11 +75,6 @@ extension RPCError {
   }
 }
 
-/// A format that clients can select.
-enum FormatName: String, CaseIterable {
-  case json, proto
-}
-
 extension ServerMethod {
   /// Returns the format of the method's messages that a client has selected; `nil` if the method has none of this name.
   func format(_ name: FormatName, _ limits: ServerLimits) -> (any MessageFormat)? {

@@ -4,7 +4,8 @@ import ToDoRPC
 
 /// A call as its work sees it. Callable from any thread; takes effect on the event loop.
 struct ExchangeHandle<Call: Exchange>: Sendable {
-  private let eventLoop: any EventLoop
+  /// The event loop of the connection.
+  let eventLoop: any EventLoop
   private let call: NIOLoopBound<Call>
 
   /// Creates a handle. Call it on the event loop.
@@ -20,15 +21,6 @@ struct ExchangeHandle<Call: Exchange>: Sendable {
   /// Runs a function on the event loop.
   func execute(_ body: @escaping @Sendable () -> Void) {
     if eventLoop.inEventLoop { body() } else { eventLoop.execute(body) }
-  }
-}
-
-extension ExchangeHandle<ConnectCall> {
-  /// Sends one message, and returns when the stream can take another one.
-  func send(_ frame: ByteBuffer) async throws {
-    let sent = eventLoop.makePromise(of: Void.self)
-    perform { $0.send(frame, sent) }
-    try await sent.futureResult.get()
   }
 }
 #endif

@@ -1,0 +1,34 @@
+#if HTTP
+/// The content type of a call with the Connect protocol.
+struct ConnectContent: Equatable, Sendable {
+  let format: FormatName
+  /// Whether messages are in envelopes, as the methods with streams need.
+  let isStream: Bool
+
+  /// Parses a content type, with or without parameters. Returns `nil` if it is another one.
+  init?(_ type: String) {
+    let essence = type.prefix { $0 != ";" && $0 != " " }.lowercased()
+    guard essence.hasPrefix("application/") else { return nil }
+    var name = essence.dropFirst("application/".count)
+    isStream = name.hasPrefix(Self.streamPrefix)
+    if isStream { name = name.dropFirst(Self.streamPrefix.count) }
+    guard let format = FormatName(rawValue: String(name)) else { return nil }
+    self.format = format
+  }
+
+  /// The content type as text.
+  var description: String { "application/\(isStream ? Self.streamPrefix : "")\(format.rawValue)" }
+
+  /// All content types of methods with or without streams.
+  static func types(isStream: Bool) -> [String] {
+    FormatName.allCases.map { "application/\(isStream ? streamPrefix : "")\($0.rawValue)" }
+  }
+
+  private static let streamPrefix = "connect+"
+}
+
+/// A format that clients can select.
+enum FormatName: String, CaseIterable {
+  case json, proto
+}
+#endif
