@@ -21,6 +21,8 @@ final class ConnectCall: Exchange, ConnectionCall {
   private let content: ConnectContent
   private let format: any MessageFormat
   private let request: HTTPRequest
+  /// The message of a call by GET, which has no body.
+  private let query: ByteBuffer?
   private let services: CallServices
   private unowned let output: any ExchangeConnection
   private let connection: ConnectionCalls
@@ -43,12 +45,13 @@ final class ConnectCall: Exchange, ConnectionCall {
 
   init(
     _ method: ServerMethod, _ content: ConnectContent, _ format: any MessageFormat, _ request: HTTPRequest,
-    _ services: CallServices, _ output: any ExchangeConnection, _ connection: ConnectionCalls
+    query: ByteBuffer? = nil, _ services: CallServices, _ output: any ExchangeConnection, _ connection: ConnectionCalls
   ) {
     self.method = method
     self.content = content
     self.format = format
     self.request = request
+    self.query = query
     self.services = services
     self.output = output
     self.connection = connection
@@ -128,6 +131,8 @@ final class ConnectCall: Exchange, ConnectionCall {
     hasInputEnded = true
     guard case .receiving = state else { return }
     state = .working
+    if let query { body = query }
+    measure()
     start()
   }
 

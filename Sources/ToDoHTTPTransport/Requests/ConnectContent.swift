@@ -5,6 +5,9 @@ struct ConnectContent: Equatable, Sendable {
   /// Whether messages are in envelopes, as the methods with streams need.
   let isStream: Bool
 
+  /// Creates the content type of a call without a stream.
+  init(_ format: FormatName) { (self.format, isStream) = (format, false) }
+
   /// Parses a content type, with or without parameters. Returns `nil` if it is another one.
   init?(_ type: String) {
     let essence = type.prefix { $0 != ";" && $0 != " " }.lowercased()

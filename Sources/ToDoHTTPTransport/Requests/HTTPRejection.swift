@@ -37,6 +37,8 @@ package struct HTTPRejection: Error, Equatable {
 
   /// The target is neither a path nor a URL with a path.
   package static let malformedTarget = HTTPRejection(400, "the request's target is not a path")
+  /// Returns the rejection of a call by GET.
+  package static func malformedQuery(_ reason: String) -> HTTPRejection { HTTPRejection(400, reason) }
   /// There is not exactly one Host.
   package static let malformedHost = HTTPRejection(400, "the request has no valid Host header")
   /// Nothing is served at the path.

@@ -31,7 +31,8 @@ struct HTTPRouter: Sendable {
       return EndpointCall(endpoint, request, limits, connection, connection.state)
     }
     guard let method = method(at: request.path) else { throw .notFound }
-    guard request.method == "POST" else { throw .notAllowed(["POST"]) }
+    if request.method == "GET", method.hasNoSideEffects { return try get(method, request, connection) }
+    guard request.method == "POST" else { throw .notAllowed(method.hasNoSideEffects ? ["GET", "POST"] : ["POST"]) }
     let type = request.headers["content-type"]
     guard type.count == 1, let content = ConnectContent(type[0]), content.isStream == method.isStreaming,
       let format = method.format(content.format, limits)
@@ -41,6 +42,20 @@ struct HTTPRouter: Sendable {
     let maximum = limits.maximumFrameLength + (content.isStream ? Envelope.prefixLength : 0)
     if let length = request.body.length, length > maximum { throw .bodyTooLarge }
     return ConnectCall(method, content, format, request, services, connection, connection.state)
+  }
+
+  /// Returns the exchange of a call whose message is in the query.
+  private func get(
+    _ method: ServerMethod, _ request: HTTPRequest, _ connection: HTTPConnectionHandler
+  ) throws(HTTPRejection) -> any Exchange {
+    guard request.body == .none else { throw .bodyTooLarge }
+    let query: ConnectQuery
+    do { query = try ConnectQuery(request.query) } catch { throw .malformedQuery(error.message) }
+    guard let format = method.format(query.format, limits) else {
+      throw .unsupportedType(ConnectContent.types(isStream: false))
+    }
+    let content = ConnectContent(query.format)
+    return ConnectCall(method, content, format, request, query: query.message, services, connection, connection.state)
   }
 
   /// Returns the method at `/SERVICE/METHOD`. A method whose clients send several messages needs HTTP/2.

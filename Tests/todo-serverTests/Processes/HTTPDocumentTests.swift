@@ -33,11 +33,12 @@ import ToDoTestSupport
 
   @Test func commands_doWhatDocumentSays() throws {
     let outputs = try outputs()
-    try #require(outputs.count == 3)
+    try #require(outputs.count == 4)
     #expect(outputs[0].components(separatedBy: #""title":"Buy oat milk""#).count == 4)
     #expect(outputs[0].contains(#""completeTime":"#))
     #expect(outputs[1].contains(#""snapshotPage":{"#) && outputs[1].contains(#""snapshotEnd":{"#))
-    #expect(outputs[2].hasPrefix(#"{"code":"invalid_argument","message":"#) && outputs[2].contains("item.title"))
+    #expect(outputs[2].contains(#""title":"Buy oat milk""#))
+    #expect(outputs[3].hasPrefix(#"{"code":"invalid_argument","message":"#) && outputs[3].contains("item.title"))
   }
 }
 #endif
