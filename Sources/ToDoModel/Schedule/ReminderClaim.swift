@@ -10,9 +10,6 @@ package struct ReminderClaim: Sendable {
     (self.service, self.schedule) = (service, schedule)
   }
 
-  /// The number of times that a change is tried while the item changes elsewhere.
-  private static let attempts = 5
-
   /// Acknowledges the reminders of which the user is to be told now, or changes them in another way that makes them not due.
   ///
   /// - Parameters:
@@ -36,23 +33,33 @@ package struct ReminderClaim: Sendable {
     }
   }
 
-  /// Replaces the reminders of an item. If it has changed elsewhere, changes them again.
+  /// Replaces the reminders of an item, as `ToDoService.changeReminders(of:_:)` does.
+  package func change(_ item: ToDoItem, _ change: (ToDoItem) throws -> [Reminder]?) async throws -> ToDoItem {
+    try await service.changeReminders(of: item, change)
+  }
+}
+
+extension ToDoService {
+  /// Replaces the reminders of an item. If it has changed elsewhere, changes them again, up to five times.
   ///
   /// - Parameter change: returns all reminders after the change, or `nil` if the item needs none.
   /// - Returns: the item afterwards.
   /// - Throws: any error of the service.
-  package func change(_ item: ToDoItem, _ change: (ToDoItem) throws -> [Reminder]?) async throws -> ToDoItem {
+  package func changeReminders(
+    of item: ToDoItem, _ change: (ToDoItem) throws -> [Reminder]?
+  ) async throws -> ToDoItem {
+    let attempts = 5
     var item = item
     for attempt in 1... {
       var edit = ItemEdit()
       edit.reminders = try change(item)
       guard edit.reminders != nil else { return item }
       do {
-        return try await service.updateItem(
+        return try await updateItem(
           item.id, edit, ifRevision: item.revision, options: SaveOptions(allowsDuplicate: true))
       } catch let error as ToDoError {
-        guard case .revisionMismatch = error, attempt < Self.attempts else { throw error }
-        item = try await service.item(item.id)
+        guard case .revisionMismatch = error, attempt < attempts else { throw error }
+        item = try await self.item(item.id)
       }
     }
     return item
