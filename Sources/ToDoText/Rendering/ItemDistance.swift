@@ -13,10 +13,8 @@ package struct ItemDistance: Equatable {
     self.meters = meters
     radius =
       switch item.location?.provenance?.granularity {
-      case .locality: 5000
-      case .region: 100_000
-      case .country: Self.largestRadius
-      case .house, .street, nil: 0
+      case .locality?, .region?, .country?: item.location?.provenance?.granularity.radius ?? 0
+      case .house?, .street?, nil: 0
       }
   }
 

@@ -1,0 +1,13 @@
+extension ToDoItem {
+  /// Returns the index of a reminder of an event at the item's place of which a user can be told; `nil` if there is none.
+  ///
+  /// A done, deleted or waiting item reminds of nothing, and nothing is told twice within an hour.
+  ///
+  /// - Parameter time: the time of the event.
+  package func placeReminder(_ event: PlaceReminder.Event, at time: Timestamp) -> Int? {
+    guard !isDone, deletion == nil, !isWaiting(at: time) else { return nil }
+    return reminders.firstIndex { reminder in
+      reminder.trigger == event.trigger && PlaceFences.isOver(reminder.acknowledged, at: time)
+    }
+  }
+}
