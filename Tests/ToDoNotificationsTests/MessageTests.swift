@@ -47,6 +47,8 @@ import ToDoRules
 
   @Test func text_hasDueDateAndLateness() throws {
     #expect(text(reminder()) == "Reminder")
+    #expect(text(reminder(trigger: .arriving)) == "On arriving")
+    #expect(text(reminder(trigger: .leaving)) == "On leaving")
     let day = try #require(CalendarDate(year: 2026, month: 5, day: 1))
     #expect(text(reminder(due: .date(day))) == "Due 2026-05-01")
     #expect(text(reminder(due: .date(day), isLate: true)) == "Due 2026-05-01 · late, for 2026-01-01 00:00 UTC")

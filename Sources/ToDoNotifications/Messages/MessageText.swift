@@ -27,7 +27,12 @@ struct MessageText {
     case .time(let time) where name.isEmpty && !reminder.isLate:
       parts.append("Due \(Self.distance(from: reminder.time, to: time)) (\(text(time)))")
     case .time(let time): parts.append("Due \(text(time))")
-    case nil: parts.append("Reminder")
+    case nil:
+      switch reminder.trigger {
+      case .arriving: parts.append("On arriving")
+      case .leaving: parts.append("On leaving")
+      default: parts.append("Reminder")
+      }
     }
     if reminder.isLate { parts.append("late, for \(text(reminder.time))") }
     if let list = reminder.list { parts.append(list) }

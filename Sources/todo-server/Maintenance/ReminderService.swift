@@ -10,10 +10,17 @@ import ToDoServer
 struct ReminderService: Service {
   /// The targets, which users choose.
   let users: UserNotifications
+  /// Sends what positions have triggered.
+  let places: PlaceNotifier
   private let runner: ReminderRunner
 
   func run() async {
-    await cancelWhenGracefulShutdown { await runner.run() }
+    await cancelWhenGracefulShutdown {
+      await withDiscardingTaskGroup { group in
+        group.addTask { await runner.run() }
+        group.addTask { await places.run() }
+      }
+    }
   }
 }
 
@@ -32,6 +39,7 @@ extension ReminderService {
     let report = DeliveryReport(logger: logger, metrics: observability.metrics)
     users = UserNotifications(source.accounts, tester: sender, writeRate: writeRate, failures: report)
     runner = ReminderRunner(source, sender: sender, report: report)
+    places = PlaceNotifier(source.accounts, sender: sender, report: report)
   }
 }
 
