@@ -242,28 +242,6 @@ extension FieldViolation {
   fileprivate static let existingTarget = FieldViolation("target.url", "is the URL of an existing target")
 }
 
-/// Keeps what is logged, at every level.
-private struct LogText: LogHandler {
-  private final class Lines: Sendable {
-    let texts = Mutex<[String]>([])
-  }
-
-  private let lines = Lines()
-  var logLevel = Logger.Level.trace
-  var metadata: Logger.Metadata = [:]
-
-  var texts: [String] { lines.texts.withLock(\.self) }
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) {
-    lines.texts.withLock { $0.append("\(event.message) \(event.metadata ?? [:]) \(metadata)") }
-  }
-}
-
 #if GRPC
 /// The targets of a user behind a gRPC server, as generated code in another language sees them.
 private struct GRPCNotificationService: NotificationService {
