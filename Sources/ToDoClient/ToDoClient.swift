@@ -375,6 +375,13 @@ extension ToDoClient: NotificationService {
   }
 }
 
+extension ToDoClient: PositionService {
+  public func reportPosition(_ position: Position) async throws -> [PlaceReminder] {
+    // No reminder is returned twice.
+    try await call(PositionMethods.reportPosition, position, isIdempotent: false)
+  }
+}
+
 // MARK: - Calls
 
 extension ToDoClient {

@@ -127,6 +127,16 @@ package enum NotificationMethods {
     service, "TestNotificationTarget", .testNotificationTargetRequest, .testNotificationTargetResponse)
 }
 
+/// The methods of `todo.v1.PositionService`.
+package enum PositionMethods {
+  /// The full name of the service.
+  package static let service = "todo.v1.PositionService"
+
+  /// Reports where the caller is.
+  package static let reportPosition = Method(
+    service, "ReportPosition", .reportPositionRequest, .reportPositionResponse)
+}
+
 /// The methods of `grpc.health.v1.Health`.
 package enum HealthMethods {
   /// The full name of the service.

@@ -63,7 +63,13 @@ struct ServerComposition {
     let directory = ListDirectory(store.accounts)
     let list = list(store, directory, geocoder, writeRate)
     let reminders = reminderService(store, directory, list, writeRate)
-    let control = accessControl(access.policy, store, directory, list, writeRate, reminders?.users)
+    let positions = PositionBook(directory, accounts: store.accounts, writeRate: writeRate) {
+      [places = reminders?.places] user, item, event, time in
+      places?.send(item, event, at: time, to: user)
+    } list: {
+      list.list(of: $0, countingFor: $1)
+    }
+    let control = accessControl(access.policy, store, directory, list, writeRate, reminders?.users, positions)
     let server = try server(access, control, tls)
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(service: CallService(server: server)), .init(service: AccountMonitor(access: control)),
@@ -110,7 +116,7 @@ struct ServerComposition {
 
   private func accessControl(
     _ policy: AccessPolicy, _ store: OpenStore, _ directory: ListDirectory, _ list: LocalToDoService,
-    _ writeRate: WriteRateLimiter, _ notifications: UserNotifications?
+    _ writeRate: WriteRateLimiter, _ notifications: UserNotifications?, _ positions: PositionBook
   ) -> AccountAccess {
     let userLists = UserLists(
       directory, list: list, listLimit: settings.maximumLists, sharedAmong: store.accounts
@@ -119,7 +125,7 @@ struct ServerComposition {
     }
     return AccountAccess(
       accounts: store.accounts, policy: policy, logger: logger, onUsers: { writeRate.endExemption() },
-      userLists: userLists, notifications: notifications
+      userLists: userLists, notifications: notifications, positions: positions
     ) {
       [observability] owner in observability.observing(list.list(of: owner))
     }

@@ -44,6 +44,13 @@ import ToDoRPC
     #expect(methods.allSatisfy { $0.service == NotificationMethods.service })
   }
 
+  @Test func positionMethods_equalSchema() {
+    let methods = [PositionMethods.reportPosition.name]
+    #expect(methods.map(\.method) == Schema.methods(of: todo__v1__position_service__descriptor))
+    #expect(PositionMethods.service == String(cString: todo__v1__position_service__descriptor.name))
+    #expect(methods.allSatisfy { $0.service == PositionMethods.service })
+  }
+
   @Test func healthMethods_equalSchema() {
     let methods = [HealthMethods.check.name, HealthMethods.watch.name]
     #expect(methods.map(\.method) == Schema.methods(of: grpc__health__v1__health__descriptor))

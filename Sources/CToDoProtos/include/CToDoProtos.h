@@ -30,6 +30,8 @@
 #include "todo/v1/lists.pb-c.h"
 #include "todo/v1/notification_service.pb-c.h"
 #include "todo/v1/notifications.pb-c.h"
+#include "todo/v1/position_service.pb-c.h"
+#include "todo/v1/positions.pb-c.h"
 #include "todo/v1/server_info.pb-c.h"
 #include "todo/v1/to_do_service.pb-c.h"
 #include "ttrpc/ttrpc.pb-c.h"

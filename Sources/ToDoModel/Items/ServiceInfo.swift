@@ -48,6 +48,8 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let moveItems = Capability("move_items")
     /// The service sends reminders to the targets that users choose.
     public static let notifications = Capability("notifications")
+    /// The service takes reports of where users are.
+    public static let positions = Capability("positions")
     /// The service renames tags.
     public static let renameTags = Capability("rename_tags")
     /// The service restores deleted items, and lists and reverts revisions.

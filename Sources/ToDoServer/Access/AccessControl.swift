@@ -29,6 +29,9 @@ package protocol AccessControl: Sendable {
   /// Where reminders of users are sent; `nil` if the server sends none.
   var notifications: UserNotifications? { get }
 
+  /// Where users are, relative to the places of their items; `nil` if the server takes no reports.
+  var positions: PositionBook? { get }
+
   /// Calls `body` once when network clients have to present credentials: immediately, or when the first user is added.
   func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void)
 }
@@ -191,6 +194,9 @@ package struct OpenAccess: AccessControl {
 
   /// None, because the callers are no users.
   package var notifications: UserNotifications? { nil }
+
+  /// None, because all callers share the list.
+  package var positions: PositionBook? { nil }
 
   /// Creates access control for one service.
   ///

@@ -19,6 +19,7 @@ public final class AccountAccess: Sendable {
   private let lists: @Sendable (OwnerID) -> any ToDoService
   package let userLists: UserLists?
   package let notifications: UserNotifications?
+  package let positions: PositionBook?
   private let clock: any WallClock
   private let attempts: AttemptLimiter
   private let watchers: GrantMonitor
@@ -38,13 +39,14 @@ public final class AccountAccess: Sendable {
   ///   - onUsers: called when the server is known to have had users, and again when the accounts change.
   ///   - userLists: the lists of users besides their default ones; `nil` if there are none.
   ///   - notifications: where reminders of users are sent; `nil` if the server sends none.
+  ///   - positions: where users are; `nil` if the server takes no reports of that.
   ///   - lists: returns the default list of an owner.
   public init(
     accounts: any AccountStore, policy: AccessPolicy, clock: any WallClock = SystemWallClock(),
     logger: Logger = Logger(label: "todo.server") { _ in SwiftLogNoOpLogHandler() },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     onUsers: @escaping @Sendable () -> Void = {}, userLists: UserLists? = nil,
-    notifications: UserNotifications? = nil,
+    notifications: UserNotifications? = nil, positions: PositionBook? = nil,
     lists: @escaping @Sendable (OwnerID) -> any ToDoService
   ) {
     self.policy = policy
@@ -52,6 +54,7 @@ public final class AccountAccess: Sendable {
     self.lists = lists
     self.userLists = userLists
     self.notifications = notifications
+    self.positions = positions
     let watchers = GrantMonitor()
     let requirement = CredentialsRequirement(isRequired: policy.anonymousList == nil)
     attempts = AttemptLimiter(logger: logger, now: now)

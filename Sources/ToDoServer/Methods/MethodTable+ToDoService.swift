@@ -21,7 +21,9 @@ extension MethodTable {
     let pages = EncodedPageCache(size: pageCacheSize, observer: observability.pageCacheObserver)
     let methods =
       ServerMethod.toDo(access, info, pages, turns, observability) + ServerMethod.lists(access)
-      + ServerMethod.notifications(access) + ServerMethod.health(health) + [.cancelCall, .authenticate(access)]
+      + ServerMethod.notifications(access) + ServerMethod.positions(access) + ServerMethod.health(health) + [
+        .cancelCall, .authenticate(access),
+      ]
     self.init(methods.map(\.markingSideEffects) + additional, interceptors: interceptors)
   }
 

@@ -143,6 +143,7 @@ extension ServerMethod {
           if lists.canBeShared { info.capabilities.insert(.listSharing) }
         }
         if access.notifications != nil { info.capabilities.insert(.notifications) }
+        if access.positions != nil { info.capabilities.insert(.positions) }
         return info
       },
     ]

@@ -50,6 +50,7 @@ extension FuzzTarget {
     add(NotificationMethods.listTargets)
     add(NotificationMethods.removeTarget)
     add(NotificationMethods.testTarget)
+    add(PositionMethods.reportPosition)
     add(ConnectionMethods.cancelCall)
     add(ConnectionMethods.authenticate)
     add(HealthMethods.check)

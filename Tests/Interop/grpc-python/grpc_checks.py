@@ -23,6 +23,7 @@ SERVICES = [
     "grpc.reflection.v1alpha.ServerReflection",
     "todo.v1.ListService",
     "todo.v1.NotificationService",
+    "todo.v1.PositionService",
     SERVICE,
 ]
 channel = connect(sys.argv[1])

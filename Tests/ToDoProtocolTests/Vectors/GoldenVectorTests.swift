@@ -51,6 +51,7 @@ import ToDoTTRPC
     add(NotificationMethods.listTargets, "todo.v1")
     add(NotificationMethods.removeTarget, "todo.v1")
     add(NotificationMethods.testTarget, "todo.v1")
+    add(PositionMethods.reportPosition, "todo.v1")
     add(ConnectionMethods.cancelCall, "todo.v1")
     add(ConnectionMethods.authenticate, "todo.v1")
     add(HealthMethods.check, "grpc.health.v1", "HealthCheck")

@@ -402,7 +402,8 @@ struct  Todo__V1__Reminder
 {
   ProtobufCMessage base;
   /*
-   * The time for which the reminder was triggered last. The reminder is due again if the due date, and so the time, changes.
+   * The time for which the reminder was triggered last. The reminder is due again if the due date, and so the time, changes. One at a
+   * place can be triggered again an hour later.
    */
   Google__Protobuf__Timestamp *acknowledged_time;
   /*
@@ -424,7 +425,7 @@ struct  Todo__V1__Reminder
      */
     Todo__V1__DayTrigger *day;
     /*
-     * An event at the item's place. Requires a place. Kept for clients that know their position.
+     * An event at the item's place, which PositionService notices. Requires a place.
      */
     Todo__V1__PlaceTrigger place;
   };
