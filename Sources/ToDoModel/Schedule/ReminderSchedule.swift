@@ -26,7 +26,7 @@ package struct ReminderSchedule: Sendable {
   }
 
   /// Returns the reminders of which the user is still to be told, the earliest first. A done or deleted item has none, and one that
-  /// waits has none before its wait ends. Nothing triggers reminders at a place yet.
+  /// waits has none before its wait ends. Reminders at a place have no time: see `PlaceFences`.
   package func entries(of item: ToDoItem) -> [Entry] {
     guard !item.isDone, item.deletion == nil else { return [] }
     let entries = item.reminders.enumerated().compactMap { index, reminder -> Entry? in

@@ -54,7 +54,7 @@ package struct ReminderParser {
       2d, 1 week                    before the due time; at 9:00 before a due day
       day before 18:00              a time on the day before the due date
       same day 8:00                 a time on the due day
-      arriving, leaving             at the place; kept, but nothing tells you yet
+      arriving, leaving             at the place: see 'todo here --help'
       in 2h, tomorrow 17:00         a time; 9:00 of a day
     """
 

@@ -28,3 +28,10 @@ extension ToDoItem {
     PrintedList.prefix + (number == .unknown ? id.likelyUniquePrefix : number.description)
   }
 }
+
+extension PlaceReminder {
+  /// The text by which people refer to the item, as for an item.
+  package var shortReference: String {
+    PrintedList.prefix + (number == .unknown ? item.likelyUniquePrefix : number.description)
+  }
+}

@@ -8,6 +8,8 @@ struct ServiceConnection: Sendable {
   var lists: any ToDoListService
   /// Where a server sends reminders; `nil` if the service runs in this process.
   var notifications: (any NotificationService)?
+  /// What takes reports of where the user is; `nil` if the service runs in this process.
+  var positions: (any PositionService)?
   /// The selected list; `nil` if none is selected, so that the service has the items of the default one.
   var list: UserList?
   /// The location of the service: an endpoint, or `embedded` and a path.

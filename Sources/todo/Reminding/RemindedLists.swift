@@ -41,6 +41,15 @@ struct RemindedLists: Sendable {
     { return [onlyList] }
   }
 
+  /// Reads all lists, also those that the user can only view.
+  ///
+  /// - Throws: any error of the service.
+  func all() async throws -> [RemindedList] {
+    do { return reminded(try await connection.lists.lists(), withViewed: true) } catch let error as RPCError
+      where error.code == .unimplemented
+    { return [onlyList] }
+  }
+
   /// Watches the lists, and passes on each set of them. Returns if the set cannot change.
   ///
   /// - Throws: any error of the watch.
@@ -58,9 +67,9 @@ struct RemindedLists: Sendable {
     RemindedList(list: connection.list ?? .inbox, printed: PrintedList.current, service: connection.service)
   }
 
-  private func reminded(_ set: ListSet) -> [RemindedList] {
+  private func reminded(_ set: ListSet, withViewed: Bool = false) -> [RemindedList] {
     let inUse = session.listInUse(of: set, in: selection)
-    let selected = set.lists.filter { isLimited ? $0.id == connection.list?.id : $0.role != .viewer }
+    let selected = set.lists.filter { isLimited ? $0.id == connection.list?.id : withViewed || $0.role != .viewer }
     return selected.map { list in
       let isPlain = list.id.isDefault && inUse.isDefault
       return RemindedList(

@@ -26,6 +26,21 @@ struct PlaceFinder {
   /// - Throws: `Failure` with the status `notFound` if no place matches or the item has no coordinate; any error of the
   ///   service.
   mutating func place(_ text: String) async throws -> Place {
+    if let known = try await knownPlace(text) { return known }
+    let result = try await service.geocodeMarkingGuesses(GeocodeQuery(address: text, limit: 1), in: session.context)
+    guard let candidate = result.candidates.first else {
+      throw Failure(
+        code: .notFound, reason: "ADDRESS_NOT_FOUND",
+        message: "no place matches '\(text.escapingControls())'; try a nearby town or a coordinate")
+    }
+    if candidate.isGuess { try confirm(candidate, for: text) }
+    return Place(name: candidate.displayName, coordinate: candidate.coordinate, attribution: result.attribution)
+  }
+
+  /// Returns the coordinate, or the place of an item, that a text specifies, without asking a geocoder; `nil` if there is none.
+  ///
+  /// - Throws: `Failure` with the status `notFound` if the item has no coordinate; any error of the service.
+  mutating func knownPlace(_ text: String) async throws -> Place? {
     if let coordinate = try? Coordinate(argument: text) { return Place(name: coordinate.text, coordinate: coordinate) }
     if let item = try await item(text) {
       guard let coordinate = item.location?.coordinate else {
@@ -38,17 +53,10 @@ struct PlaceFinder {
       return Place(name: item.location?.label ?? item.title, coordinate: coordinate)
     }
     let known = try await service.allItems(ItemQuery(text: text, order: .updated)).items.compactMap(\.location)
-    if let location = known.first(where: { $0.isNamed(text) }), let coordinate = location.coordinate {
-      return Place(name: location.label, coordinate: coordinate)
-    }
-    let result = try await service.geocodeMarkingGuesses(GeocodeQuery(address: text, limit: 1), in: session.context)
-    guard let candidate = result.candidates.first else {
-      throw Failure(
-        code: .notFound, reason: "ADDRESS_NOT_FOUND",
-        message: "no place matches '\(text.escapingControls())'; try a nearby town or a coordinate")
-    }
-    if candidate.isGuess { try confirm(candidate, for: text) }
-    return Place(name: candidate.displayName, coordinate: candidate.coordinate, attribution: result.attribution)
+    guard let location = known.first(where: { $0.isNamed(text) && $0.coordinate != nil }),
+      let coordinate = location.coordinate
+    else { return nil }
+    return Place(name: location.label, coordinate: coordinate)
   }
 
   /// Asks whether a text means a place that is only a guess. `--yes` agrees.

@@ -64,9 +64,17 @@ extension Session {
     }
   }
 
-  /// Returns a notice if an item has a reminder at its place, or `nil`.
+  /// Returns a notice on what a reminder at the item's place needs, or `nil`.
   private func placeReminder(of item: ItemContent) -> String? {
     guard item.reminders.contains(where: { [.arriving, .leaving].contains($0.trigger) }) else { return nil }
-    return "Reminders at places are kept, but nothing tells you yet: no client knows where you are."
+    if item.location?.coordinate != nil {
+      return "You are reminded at the place when 'todo here' or a phone says where you are."
+    }
+    guard item.location?.address == nil, let name = item.location?.name else {
+      return "The place has no coordinate yet, and reminds of nothing until it has one."
+    }
+    return
+      "\(name.escapingControls()) has no coordinate, so you are reminded wherever other items of the list give it one; "
+      + "'--at' or '--address' sets it."
   }
 }

@@ -91,10 +91,17 @@ import ToDoTestSupport
     #expect(try await triggers() == ["PT1H"])
   }
 
-  @Test func add_ofWhatNobodyTellsYet_saysSo() async {
-    let run = await bench.run("add A --place Home --remind leaving")
+  @Test func add_withReminderAtAPlace_saysWhatItNeeds() async {
     #expect(
-      run.error == "Reminders at places are kept, but nothing tells you yet: no client knows where you are.\n")
+      await bench.run("add A --at 48,11 --remind leaving").error
+        == "You are reminded at the place when 'todo here' or a phone says where you are.\n")
+    #expect(
+      await bench.run("add A --place Home --remind leaving").error
+        == "Home has no coordinate, so you are reminded wherever other items of the list give it one; '--at' or '--address' sets it.\n"
+    )
+  }
+
+  @Test func add_ofWhatIsTooLate_saysSo() async {
     let past = await bench.run("add B --due '12:00' --remind 2h")
     #expect(past.error == "The time of the reminder '2h before' has passed: 'todo remind' tells you at once.\n")
     #expect(await bench.run("add C --due '12:00' --remind 1h").error == "")

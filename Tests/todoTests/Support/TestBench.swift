@@ -59,6 +59,8 @@ final class TestBench: Sendable {
     var isCompletionOverdue = false
     /// Where the server sends reminders.
     var notifications: (any NotificationService)?
+    /// What takes reports of positions.
+    var positions: (any PositionService)?
     /// The list that each connection has selected.
     var selectedList: UserList?
     /// Fails each connection.
@@ -221,7 +223,7 @@ final class TestBench: Sendable {
     let list = state.withLock(\.selectedList)
     return ServiceConnection(
       service: list.map { lists.items(in: $0.id) } ?? service, lists: lists,
-      notifications: state.withLock(\.notifications), list: list,
+      notifications: state.withLock(\.notifications), positions: state.withLock(\.positions), list: list,
       endpoint: "embedded /home/ann/items.sqlite",
       health: { [self] in
         try state.withLock { state in

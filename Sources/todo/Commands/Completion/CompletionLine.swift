@@ -65,7 +65,7 @@ struct CompletionLine: Equatable, Sendable {
     case "notify" where arguments == ["add"]: .notificationKinds
     case "uncheck": .items(.done, except: given)
     case "restore": .deletedItems(except: given)
-    case "near" where arguments.isEmpty: .places(prefix: "")
+    case "near" where arguments.isEmpty, "here" where arguments.isEmpty: .places(prefix: "")
     // A place begins after the title.
     case "add" where !isLiteral && !arguments.isEmpty && current.hasPrefix("@"): .places(prefix: "@")
     case "add" where !isLiteral && current.hasPrefix("+"): .tags(prefix: "+")
