@@ -136,7 +136,7 @@ let package = Package(
     // JSON of messages. Only HTTP needs it.
     target(
       "ToDoProtobufJSON", ["CToDoProtos", "ToDoProtobuf", "NIOCore"],
-      tests: ["CToDoProtos", "CToDoSchema", "ToDoProtobuf", "NIOCore"]),
+      tests: ["CToDoProtos", "CToDoSchema", "ToDoProtobuf", "NIOCore"], testData: ["Messages"]),
     target(
       "ToDoRPC",
       [
@@ -330,8 +330,8 @@ let package = Package(
       .target(
         name: "FuzzTargets",
         dependencies: [
-          "ToDoGRPCTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoQuickAdd", "ToDoRPC", "ToDoRules",
-          "ToDoTTRPC", "ToDoText", "NIOCore", "NIOHPACK",
+          "CToDoProtos", "ToDoGRPCTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtobufJSON", "ToDoProtocol",
+          "ToDoQuickAdd", "ToDoRPC", "ToDoRules", "ToDoTTRPC", "ToDoText", "NIOCore", "NIOHPACK",
         ], path: "Tests/Fuzz/FuzzTargets")
     ],
     developerProgram("fuzz", ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain"),

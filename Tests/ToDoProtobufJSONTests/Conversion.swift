@@ -6,14 +6,7 @@ import ToDoProtobufJSON
 /// Conversions of texts, and of wire format in hexadecimal digits.
 extension MessageJSON {
   /// The converter of a message type.
-  ///
-  /// - Parameter initialize: the message's generated `…__init` function.
-  init<Message>(_ initialize: (UnsafeMutablePointer<Message>?) -> Void) {
-    let message = UnsafeMutablePointer<Message>.allocate(capacity: 1)
-    defer { message.deallocate() }
-    initialize(message)
-    self.init(UnsafeRawPointer(message).assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor)
-  }
+  init<Message>(_ initialize: (UnsafeMutablePointer<Message>?) -> Void) { self.init(descriptor(initialize)) }
 
   static var allTypes: MessageJSON { MessageJSON(AllTypes.descriptor) }
 
@@ -44,6 +37,18 @@ extension MessageJSON {
       Issue.record("\(json) was decoded: \(wire)", sourceLocation: sourceLocation)
     } catch { #expect(error.description == description, sourceLocation: sourceLocation) }
   }
+}
+
+/// The descriptor of a message type.
+///
+/// - Parameter initialize: the message's generated `…__init` function. Referring to the C constant would copy it.
+func descriptor<Message>(
+  _ initialize: (UnsafeMutablePointer<Message>?) -> Void
+) -> UnsafePointer<ProtobufCMessageDescriptor> {
+  let message = UnsafeMutablePointer<Message>.allocate(capacity: 1)
+  defer { message.deallocate() }
+  initialize(message)
+  return UnsafeRawPointer(message).assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor
 }
 
 private func bytes(_ hex: String) -> [UInt8] {
