@@ -9,7 +9,7 @@ public struct FuzzTarget: Sendable {
 
   /// All targets of this build.
   public static let all: [FuzzTarget] =
-    [.frames, .envelopes, .messages, .pageTokens, .dates, .sentences, .repetitions] + overGRPC
+    [.frames, .envelopes, .messages, .jsonMessages, .pageTokens, .dates, .sentences, .repetitions] + overGRPC
 
   #if GRPC
   private static let overGRPC: [FuzzTarget] = [.grpcCalls, .http2Frames]
