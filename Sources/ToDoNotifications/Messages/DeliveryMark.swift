@@ -1,11 +1,11 @@
 import ToDoModel
 
-/// Tells the deliveries of one reminder apart: the first one, and those after the user has snoozed it. All attempts of a delivery have the
-/// same mark, also those after a restart or by another server.
+/// Tells the deliveries of one reminder apart: the first one, and those after the user has snoozed it. All attempts of a delivery
+/// have the same mark, also those after a restart or by another server.
 ///
-/// An attempt snoozes the reminder for the time of its lease, which replaces the time at which the user was to be told. The microseconds
-/// of the lease's end therefore contain the mark: they are at least `first`. Those of another time stand for the mark that is computed
-/// from it, unless they are at least `first` too: such a time, which a user can have chosen, is its own mark.
+/// An attempt snoozes the reminder until its lease ends, so the stored reminder loses the time at which the user was to be told. The
+/// lease's end carries the mark over: as microseconds of its second, which are at least `first`. A time with fewer microseconds has a
+/// mark that is computed from it. A user's snooze with as many is its own mark.
 struct DeliveryMark: Equatable {
   /// The microseconds of a second.
   let microseconds: Int64

@@ -4,8 +4,8 @@ import ToDoSupport
 import ToDoText
 
 extension Session {
-  /// Performs the steps of an undo or a redo. Prints the reverted changes, and reports each refused item. If the last step is refused,
-  /// says how to perform the one before it, because the refused one stays the latest.
+  /// Performs the steps of an undo or a redo. Prints the reverted changes, and reports each refused item. If the last step is
+  /// refused, says how to perform the one before it, because the refused one stays the latest.
   ///
   /// - Parameters:
   ///   - count: the number of steps that the user requested.

@@ -210,8 +210,8 @@ struct ListChanger {
 }
 
 extension JSONValue {
-  /// Creates the JSON form of a list. Only deleted lists have `deleteTime` and `expireTime`. `owner` is null for a list of one's own, and
-  /// `members` is empty for a list that is not shared.
+  /// Creates the JSON form of a list. Only deleted lists have `deleteTime` and `expireTime`. `owner` is null for a list of one's
+  /// own, and `members` is empty for a list that is not shared.
   init(_ list: UserList) {
     let deletion = list.deletion.map {
       [
