@@ -275,6 +275,16 @@ import ToDoTestSupport
     if let error { #expect(run.error == error) }
   }
 
+  @Test func share_onServerWithoutUsers_saysToLogIn() async {
+    let bench = TestBench()
+    bench.change { $0.environment["TODO_SERVER"] = "tcp://192.0.2.1:8636" }
+    await bench.run("lists create Work")
+    let run = await bench.run("share work bob")
+    #expect(run.status == .usage)
+    #expect(
+      run.error == "Error: the list 'Work' cannot be shared: log in as a user of the server to share lists\n")
+  }
+
   @Test func share_withoutServer_isRefused() async {
     ann.change { ($0.environment["TODO_SERVER"], $0.environment["HOME"]) = (nil, "/home/ann") }
     #expect(

@@ -37,7 +37,7 @@ struct ShareCommand: ToDoCommand {
       guard let user = user?.text else { return try showMembers(of: list, in: session) }
       let role = can?.role ?? .editor
       let former = list.members.first { $0.user == user }
-      let shared = try await lists.shareList(list.id, with: user, as: role)
+      let shared = try await list.naming { try await lists.shareList(list.id, with: user, as: role) }
       let name = list.name.escapingControls()
       let ability = "\(former?.isInvited == true ? "is invited to" : "can") \(role.verb) \(name)"
       let text =
@@ -101,6 +101,18 @@ enum SharedAbility: String, CaseIterable, ExpressibleByArgument {
   case edit, view
 
   var role: ListRole { self == .edit ? .editor : .viewer }
+}
+
+extension UserList {
+  /// Makes a request about the list. An error of its ID, which the user did not type, names the list instead.
+  fileprivate func naming<Value>(_ request: () async throws -> Value) async throws -> Value {
+    do { return try await request() } catch let error as ToDoError {
+      guard case .invalidRequest(let violations) = error, let violation = violations.first(where: { $0.field == "id" })
+      else { throw error }
+      let text = "the list '\(name.escapingControls())' \(violation.reason.escapingControls())"
+      throw Failure.usage(text, reason: "INVALID_REQUEST")
+    }
+  }
 }
 
 extension Session {
