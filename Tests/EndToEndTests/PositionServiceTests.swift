@@ -153,7 +153,7 @@ private struct GRPCPositionService: PositionService {
 
   func reportPosition(_ position: Position) async throws -> [PlaceReminder] {
     let metadata = authorization.map { ["authorization": $0] } ?? [:]
-    return try await GRPCToDoService(client: client, metadata: metadata).call(
+    return try await ForeignToDoService(client: client, metadata: metadata).call(
       PositionMethods.reportPosition, position)
   }
 }
