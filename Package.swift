@@ -276,8 +276,9 @@ let package = Package(
         "ServiceLifecycle", "UnixSignals",
       ], isProgram: true, exclude: ["README.md"],
       tests: [
-        "ToDoClient", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoSQLite", "ToDoServer",
-        "ToDoStores", "ToDoTTRPCTransport", "ToDoTestProcesses", "ToDoTestServers", "ToDoTransport", "Configuration",
+        "ToDoClient", "ToDoHTTPTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules",
+        "ToDoSQLite", "ToDoServer", "ToDoStores", "ToDoTTRPCTransport", "ToDoTestProcesses", "ToDoTestServers",
+        "ToDoTransport", "Configuration",
         "Instrumentation", "Logging", "CoreMetrics", "NIOCore", "NIOPosix", "ServiceContextModule", "Tracing",
         "InMemoryTracing", "MetricsTestKit",
       ]),

@@ -1,6 +1,7 @@
 import Logging
 import NIOPosix
 import ToDoRPC
+import ToDoServer
 import ToDoTransport
 
 #if HTTP
@@ -8,10 +9,12 @@ import ToDoHTTPTransport
 
 /// Creates the HTTP listeners of the settings. Each prints its endpoint when it is ready.
 ///
-/// - Parameter opensSockets: whether every local user may open the files of Unix sockets.
+/// - Parameters:
+///   - phones: takes the positions of phones.
+///   - opensSockets: whether every local user may open the files of Unix sockets.
 func httpListeners(
   _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
-  opensSockets: Bool, on group: MultiThreadedEventLoopGroup, _ logger: Logger
+  _ phones: PhoneReports, opensSockets: Bool, on group: MultiThreadedEventLoopGroup, _ logger: Logger
 ) throws -> [any RPCListener] {
   settings.httpEndpoints.map { endpoint in
     var configuration = HTTPListener.Configuration(endpoint: endpoint)
@@ -20,6 +23,7 @@ func httpListeners(
     configuration.inheritedSockets = sockets
     configuration.opensSocket = opensSockets
     configuration.origins = settings.httpOrigins
+    configuration.endpoints = PhoneEndpoint.Program.endpoints(phones)
     return HTTPListener(configuration, on: group, logger: logger) { bound in
       print("listening on http+\(bound)")
     }
@@ -31,7 +35,7 @@ func httpListeners(
 /// - Throws: `SettingError` if the settings contain an HTTP endpoint.
 func httpListeners(
   _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
-  opensSockets: Bool, on group: MultiThreadedEventLoopGroup, _ logger: Logger
+  _ phones: PhoneReports, opensSockets: Bool, on group: MultiThreadedEventLoopGroup, _ logger: Logger
 ) throws -> [any RPCListener] {
   guard let endpoint = settings.httpEndpoints.first else { return [] }
   throw SettingError(

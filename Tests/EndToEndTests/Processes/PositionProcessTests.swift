@@ -6,6 +6,11 @@ import ToDoRules
 import ToDoTestServers
 import ToDoTestSupport
 
+#if Nominatim
+import NIOHTTP1
+import ToDoTestHTTP
+#endif
+
 /// A server process that takes reports of positions.
 @Suite(.timeLimited, .blocking) struct PositionProcessTests {
   @Test func arrival_isToldOnce_andLeavesNoPosition() async throws {
@@ -39,6 +44,88 @@ import ToDoTestSupport
       try expectNothing(of: [far, near], in: directory)
     }
   }
+
+  #if Nominatim
+  @Test func arrival_isSentToTheTargetsOfItsUser() async throws {
+    try await withTemporaryDirectory { directory in
+      try await LocalHTTPServer.with { _, _ in
+        .response()
+      } _: { receiver async throws in
+        let store = "sqlite:\(directory)/items.sqlite"
+        let server = try ServerProcess(
+          ["serve", "--listen", "tcp://127.0.0.1:0", "--store", store, "--notify", "--notify-private"],
+          logFile: "\(directory)/log")
+        var clients: [ToDoClient] = []
+        for name in ["ann", "bob"] {
+          #expect(try ProgramRun("todo-server", ["user", "add", name, "--store", store]).status == 0)
+          var configuration = TestClient.configuration()
+          configuration.token = try ProgramRun("todo-server", ["token", "add", name, "--store", store]).output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+          let client = ToDoClient(endpoint: server.endpoints[0], configuration: configuration)
+          _ = try await client.addNotificationTarget(.init(kind: .ntfy, url: "\(receiver.url)/\(name)"))
+          clients.append(client)
+        }
+        let work = try await clients[0].createList(NewList(name: "Work"))
+        _ = try await clients[0].shareList(work.id, with: "bob", as: .editor)
+        _ = try await clients[1].acceptList(work.id)
+        let shop = try #require(Coordinate(latitude: 48.125, longitude: 11.625))
+        let content = ItemContent(
+          title: "Keys", location: Location(name: "Shop", coordinate: shop), reminders: [Reminder(.arriving)])
+        let item = try await clients[0].items(in: work.id).addItem(NewItem(id: ItemID(), content: content))
+        #expect(try await clients[1].reportPosition(Position(shop)).map(\.list) == [work.id])
+        while receiver.requests.isEmpty { await Task.yield() }
+        #expect(receiver.requests.map(\.uri) == ["/bob"])
+        #expect(receiver.requests.map { $0.headers["Title"] } == [["Keys"]])
+        #expect(try await clients[0].items(in: work.id).item(item.id) == item)
+        for client in clients { await client.close() }
+        #expect(server.terminate() == 0)
+        #expect(receiver.requests.count == 1)
+      }
+    }
+  }
+  #endif
+
+  #if HTTP && Nominatim
+  @Test func positionOfAPhone_isTaken_andSentOn() async throws {
+    try await withTemporaryDirectory { directory in
+      try await LocalHTTPServer.with { _, _ in
+        .response()
+      } _: { receiver async throws in
+        let (store, log) = ("sqlite:\(directory)/items.sqlite", "\(directory)/log")
+        #expect(try ProgramRun("todo-server", ["user", "add", "ann", "--store", store]).status == 0)
+        let token = try ProgramRun("todo-server", ["token", "add", "ann", "--store", store]).output
+          .trimmingCharacters(in: .whitespacesAndNewlines)
+        let server = try ServerProcess(
+          [
+            "serve", "--listen", "tcp://127.0.0.1:0", "--http-listen", "127.0.0.1:0", "--store", store, "--notify",
+            "--notify-private", "--log-level", "trace",
+          ], logFile: log)
+        let prefix = "listening on http+tcp://"
+        let url = "http://" + (try #require(server.announced.first { $0.hasPrefix(prefix) })).dropFirst(prefix.count)
+        var configuration = TestClient.configuration()
+        configuration.token = token
+        let client = ToDoClient(endpoint: server.endpoints[0], configuration: configuration)
+        _ = try await client.addNotificationTarget(.init(kind: .ntfy, url: "\(receiver.url)/topic"))
+        let shop = try #require(Coordinate(latitude: 48.125, longitude: 11.625))
+        let content = ItemContent(
+          title: "Milk", location: Location(name: "Shop", coordinate: shop), reminders: [Reminder(.arriving)])
+        _ = try await client.addItem(NewItem(id: ItemID(), content: content))
+        let near = try #require(Coordinate(latitude: 48.1252441, longitude: 11.6252441))
+        let body = #"{"_type":"location","lat":\#(near.latitude),"lon":\#(near.longitude),"acc":20}"#
+        let options = ["--header", "content-type: application/json", "--data-binary", "@-"]
+        #expect(try CurlRun(options + ["--user", "phone:wrong", "\(url)/owntracks"], input: body).status == 401)
+        let report = try CurlRun(options + ["--user", "phone:\(token)", "\(url)/owntracks"], input: body)
+        #expect(report.status == 200 && report.body == "[]")
+        while receiver.requests.isEmpty { await Task.yield() }
+        #expect(receiver.requests.map { $0.headers["Title"] } == [["Milk"]])
+        await client.close()
+        #expect(server.terminate() == 0)
+        try expectNothing(of: [near], in: directory)
+        #expect(try !String(contentsOfFile: log, encoding: .utf8).contains(token))
+      }
+    }
+  }
+  #endif
 
   /// Expects that no file contains a coordinate: as text, or as the bytes of a number.
   private func expectNothing(of coordinates: [Coordinate], in directory: String) throws {
