@@ -1,5 +1,4 @@
 import CToDoProtos
-import NIOCore
 
 extension JSONMessageDecoder {
   // MARK: - Numbers
@@ -90,12 +89,12 @@ extension JSONMessageDecoder {
   // MARK: - Strings
 
   /// Appends the bytes that a string contains as base64.
-  mutating func writeBytes(into message: inout ByteBuffer) throws(MessageJSONError) {
-    let isValid = try reader.string().withUTF8 { (text) throws(MessageJSONError) in message.writeBase64Decoded(text) }
+  mutating func writeBytes(into message: inout ByteWriter) throws(MessageJSONError) {
+    let isValid = try reader.string().withUTF8 { (text) throws(MessageJSONError) in message.appendBase64Decoded(text) }
     guard isValid else { throw MessageJSONError(reason: "isn't base64") }
   }
 
-  mutating func writeTimestamp(into message: inout ByteBuffer) throws(MessageJSONError) {
+  mutating func writeTimestamp(into message: inout ByteWriter) throws(MessageJSONError) {
     let time = try reader.string().withUTF8 { (text) throws(MessageJSONError) in JSONTime(timestamp: text) }
     guard let time else {
       throw MessageJSONError(reason: "isn't a time such as 2026-01-31T12:00:00Z of the years 1 to 9999")
@@ -103,39 +102,39 @@ extension JSONMessageDecoder {
     time.write(to: &message)
   }
 
-  mutating func writeDuration(into message: inout ByteBuffer) throws(MessageJSONError) {
+  mutating func writeDuration(into message: inout ByteWriter) throws(MessageJSONError) {
     let time = try reader.string().withUTF8 { (text) throws(MessageJSONError) in JSONTime(duration: text) }
     guard let time else { throw MessageJSONError(reason: "isn't a duration such as 1.5s of at most 10,000 years") }
     time.write(to: &message)
   }
 
   /// Appends the paths of a mask, whose names are separated by commas.
-  mutating func writeFieldMask(into message: inout ByteBuffer) throws(MessageJSONError) {
+  mutating func writeFieldMask(into message: inout ByteWriter) throws(MessageJSONError) {
     try reader.string().withUTF8 { (text) throws(MessageJSONError) in
       guard !text.isEmpty else { return }
       var start = 0
       while start <= text.count {
         let end = text[start...].firstIndex(of: UInt8(ascii: ",")) ?? text.count
         try writePath(UnsafeRawBufferPointer(rebasing: text[start..<end]), into: &message)
-        try countElement(in: message)
+        try countElement(in: message.count)
         start = end + 1
       }
     }
   }
 
   private func writePath(
-    _ path: UnsafeRawBufferPointer, into message: inout ByteBuffer
+    _ path: UnsafeRawBufferPointer, into message: inout ByteWriter
   ) throws(MessageJSONError) {
     guard !path.isEmpty else { throw MessageJSONError(reason: "contains an empty path") }
-    message.writeTag(1, .lengthDelimited)
+    message.appendTag(1, .lengthDelimited)
     let start = message.beginDelimited()
     for byte in path {
       guard byte != UInt8(ascii: "_") else { throw MessageJSONError(reason: "contains '_'; use lowerCamelCase") }
       guard byte.isPathCharacter || byte.isUppercaseLetter else {
         throw MessageJSONError(reason: "contains a character that no path has")
       }
-      if byte.isUppercaseLetter { message.writeInteger(UInt8(ascii: "_")) }
-      message.writeInteger(byte.isUppercaseLetter ? byte + 32 : byte)
+      if byte.isUppercaseLetter { message.append(character: "_") }
+      message.append(byte.isUppercaseLetter ? byte + 32 : byte)
     }
     message.endDelimited(start)
   }
@@ -146,21 +145,21 @@ extension Int64 {
   fileprivate var zigzag: UInt64 { UInt64(bitPattern: (self << 1) ^ (self >> 63)) }
 }
 
-extension ByteBuffer {
+extension ByteWriter {
   /// Appends what base64 encodes, in the standard or the URL alphabet, with or without padding. Returns whether it is valid.
-  fileprivate mutating func writeBase64Decoded(_ text: UnsafeRawBufferPointer) -> Bool {
+  fileprivate mutating func appendBase64Decoded(_ text: UnsafeRawBufferPointer) -> Bool {
     var digits = text[...]
     while digits.last == UInt8(ascii: "="), text.count - digits.count < 2 { digits.removeLast() }
     guard digits.count == text.count || text.count % 4 == 0, digits.count % 4 != 1 else { return false }
     var bits: UInt32 = 0
-    var count = 0
+    var bitCount = 0
     for digit in digits {
       guard let value = digit.base64Value else { return false }
       bits = bits << 6 | UInt32(value)
-      count += 6
-      guard count >= 8 else { continue }
-      count -= 8
-      writeInteger(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      bitCount += 6
+      guard bitCount >= 8 else { continue }
+      bitCount -= 8
+      append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
     }
     return true
   }

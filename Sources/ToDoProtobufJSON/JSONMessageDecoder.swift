@@ -1,13 +1,10 @@
 import CToDoProtos
-import NIOCore
 
 /// Writes the wire format of a JSON text while it reads the text.
 struct JSONMessageDecoder {
   var reader: JSONReader
   private let maximumSize: Int
   private var elementsLeft: Int
-  /// Where the message ends that has the maximum size.
-  private var end = 0
 
   init(_ json: UnsafeRawBufferPointer, maximumSize: Int, maximumElements: Int) throws(MessageJSONError) {
     reader = try JSONReader(json)
@@ -17,10 +14,8 @@ struct JSONMessageDecoder {
 
   /// Appends the message that is the whole text.
   mutating func decode(
-    _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, into message: inout ByteBuffer
+    _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, into message: inout ByteWriter
   ) throws(MessageJSONError) {
-    let (end, overflows) = message.writerIndex.addingReportingOverflow(maximumSize)
-    self.end = overflows ? .max : end
     try writeMessage(descriptor, into: &message, depth: 1)
     try reader.end()
   }
@@ -28,7 +23,7 @@ struct JSONMessageDecoder {
   // MARK: - Messages
 
   private mutating func writeMessage(
-    _ type: UnsafePointer<ProtobufCMessageDescriptor>, into message: inout ByteBuffer, depth: Int
+    _ type: UnsafePointer<ProtobufCMessageDescriptor>, into message: inout ByteWriter, depth: Int
   ) throws(MessageJSONError) {
     guard depth <= MessageJSON.maximumDepth else { throw .tooDeep }
     switch type.wellKnownType {
@@ -56,31 +51,31 @@ struct JSONMessageDecoder {
 
   private mutating func writeField(
     _ field: UnsafePointer<ProtobufCFieldDescriptor>, of type: UnsafePointer<ProtobufCMessageDescriptor>,
-    into message: inout ByteBuffer, depth: Int
+    into message: inout ByteWriter, depth: Int
   ) throws(MessageJSONError) {
     if let inner = field.messageType, inner.isMapEntry(of: field) {
       return try writeMap(field, inner, into: &message)
     }
     guard !field.isList else { return try writeList(field, of: type, into: &message, depth: depth) }
-    let start = message.writerIndex
+    let start = message.count
     if field.wireType == .lengthDelimited {
       let content = try writeDelimited(field, of: type, into: &message, depth: depth)
-      if content == 0, field.isImplicit, field.messageType == nil { message.moveWriterIndex(to: start) }
+      if content == 0, field.isImplicit, field.messageType == nil { message.truncate(to: start) }
     } else {
       let bits = try number(of: field)
       guard bits != 0 || !field.isImplicit else { return }
-      message.writeTag(field.pointee.id, field.wireType)
-      message.writeNumber(bits, field.wireType)
+      message.appendTag(field.pointee.id, field.wireType)
+      message.appendNumber(bits, field.wireType)
     }
-    try checkSize(of: message)
+    try check(message.count)
   }
 
   /// Writes a text, bytes or a message with its tag. Returns the length of the content.
   private mutating func writeDelimited(
     _ field: UnsafePointer<ProtobufCFieldDescriptor>, of type: UnsafePointer<ProtobufCMessageDescriptor>,
-    into message: inout ByteBuffer, depth: Int
+    into message: inout ByteWriter, depth: Int
   ) throws(MessageJSONError) -> Int {
-    message.writeTag(field.pointee.id, .lengthDelimited)
+    message.appendTag(field.pointee.id, .lengthDelimited)
     let start = message.beginDelimited()
     if let inner = field.messageType {
       try writeMessage(inner, into: &message, depth: depth + 1)
@@ -89,7 +84,7 @@ struct JSONMessageDecoder {
     } else {
       try reader.string().write(to: &message)
     }
-    let length = message.writerIndex - start
+    let length = message.count - start
     message.endDelimited(start)
     return length
   }
@@ -98,25 +93,25 @@ struct JSONMessageDecoder {
 
   private mutating func writeList(
     _ field: UnsafePointer<ProtobufCFieldDescriptor>, of type: UnsafePointer<ProtobufCMessageDescriptor>,
-    into message: inout ByteBuffer, depth: Int
+    into message: inout ByteWriter, depth: Int
   ) throws(MessageJSONError) {
     guard try reader.open("[", "]", "an array") else { return }
     let isPacked = field.wireType != .lengthDelimited
     var start = 0
     if isPacked {
-      message.writeTag(field.pointee.id, .lengthDelimited)
+      message.appendTag(field.pointee.id, .lengthDelimited)
       start = message.beginDelimited()
     }
     var index = 0
     repeat {
       do throws(MessageJSONError) {
         if isPacked {
-          message.writeNumber(try number(of: field), field.wireType)
+          message.appendNumber(try number(of: field), field.wireType)
         } else {
           _ = try writeDelimited(field, of: type, into: &message, depth: depth)
         }
       } catch { throw error.inside(element: index) }
-      try countElement(in: message)
+      try countElement(in: message.count)
       index += 1
     } while try reader.hasNext(before: "]")
     if isPacked { message.endDelimited(start) }
@@ -125,35 +120,35 @@ struct JSONMessageDecoder {
   /// Writes a map of texts as the list of its entries.
   private mutating func writeMap(
     _ field: UnsafePointer<ProtobufCFieldDescriptor>, _ entry: UnsafePointer<ProtobufCMessageDescriptor>,
-    into message: inout ByteBuffer
+    into message: inout ByteWriter
   ) throws(MessageJSONError) {
     var keys: Set<String> = []
     guard try reader.open("{", "}", "an object") else { return }
     repeat {
       let key = try reader.name()
       guard keys.insert(key.text).inserted else { throw MessageJSONError(reason: "a key occurs twice") }
-      message.writeTag(field.pointee.id, .lengthDelimited)
+      message.appendTag(field.pointee.id, .lengthDelimited)
       let start = message.beginDelimited()
       for (text, number) in [(key, UInt32(1)), (try reader.string(), 2)] {
-        message.writeTag(number, .lengthDelimited)
+        message.appendTag(number, .lengthDelimited)
         let start = message.beginDelimited()
         text.write(to: &message)
         message.endDelimited(start)
       }
       message.endDelimited(start)
-      try countElement(in: message)
+      try countElement(in: message.count)
     } while try reader.hasNext(before: "}")
   }
 
-  /// Counts an element of a list, of which `message` ends with the last one.
-  mutating func countElement(in message: ByteBuffer) throws(MessageJSONError) {
+  /// Counts an element of a list, after which the message has a size.
+  mutating func countElement(in size: Int) throws(MessageJSONError) {
     elementsLeft -= 1
     guard elementsLeft >= 0 else { throw .tooManyElements }
-    try checkSize(of: message)
+    try check(size)
   }
 
-  private func checkSize(of message: ByteBuffer) throws(MessageJSONError) {
-    guard message.writerIndex <= end else { throw .tooLarge }
+  private func check(_ size: Int) throws(MessageJSONError) {
+    guard size <= maximumSize else { throw .tooLarge }
   }
 }
 

@@ -1,53 +1,53 @@
 import CToDoProtos
-import NIOCore
 
 /// Writes the JSON of a message while it reads the message's wire format.
 struct JSONMessageEncoder {
   private let maximumSize: Int
-  /// Where the text ends that has the maximum size.
-  private var end = 0
 
   init(maximumSize: Int) { self.maximumSize = maximumSize }
 
   /// Appends the JSON of the message.
-  mutating func encode(
-    _ message: UnsafeRawBufferPointer, as type: UnsafePointer<ProtobufCMessageDescriptor>, into json: inout ByteBuffer
+  func encode(
+    _ message: UnsafeRawBufferPointer, as type: UnsafePointer<ProtobufCMessageDescriptor>, into json: inout ByteWriter
   ) throws(MessageJSONError) {
-    let (end, overflows) = json.writerIndex.addingReportingOverflow(maximumSize)
-    self.end = overflows ? .max : end
     try write(message, as: type, into: &json, depth: 1)
-    try checkSize(of: json)
+    try check(json.count)
   }
 
   private func write(
-    _ message: UnsafeRawBufferPointer, as type: UnsafePointer<ProtobufCMessageDescriptor>, into json: inout ByteBuffer,
+    _ message: UnsafeRawBufferPointer, as type: UnsafePointer<ProtobufCMessageDescriptor>, into json: inout ByteWriter,
     depth: Int
   ) throws(MessageJSONError) {
     guard depth <= MessageJSON.maximumDepth else { throw .tooDeep }
     switch type.wellKnownType {
     case nil: break
-    case .timestamp: return try json.writeText(JSONTime(message: message)?.timestampText)
-    case .duration: return try json.writeText(JSONTime(message: message)?.durationText)
+    case .timestamp: return try time(message).writeTimestamp(to: &json)
+    case .duration: return try time(message).writeDuration(to: &json)
     case .fieldMask: return try json.writeFieldMask(message)
     case .any: throw MessageJSONError(reason: "can't be encoded")
     }
-    json.writeInteger(UInt8(ascii: "{"))
+    json.append(character: "{")
     var fields = FieldReader(type, message)
     var writer = MemberWriter()
     while let field = try fields.next() {
       do throws(MessageJSONError) {
         try write(fields.value, in: field, of: type, with: &writer, into: &json, depth: depth)
-        try checkSize(of: json)
+        try check(json.count)
       } catch { throw error.inside(String(cString: field.pointee.name)) }
     }
     writer.endList(in: &json)
-    json.writeInteger(UInt8(ascii: "}"))
+    json.append(character: "}")
+  }
+
+  private func time(_ message: UnsafeRawBufferPointer) throws(MessageJSONError) -> JSONTime {
+    guard let time = JSONTime(message: message) else { throw .hasNoForm }
+    return time
   }
 
   /// Writes one occurrence of a field. That of a list continues the list.
   private func write(
     _ value: FieldReader.Value, in field: UnsafePointer<ProtobufCFieldDescriptor>,
-    of type: UnsafePointer<ProtobufCMessageDescriptor>, with writer: inout MemberWriter, into json: inout ByteBuffer,
+    of type: UnsafePointer<ProtobufCMessageDescriptor>, with writer: inout MemberWriter, into json: inout ByteWriter,
     depth: Int
   ) throws(MessageJSONError) {
     switch value {
@@ -75,8 +75,8 @@ struct JSONMessageEncoder {
     }
   }
 
-  private func checkSize(of json: ByteBuffer) throws(MessageJSONError) {
-    guard json.writerIndex <= end else { throw .tooLarge }
+  private func check(_ size: Int) throws(MessageJSONError) {
+    guard size <= maximumSize else { throw .tooLarge }
   }
 }
 
@@ -147,21 +147,21 @@ private struct MemberWriter {
   /// Starts a value: that of a member, or the next element of its list.
   mutating func begin(
     _ field: UnsafePointer<ProtobufCFieldDescriptor>, of type: UnsafePointer<ProtobufCMessageDescriptor>,
-    isMap: Bool = false, in json: inout ByteBuffer
+    isMap: Bool = false, in json: inout ByteWriter
   ) throws(MessageJSONError) {
     if field == list {
-      json.writeInteger(UInt8(ascii: ","))
+      json.append(character: ",")
       return
     }
     endList(in: &json)
     try check(field, of: type)
-    if !isFirst { json.writeInteger(UInt8(ascii: ",")) }
+    if !isFirst { json.append(character: ",") }
     isFirst = false
     json.writeName(of: field)
     guard field.isList else { return }
     list = field
     self.isMap = isMap
-    json.writeInteger(isMap ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    json.append(character: isMap ? "{" : "[")
   }
 
   /// protobuf-c encodes the elements of a list one after another, and every other field once.
@@ -177,9 +177,9 @@ private struct MemberWriter {
     setOneofs |= oneof
   }
 
-  mutating func endList(in json: inout ByteBuffer) {
+  mutating func endList(in json: inout ByteWriter) {
     guard list != nil else { return }
-    json.writeInteger(isMap ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    json.append(character: isMap ? "}" : "]")
     list = nil
   }
 }

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// Reads the tokens of a JSON text (RFC 8259) in place.
 struct JSONReader {
   private let bytes: UnsafeRawBufferPointer
@@ -150,9 +148,9 @@ struct JSONString {
   let hasEscapes: Bool
 
   /// Appends the string's UTF-8. It is not longer than the content.
-  func write(to buffer: inout ByteBuffer) {
+  func write(to buffer: inout ByteWriter) {
     guard hasEscapes else {
-      buffer.writeBytes(content)
+      buffer.append(content)
       return
     }
     var start = 0
@@ -162,12 +160,12 @@ struct JSONString {
         index += 1
         continue
       }
-      buffer.writeBytes(content[start..<index])
-      if let encoded = UTF8.encode(scalar) { buffer.writeBytes(encoded) }
+      buffer.append(content[start..<index])
+      for unit in scalar.utf8 { buffer.append(unit) }
       index += length
       start = index
     }
-    buffer.writeBytes(content[start...])
+    buffer.append(content[start...])
   }
 
   /// Calls a function with the string's UTF-8.
@@ -175,21 +173,16 @@ struct JSONString {
     _ body: (UnsafeRawBufferPointer) throws(MessageJSONError) -> Result
   ) throws(MessageJSONError) -> Result {
     guard hasEscapes else { return try body(content) }
-    var buffer = ByteBuffer()
+    var buffer = ByteWriter()
     write(to: &buffer)
-    var result: Swift.Result<Result, MessageJSONError>?
-    buffer.withUnsafeReadableBytes { bytes in
-      do throws(MessageJSONError) { result = .success(try body(bytes)) } catch { result = .failure(error) }
-    }
-    guard let result else { preconditionFailure("the function has run") }
-    return try result.get()
+    return try buffer.withBytes(body)
   }
 
   /// The string as text.
   var text: String {
-    var buffer = ByteBuffer()
+    var buffer = ByteWriter()
     write(to: &buffer)
-    return String(buffer: buffer)
+    return buffer.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 }
 

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// A `google.protobuf.Timestamp` or `google.protobuf.Duration`, both of which consist of seconds and nanoseconds.
 struct JSONTime: Equatable {
   var seconds: Int64 = 0
@@ -16,9 +14,11 @@ struct JSONTime: Equatable {
   }
 
   /// Appends the message.
-  func write(to message: inout ByteBuffer) {
-    message.writeField(1, varint: UInt64(bitPattern: seconds))
-    message.writeField(2, varint: UInt64(bitPattern: Int64(nanoseconds)))
+  func write(to message: inout ByteWriter) {
+    for (number, value) in [(UInt32(1), seconds), (2, Int64(nanoseconds))] where value != 0 {
+      message.appendTag(number, .varint)
+      message.appendVarint(UInt64(bitPattern: value))
+    }
   }
 
   /// Reads the fields of a message. `nil` if they are not valid.
@@ -52,16 +52,26 @@ extension JSONTime {
     guard year >= 1, Self.timestamps.contains(seconds) else { return nil }
   }
 
-  /// The time in UTC with 0, 3, 6 or 9 digits of a fraction. `nil` if it is out of range.
-  var timestampText: String? {
-    guard Self.timestamps.contains(seconds), (0...999_999_999).contains(nanoseconds) else { return nil }
-    let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
-    let isBefore = second < 0
-    let date = Self.date(daysSince1970: isBefore ? days - 1 : days)
-    let rest = isBefore ? second + 86_400 : second
-    return Self.padded(date.year, 4) + "-" + Self.padded(date.month, 2) + "-" + Self.padded(date.day, 2) + "T"
-      + Self.padded(rest / 3600, 2) + ":" + Self.padded(rest / 60 % 60, 2) + ":" + Self.padded(rest % 60, 2)
-      + Self.fraction(nanoseconds) + "Z"
+  private var isTimestamp: Bool {
+    Self.timestamps.contains(seconds) && (0...999_999_999).contains(nanoseconds)
+  }
+
+  /// Appends the time in UTC with 0, 3, 6 or 9 digits of a fraction, in quotes.
+  func writeTimestamp(to json: inout ByteWriter) throws(MessageJSONError) {
+    guard isTimestamp else { throw .hasNoForm }
+    let isBefore = seconds % 86_400 < 0
+    let date = Self.date(daysSince1970: seconds / 86_400 - (isBefore ? 1 : 0))
+    let second = seconds % 86_400 + (isBefore ? 86_400 : 0)
+    json.append(character: "\"")
+    json.appendDecimal(UInt64(date.year), minimumDigits: 4)
+    for (separator, number) in [
+      ("-", date.month), ("-", date.day), ("T", second / 3600), (":", second / 60 % 60), (":", second % 60),
+    ] as [(Unicode.Scalar, Int64)] {
+      json.append(character: separator)
+      json.appendDecimal(UInt64(number), minimumDigits: 2)
+    }
+    writeFraction(to: &json)
+    json.append(text: "Z\"")
   }
 
   private static func days(of month: Int64, in year: Int64) -> Int64 {
@@ -103,29 +113,35 @@ extension JSONTime {
       return nil
     }
     self.init(seconds: isNegative ? -seconds : seconds, nanoseconds: isNegative ? -nanoseconds : nanoseconds)
-    guard durationText != nil else { return nil }
+    guard isDuration else { return nil }
   }
 
-  /// The duration with 0, 3, 6 or 9 digits of a fraction. `nil` if it is out of range.
-  var durationText: String? {
-    guard Self.durations.contains(seconds), (-999_999_999...999_999_999).contains(nanoseconds),
-      seconds.magnitude < Self.durations.upperBound || nanoseconds == 0,
-      seconds == 0 || nanoseconds == 0 || (seconds < 0) == (nanoseconds < 0)
-    else { return nil }
-    let sign = seconds < 0 || nanoseconds < 0 ? "-" : ""
-    return "\(sign)\(seconds.magnitude)\(Self.fraction(abs(nanoseconds)))s"
+  private var isDuration: Bool {
+    Self.durations.contains(seconds) && (-999_999_999...999_999_999).contains(nanoseconds)
+      && (seconds.magnitude < Self.durations.upperBound || nanoseconds == 0)
+      && (seconds == 0 || nanoseconds == 0 || (seconds < 0) == (nanoseconds < 0))
   }
 
-  private static func fraction(_ nanoseconds: Int32) -> String {
-    guard nanoseconds != 0 else { return "" }
-    let digits = padded(Int64(nanoseconds), 9)
-    return "."
-      + (digits.hasSuffix("000000") ? digits.dropLast(6) : digits.hasSuffix("000") ? digits.dropLast(3) : digits[...])
+  /// Appends the seconds with 0, 3, 6 or 9 digits of a fraction, in quotes.
+  func writeDuration(to json: inout ByteWriter) throws(MessageJSONError) {
+    guard isDuration else { throw .hasNoForm }
+    json.append(text: seconds < 0 || nanoseconds < 0 ? "\"-" : "\"")
+    json.appendDecimal(seconds.magnitude)
+    writeFraction(to: &json)
+    json.append(text: "s\"")
   }
 
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  private func writeFraction(to json: inout ByteWriter) {
+    let fraction = UInt64(nanoseconds.magnitude)
+    guard fraction != 0 else { return }
+    json.append(character: ".")
+    if fraction % 1_000_000 == 0 {
+      json.appendDecimal(fraction / 1_000_000, minimumDigits: 3)
+    } else if fraction % 1000 == 0 {
+      json.appendDecimal(fraction / 1000, minimumDigits: 6)
+    } else {
+      json.appendDecimal(fraction, minimumDigits: 9)
+    }
   }
 }
 

@@ -22,24 +22,27 @@ package struct MessageJSON: Sendable {
   /// - Parameters:
   ///   - maximumSize: how many bytes may be appended.
   ///   - maximumElements: how many elements all lists of the message may have together.
-  /// - Throws: an error if the text is not the JSON of such a message. The buffer then ends with an incomplete message.
+  /// - Throws: an error if the text is not the JSON of such a message. The buffer is then unchanged.
   package func decode(
     _ json: UnsafeRawBufferPointer, into message: inout ByteBuffer, maximumSize: Int = .max, maximumElements: Int = .max
   ) throws(MessageJSONError) {
     var decoder = try JSONMessageDecoder(json, maximumSize: maximumSize, maximumElements: maximumElements)
-    try decoder.decode(descriptor, into: &message)
+    var writer = ByteWriter()
+    try decoder.decode(descriptor, into: &writer)
+    writer.withBytes { _ = message.writeBytes($0) }
   }
 
   /// Appends the JSON of a message in wire format that protobuf-c encoded.
   ///
   /// - Parameter maximumSize: how many bytes may be appended.
-  /// - Throws: an error if the bytes are not such a message, or the limit is exceeded. The buffer then ends with an
-  ///   incomplete text.
+  /// - Throws: an error if the bytes are not such a message, or the limit is exceeded. The buffer is then
+  ///   unchanged.
   package func encode(
     _ message: UnsafeRawBufferPointer, into json: inout ByteBuffer, maximumSize: Int = .max
   ) throws(MessageJSONError) {
-    var encoder = JSONMessageEncoder(maximumSize: maximumSize)
-    try encoder.encode(message, as: descriptor, into: &json)
+    var writer = ByteWriter()
+    try JSONMessageEncoder(maximumSize: maximumSize).encode(message, as: descriptor, into: &writer)
+    writer.withBytes { _ = json.writeBytes($0) }
   }
 }
 

@@ -34,6 +34,8 @@ extension MessageJSONError {
   static let tooLarge = MessageJSONError(reason: "the message is too large", failure: .tooLarge)
   static let tooManyElements = MessageJSONError(reason: "the lists have too many elements", failure: .tooManyElements)
 
+  static let hasNoForm = MessageJSONError(reason: "has no form in JSON")
+
   /// An error in the syntax of the text.
   static func expected(_ what: StaticString, at offset: Int) -> MessageJSONError {
     MessageJSONError(reason: "expected \(what) at byte \(offset)")
