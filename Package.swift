@@ -24,8 +24,8 @@ let products = [
 /// The parts that a light build omits, and the dependencies that only they need. Each is a trait, and `Complete` stands for
 /// all of them.
 let parts: KeyValuePairs<String, Set<String>> = [
-  "GRPC": ["NIOHPACK", "NIOHTTP2", "NIOTLS", "ToDoGRPCTransport"],
-  "HTTP": ["NIOHTTP1", "ToDoHTTPTransport"],
+  "GRPC": ["CToDoZlib", "NIOHPACK", "NIOHTTP2", "NIOTLS", "ToDoCompression", "ToDoGRPCTransport"],
+  "HTTP": ["CToDoZlib", "NIOHTTP1", "ToDoCompression", "ToDoHTTPTransport"],
   "Nominatim": ["NIOHTTP1"],
   "PostgreSQL": ["CToDoLibPQ", "ToDoPostgreSQLStore", "ToDoTestPostgreSQL"],
   "TLS": ["NIOSSL", "NIOTLS", "SwiftASN1"],
@@ -88,8 +88,8 @@ let package = Package(
     // The only default trait: SwiftPM passes several in a random order, and compiles everything again when it changes.
     .default(enabledTraits: ["Complete"]),
     .trait(name: "Complete", description: "All of the following."),
-    .trait(name: "GRPC", description: "todo-server serves gRPC too. Needs swift-nio-http2."),
-    .trait(name: "HTTP", description: "todo-server serves HTTP too: the Connect protocol."),
+    .trait(name: "GRPC", description: "todo-server serves gRPC too. Needs swift-nio-http2, zlib."),
+    .trait(name: "HTTP", description: "todo-server serves HTTP too: the Connect protocol. Needs zlib."),
     .trait(name: "Nominatim", description: "The geocoder that queries Nominatim servers.", enabledTraits: ["TLS"]),
     .trait(name: "PostgreSQL", description: "todo-server stores lists in PostgreSQL too. Needs libpq."),
     .trait(name: "TLS", description: "tls:// endpoints, of clients and servers. Needs swift-nio-ssl."),
@@ -115,6 +115,8 @@ let package = Package(
     [.systemLibrary(name: "CToDoProtobufC", pkgConfig: "libprotobuf-c", providers: [.apt(["libprotobuf-c-dev"])])],
     // The hashes of tokens. No pkg-config file, which names the shared library.
     [.systemLibrary(name: "CToDoSodium", providers: [.apt(["libsodium-dev"])])],
+    // Compressed messages. No pkg-config file, which names the shared library.
+    [.systemLibrary(name: "CToDoZlib", providers: [.apt(["zlib1g-dev"])])],
     target("CToDoProtos", ["CToDoProtobufC"]),
     [.systemLibrary(name: "CToDoSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])])],
     // No pkg-config file, because SwiftPM would warn of a missing one in builds without the trait.
@@ -150,6 +152,10 @@ let package = Package(
     target(
       "ToDoTTRPC", ["CToDoProtos", "ToDoProtobuf", "ToDoRPC", "NIOCore"],
       tests: ["CToDoProtos", "ToDoProtobuf", "ToDoRPC", "NIOCore", "NIOTestUtils"]),
+    // Messages compressed with gzip. Empty without a part that needs it.
+    target(
+      "ToDoCompression", ["CToDoZlib", "NIOCore"],
+      linkerSettings: [.linkedLibrary(":libz.a", .when(traits: ["Complete", "GRPC", "HTTP"]))], tests: ["NIOCore"]),
     // Listening, connecting and TLS, whatever protocol the connection speaks.
     target(
       "ToDoTransport",
@@ -195,13 +201,13 @@ let package = Package(
     target(
       "ToDoGRPCTransport",
       [
-        "CToDoProtos", "CToDoSchema", "ToDoProtobuf", "ToDoRPC", "ToDoSupport", "ToDoTransport", "Logging", "NIOCore",
-        "NIOHPACK", "NIOHTTP2", "NIOPosix", "NIOTLS",
+        "CToDoProtos", "CToDoSchema", "ToDoCompression", "ToDoProtobuf", "ToDoRPC", "ToDoSupport", "ToDoTransport",
+        "Logging", "NIOCore", "NIOHPACK", "NIOHTTP2", "NIOPosix", "NIOTLS",
       ],
       tests: [
-        "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport",
-        "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOHPACK",
-        "NIOHTTP2",
+        "ToDoCompression", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer",
+        "ToDoStores", "ToDoSupport", "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore",
+        "NIOEmbedded", "NIOHPACK", "NIOHTTP2",
       ]),
     // The Connect protocol and endpoints of other requests, over HTTP/1.1.
     target(
@@ -331,8 +337,8 @@ let package = Package(
       .target(
         name: "FuzzTargets",
         dependencies: [
-          "CToDoProtos", "ToDoGRPCTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtobufJSON", "ToDoProtocol",
-          "ToDoQuickAdd", "ToDoRPC", "ToDoRules", "ToDoTTRPC", "ToDoText", "NIOCore", "NIOHPACK",
+          "CToDoProtos", "ToDoCompression", "ToDoGRPCTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtobufJSON",
+          "ToDoProtocol", "ToDoQuickAdd", "ToDoRPC", "ToDoRules", "ToDoTTRPC", "ToDoText", "NIOCore", "NIOHPACK",
         ], path: "Tests/Fuzz/FuzzTargets")
     ],
     developerProgram("fuzz", ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain"),

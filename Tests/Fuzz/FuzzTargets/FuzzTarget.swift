@@ -12,7 +12,7 @@ public struct FuzzTarget: Sendable {
     [.frames, .envelopes, .messages, .jsonMessages, .pageTokens, .dates, .sentences, .repetitions] + overGRPC
 
   #if GRPC
-  private static let overGRPC: [FuzzTarget] = [.grpcCalls, .http2Frames]
+  private static let overGRPC: [FuzzTarget] = [.grpcCalls, .gzip, .http2Frames]
   #else
   private static let overGRPC: [FuzzTarget] = []
   #endif
