@@ -2,6 +2,7 @@
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
+import ToDoCompression
 import ToDoProtobuf
 import ToDoRPC
 import ToDoSupport
@@ -56,6 +57,7 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
 
   // MARK: Output
 
+  private var responseEncoding = MessageEncoding.identity
   private var hasSentHeaders = false
   private var waiters: [EventLoopPromise<Void>] = []
   private var task: Task<Void, Never>?
@@ -122,7 +124,10 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
 
   private func receive(_ frame: HTTP2Frame.FramePayload.Headers, _ context: ChannelHandlerContext) {
     do {
-      let call = try call(RequestHead(frame.headers))
+      let head = try RequestHead(frame.headers)
+      let call = try call(head)
+      decoder.encoding = head.encoding
+      responseEncoding = head.responseEncoding
       state = .receiving(call, request: nil)
       startTimers(call, context)
       if connection.isAuthenticated { return }
@@ -363,6 +368,7 @@ extension CallHandler {
     let (length, limit) = (bytes.writerIndex - start, services.limits.maximumResponseLength)
     guard length <= limit else { throw .messageTooLarge(length, limit: limit) }
     bytes.setInteger(UInt32(length), at: start - 4)
+    if responseEncoding == .gzip, length >= Gzip.minimumSize { compress(&bytes) }
     writeHeadersIfNeeded(context)
     let count = bytes.readableBytes
     connection.beginSending(count)
@@ -372,10 +378,26 @@ extension CallHandler {
     context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes)))), promise: sent)
   }
 
+  /// Compresses a message with its prefix, unless that makes it larger.
+  private func compress(_ bytes: inout ByteBuffer) {
+    var compressed = ByteBuffer()
+    compressed.writeInteger(UInt8(1))
+    compressed.writeInteger(UInt32(0))
+    let prefix = compressed.writerIndex
+    let message = bytes.getSlice(at: bytes.readerIndex + prefix, length: bytes.readableBytes - prefix) ?? ByteBuffer()
+    // Without memory for it, the message is sent as it is.
+    guard (try? Gzip.compress(message, into: &compressed)) != nil, compressed.readableBytes < bytes.readableBytes else {
+      return
+    }
+    compressed.setInteger(UInt32(compressed.readableBytes - prefix), at: 1)
+    bytes = compressed
+  }
+
   private func writeHeadersIfNeeded(_ context: ChannelHandlerContext) {
     guard !hasSentHeaders else { return }
     hasSentHeaders = true
-    context.write(wrapOutboundOut(.headers(.init(headers: .response))), promise: nil)
+    let headers: HPACKHeaders = responseEncoding == .gzip ? .compressedResponse : .response
+    context.write(wrapOutboundOut(.headers(.init(headers: headers))), promise: nil)
   }
 
   private func resumeWaiters() {

@@ -1,5 +1,6 @@
 #if GRPC
 package import NIOCore
+import ToDoCompression
 package import ToDoRPC
 
 /// Divides the bytes of a call into messages.
@@ -8,13 +9,17 @@ package import ToDoRPC
 ///     | flag (1)   | length (4)     | message |
 ///     +------------+----------------+---------+
 ///
-/// The flag is 0, as compression is not supported. The length is in network byte order.
+/// The flag is 1 if the message is compressed, and else 0. The length is in network byte order.
 package struct MessageDecoder {
-  /// The maximum length of a message.
+  /// The maximum length of a message, both compressed and decompressed.
   package var limit: Int
+  /// How the messages that have the flag are compressed.
+  package var encoding = MessageEncoding.identity
   private var bytes = ByteBuffer()
   /// The length of the message that is arriving.
   package private(set) var pendingLength: Int?
+  /// Whether the message that is arriving is compressed.
+  private var isPendingCompressed = false
 
   private static let prefixLength = 5
 
@@ -34,7 +39,7 @@ package struct MessageDecoder {
 
   /// Returns the next message, or `nil` if more bytes are needed.
   ///
-  /// - Throws: `RPCError` as soon as the prefix of a message is invalid.
+  /// - Throws: `RPCError` as soon as the prefix of a message is invalid, or if a compressed message is.
   package mutating func next() throws(RPCError) -> ByteBuffer? {
     if pendingLength == nil { pendingLength = try readPrefix() }
     guard let length = pendingLength, let message = bytes.readSlice(length: length) else {
@@ -42,16 +47,26 @@ package struct MessageDecoder {
       return nil
     }
     pendingLength = nil
-    return message
+    return isPendingCompressed ? try decompressed(message) : message
+  }
+
+  private func decompressed(_ message: ByteBuffer) throws(RPCError) -> ByteBuffer {
+    var content = ByteBuffer()
+    do throws(GzipError) {
+      try Gzip.decompress(message, into: &content, maximumSize: limit)
+    } catch { throw RPCError(error, limit: limit) }
+    return content
   }
 
   private mutating func readPrefix() throws(RPCError) -> Int? {
     guard let flag = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else { return nil }
-    guard flag == 0 else { throw flag == 1 ? .compressedWithoutEncoding : .unknownMessageFlag(flag) }
+    guard flag <= 1 else { throw .unknownMessageFlag(flag) }
+    guard flag == 0 || encoding == .gzip else { throw .compressedWithoutEncoding }
     guard bytes.readableBytes >= Self.prefixLength else { return nil }
     let length = Int(bytes.getInteger(at: bytes.readerIndex + 1, as: UInt32.self) ?? 0)
     guard length <= limit else { throw .messageTooLarge(length, limit: limit) }
     bytes.moveReaderIndex(forwardBy: Self.prefixLength)
+    isPendingCompressed = flag == 1
     return length
   }
 
@@ -59,6 +74,30 @@ package struct MessageDecoder {
   package mutating func reset() {
     bytes = ByteBuffer()
     pendingLength = nil
+  }
+}
+
+/// How the messages of a call are compressed.
+package enum MessageEncoding: String, Sendable {
+  case identity
+  case gzip
+
+  /// What the server accepts, as the header `grpc-accept-encoding` lists it.
+  static let accepted = "identity,gzip"
+}
+
+extension RPCError {
+  /// A compressed message cannot be decompressed.
+  fileprivate init(_ error: GzipError, limit: Int) {
+    switch error {
+    case .tooLarge:
+      self = RPCError(
+        .resourceExhausted, reason: "MESSAGE_TOO_LARGE",
+        "the message is longer than \(limit) bytes when decompressed", metadata: ["max_bytes": String(limit)])
+    case .malformed, .truncated:
+      self = RPCError(.internal, reason: "MALFORMED_REQUEST", "a compressed message is not valid gzip")
+    case .noMemory: self = RPCError(.resourceExhausted, reason: "MESSAGE_TOO_LARGE", "the system has no memory")
+    }
   }
 }
 #endif

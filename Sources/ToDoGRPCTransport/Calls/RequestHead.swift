@@ -12,6 +12,11 @@ package struct RequestHead: Equatable, Sendable {
   package let method: String
   /// The caller's timeout; `nil` if the caller did not set one.
   package let timeout: Duration?
+  /// How the caller compresses its messages.
+  package let encoding: MessageEncoding
+  /// How messages to the caller are compressed: as its own are, unless it says that it cannot read that. Most libraries
+  /// can read gzip, so a caller that only says so does not get it.
+  package let responseEncoding: MessageEncoding
   /// The caller's metadata, without the headers of HTTP/2 and of gRPC itself. Values of `-bin` keys are padded base64.
   package let metadata: Metadata
 
@@ -22,7 +27,8 @@ package struct RequestHead: Equatable, Sendable {
     guard headers.only(":method") == "POST" else { throw .http(405) }
     guard headers.only("content-type").map(Self.isGRPC) == true else { throw .http(415) }
     (service, method) = try Self.names(headers.only(":path") ?? "")
-    try Self.checkEncoding(headers)
+    encoding = try Self.encoding(headers)
+    responseEncoding = Self.accepts(encoding, headers) ? encoding : .identity
     timeout = try Self.timeout(headers)
     var metadata = Metadata()
     for (name, value, _) in headers where !Self.isReserved(name) {
@@ -57,9 +63,20 @@ package struct RequestHead: Equatable, Sendable {
     return (String(parts[1]), String(parts[2]))
   }
 
-  private static func checkEncoding(_ headers: HPACKHeaders) throws(RequestRejection) {
-    let encodings = headers["grpc-encoding"]
-    guard encodings.allSatisfy({ $0 == "identity" }) else { throw .status(.unsupportedEncoding) }
+  private static func encoding(_ headers: HPACKHeaders) throws(RequestRejection) -> MessageEncoding {
+    let names = headers["grpc-encoding"]
+    guard let name = names.first else { return .identity }
+    guard names.count == 1, let encoding = MessageEncoding(rawValue: name) else { throw .status(.unsupportedEncoding) }
+    return encoding
+  }
+
+  /// Whether a caller can read an encoding. One that does not say what it can read is able to read its own.
+  private static func accepts(_ encoding: MessageEncoding, _ headers: HPACKHeaders) -> Bool {
+    let lists = headers["grpc-accept-encoding"]
+    return lists.isEmpty
+      || lists.contains { list in
+        list.split(separator: ",").contains { $0.filter { $0 != " " } == encoding.rawValue }
+      }
   }
 
   /// Parses `grpc-timeout`: at most eight digits and a unit.
@@ -88,10 +105,10 @@ package enum RequestRejection: Error, Equatable {
 }
 
 extension RPCError {
-  /// The caller compresses its messages, which this server does not support.
+  /// The caller compresses its messages in a way that this server does not support.
   static let unsupportedEncoding = RPCError(
     .unimplemented, reason: "UNSUPPORTED_ENCODING",
-    "the call compresses its messages, which is not supported; use grpc-encoding: identity")
+    "the call compresses its messages in a way that is not supported; use grpc-encoding: gzip or identity")
 
   /// The first byte of a message is 1, but the call has no encoding.
   static let compressedWithoutEncoding = RPCError(

@@ -8,6 +8,11 @@ extension HPACKHeaders {
   /// The headers before a call's first message.
   static let response: HPACKHeaders = [":status": "200", "content-type": "application/grpc"]
 
+  /// The headers before the first message of a call whose messages may be compressed.
+  static let compressedResponse: HPACKHeaders = [
+    ":status": "200", "content-type": "application/grpc", "grpc-encoding": MessageEncoding.gzip.rawValue,
+  ]
+
   /// The trailers of a call that succeeded.
   static let success: HPACKHeaders = ["grpc-status": "0"]
 
@@ -20,7 +25,7 @@ extension HPACKHeaders {
     if !sent.message.isEmpty { trailers.add(name: "grpc-message", value: sent.message.percentEncoded) }
     trailers.add(name: RPCError.detailsKey, value: details.base64)
     if sent.reason == RPCError.unsupportedEncoding.reason {
-      trailers.add(name: "grpc-accept-encoding", value: "identity")
+      trailers.add(name: "grpc-accept-encoding", value: MessageEncoding.accepted)
     }
     return trailers
   }

@@ -1,5 +1,6 @@
 #if GRPC
 import NIOCore
+import ToDoCompression
 import ToDoRPC
 import Testing
 
@@ -56,6 +57,56 @@ import Testing
     }
     #expect(RPCError.compressedWithoutEncoding.code == .internal)
   }
+
+  // MARK: Compressed messages
+
+  /// A compressed message of as many bytes, which are equal.
+  private static func compressed(_ length: Int) throws -> [UInt8] {
+    var bytes = ByteBuffer()
+    try Gzip.compress(ByteBuffer(repeating: 7, count: length), into: &bytes)
+    return [1, 0, 0, UInt8(bytes.readableBytes >> 8), UInt8(bytes.readableBytes & 0xff)] + bytes.readableBytesView
+  }
+
+  private func gzipDecoder() -> MessageDecoder {
+    var decoder = MessageDecoder(limit: 300)
+    decoder.encoding = .gzip
+    return decoder
+  }
+
+  @Test(arguments: frameSizes) func next_whenMessagesAreCompressed_decompressesThoseWithTheFlag(_ size: Int) throws {
+    var decoder = gzipDecoder()
+    let bytes = try Self.compressed(300) + Self.message(3) + Self.compressed(0) + Self.message(0)
+    #expect(try decode(bytes, inFramesOf: size, &decoder) == [300, 3, 0, 0])
+    #expect(!decoder.isInsideMessage && decoder.bufferedBytes == 0)
+  }
+
+  @Test(arguments: [301, 60_001, 8 << 20]) func next_whenDecompressedMessageIsTooLong_throws(_ length: Int) throws {
+    var decoder = gzipDecoder()
+    decoder.limit = length > 301 ? 60_000 : 300
+    let bytes = try Self.compressed(length)
+    let error = #expect(throws: RPCError.self) { try decode(bytes, inFramesOf: 10_000, &decoder) }
+    #expect(error?.code == .resourceExhausted && error?.reason == "MESSAGE_TOO_LARGE")
+    #expect(error?.metadata["max_bytes"] == String(decoder.limit))
+  }
+
+  @Test func next_whenCompressedMessageIsTooLong_throwsAtItsPrefix() {
+    var decoder = gzipDecoder()
+    #expect(throws: RPCError.messageTooLarge(301, limit: 300)) {
+      try decode(Array(Self.message(301, flag: 1).prefix(5)), inFramesOf: 5, &decoder)
+    }
+  }
+
+  @Test func next_whenCompressedMessageIsInvalid_throwsInternal() throws {
+    let whole = try Self.compressed(100)
+    let short = [1, 0, 0, 0, UInt8(whole.count - 6)] + whole[5...].dropLast()
+    for bytes in [Self.message(3, flag: 1), Self.message(0, flag: 1), short] {
+      var decoder = gzipDecoder()
+      let error = #expect(throws: RPCError.self) { try decode(bytes, inFramesOf: 10_000, &decoder) }
+      #expect(error?.code == .internal && error?.reason == "MALFORMED_REQUEST")
+    }
+  }
+
+  // MARK: Memory
 
   @Test func bufferedBytes_whenMessageIsIncomplete_areThoseReceived() throws {
     var decoder = MessageDecoder(limit: 1 << 20)

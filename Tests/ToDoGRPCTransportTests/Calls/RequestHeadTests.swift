@@ -74,12 +74,29 @@ import Testing
   }
 
   @Test func encoding_whenIdentity_isAccepted() throws {
-    _ = try head(("grpc-encoding", "identity"), ("grpc-accept-encoding", "gzip,deflate,\u{1}"))
+    let head = try head(("grpc-encoding", "identity"), ("grpc-accept-encoding", "gzip,deflate,\u{1}"))
+    #expect(head.encoding == .identity && head.responseEncoding == .identity)
   }
 
-  @Test(arguments: ["gzip", "deflate", "", "identity,gzip", "\u{0}"])
-  func encoding_whenNotIdentity_isUnimplemented(_ encoding: String) {
+  @Test(arguments: [nil, "gzip", "identity,gzip", "identity, gzip ,deflate"])
+  func encoding_whenGzip_isThatOfResponses(_ accepted: String?) throws {
+    let head = try head(("grpc-encoding", "gzip"), ("grpc-accept-encoding", accepted))
+    #expect(head.encoding == .gzip && head.responseEncoding == .gzip)
+  }
+
+  @Test(arguments: ["", "identity", "deflate,x-gzip", "GZIP"])
+  func encoding_whenCallerCannotReadIt_isNotThatOfResponses(_ accepted: String) throws {
+    let head = try head(("grpc-encoding", "gzip"), ("grpc-accept-encoding", accepted))
+    #expect(head.encoding == .gzip && head.responseEncoding == .identity)
+  }
+
+  @Test(arguments: ["deflate", "", "identity,gzip", "GZIP", "\u{0}"])
+  func encoding_whenUnknown_isUnimplemented(_ encoding: String) {
     #expect(rejection(("grpc-encoding", encoding)) == .status(.unsupportedEncoding))
+  }
+
+  @Test func encoding_whenRepeated_isUnimplemented() {
+    #expect(rejection(("grpc-encoding", "gzip"), ("grpc-encoding", "gzip")) == .status(.unsupportedEncoding))
   }
 
   @Test func metadata_keepsOrder_withoutReservedHeaders() throws {
