@@ -213,11 +213,12 @@ let package = Package(
     target(
       "ToDoHTTPTransport",
       [
-        "CToDoProtos", "ToDoProtobuf", "ToDoProtobufJSON", "ToDoRPC", "ToDoSupport", "ToDoTransport", "Logging",
-        "NIOCore", "NIOHTTP1", "NIOPosix",
+        "CToDoProtos", "ToDoCompression", "ToDoProtobuf", "ToDoProtobufJSON", "ToDoRPC", "ToDoSupport",
+        "ToDoTransport", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
       ],
       tests: [
-        "CToDoProtos", "CToDoSchema", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer",
+        "CToDoProtos", "CToDoSchema", "ToDoCompression", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC",
+        "ToDoRules", "ToDoServer",
         "ToDoStores", "ToDoSupport", "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore",
         "NIOEmbedded",
       ]),

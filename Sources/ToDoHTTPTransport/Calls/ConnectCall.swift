@@ -1,5 +1,6 @@
 #if HTTP
 import NIOCore
+import ToDoCompression
 import ToDoProtobuf
 import ToDoRPC
 import ToDoSupport
@@ -32,12 +33,14 @@ final class ConnectCall: Exchange, ConnectionCall {
   // MARK: Input
 
   private var body = ByteBuffer()
+  private var isCompressed = false
   private var hasInputEnded = false
   private var metadataBytes = 0
   private var meteredBytes = 0
 
   // MARK: Output
 
+  private var acceptsGzip = false
   private var hasBegunResponse = false
   private var waiters: [EventLoopPromise<Void>] = []
   private var task: Task<Void, Never>?
@@ -62,6 +65,7 @@ final class ConnectCall: Exchange, ConnectionCall {
   func begin() {
     do {
       let head = try ConnectRequest(request.headers, isStream: content.isStream)
+      (isCompressed, acceptsGzip) = (head.isCompressed, head.acceptsGzip)
       try checkMetadata(head.metadata)
       // The connection serves other calls until the client has learned of the shutdown.
       if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
@@ -131,9 +135,22 @@ final class ConnectCall: Exchange, ConnectionCall {
     hasInputEnded = true
     guard case .receiving = state else { return }
     state = .working
-    if let query { body = query }
+    do throws(RPCError) {
+      if let query { body = query } else if isCompressed { body = try decompressed(body) }
+    } catch { return end(.failed(error)) }
     measure()
     start()
+  }
+
+  /// Decompresses the request, whose limit is that of other requests.
+  private func decompressed(_ body: ByteBuffer) throws(RPCError) -> ByteBuffer {
+    var message = ByteBuffer()
+    let limit = bodyLimit
+    do throws(GzipError) { try Gzip.decompress(body, into: &message, maximumSize: limit) } catch {
+      guard error == .tooLarge || error == .noMemory else { throw .malformed("the body is not valid gzip") }
+      throw .messageTooLarge(limit + 1, limit: limit)
+    }
+    return message
   }
 
   private func reject(_ rejection: HTTPRejection) {
@@ -147,8 +164,7 @@ final class ConnectCall: Exchange, ConnectionCall {
 extension ConnectCall {
   /// The outcome of a call.
   enum Outcome: Sendable {
-    /// The response in the call's format.
-    case answered(ByteBuffer)
+    case answered(EncodedResponse)
     case streamed
     case failed(RPCError)
   }
@@ -219,7 +235,7 @@ extension ConnectCall {
   ) {
     let (encoder, handle) = (encoder, ExchangeHandle(self, connection.executor))
     let outgoing = OutgoingMessages { (message: consuming OutgoingMessage) in
-      let frame = Envelope.frame(try encoder.encode(consume message, Arena()))
+      let frame = Envelope.frame(try encoder.encode(consume message, Arena()).body)
       try await handle.send(frame)
     }
     run {
@@ -243,7 +259,7 @@ extension ConnectCall {
   }
 
   private var encoder: ResponseEncoder {
-    ResponseEncoder(format: format, limit: services.limits.maximumResponseLength)
+    ResponseEncoder(format: format, limit: services.limits.maximumResponseLength, compresses: acceptsGzip)
   }
 
   // MARK: Responses
@@ -267,8 +283,10 @@ extension ConnectCall {
     if case .ended = state { return }
     stop()
     switch outcome {
-    case .answered(let body):
-      output.respond(HTTPResponse(status: 200, contentType: content.description, body: body))
+    case .answered(let encoded):
+      var response = HTTPResponse(status: 200, contentType: content.description, body: encoded.body)
+      if encoded.isCompressed { response.headers.append(("content-encoding", "gzip")) }
+      output.respond(response)
     case .failed(let error) where !content.isStream: output.respond(HTTPResponse(error))
     case .failed(let error): endStream(error)
     case .streamed: endStream(nil)
@@ -342,20 +360,33 @@ extension ConnectCall {
   }
 }
 
+/// A response in the format of its call.
+struct EncodedResponse: Sendable {
+  let body: ByteBuffer
+  let isCompressed: Bool
+}
+
 /// Encodes responses, on any thread.
 private struct ResponseEncoder: Sendable {
   let format: any MessageFormat
   let limit: Int
+  /// Whether large responses are compressed.
+  let compresses: Bool
 
   /// Returns a response in the call's format.
   ///
   /// - Throws: `RPCError`.
-  func encode(_ message: consuming OutgoingMessage, _ arena: Arena) throws(RPCError) -> ByteBuffer {
+  func encode(_ message: consuming OutgoingMessage, _ arena: Arena) throws(RPCError) -> EncodedResponse {
     var bytes = ByteBuffer()
     message.write(to: &bytes, arena)
     arena.release()
     guard bytes.readableBytes <= limit else { throw .messageTooLarge(bytes.readableBytes, limit: limit) }
-    return try format.response(bytes)
+    let body = try format.response(bytes)
+    var compressed = ByteBuffer()
+    guard compresses, body.readableBytes >= Gzip.minimumSize,
+      (try? Gzip.compress(body, into: &compressed)) != nil, compressed.readableBytes < body.readableBytes
+    else { return EncodedResponse(body: body, isCompressed: false) }
+    return EncodedResponse(body: compressed, isCompressed: true)
   }
 }
 

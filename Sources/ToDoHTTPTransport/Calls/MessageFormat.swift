@@ -57,7 +57,7 @@ struct JSONFormat: MessageFormat {
     do throws(MessageJSONError) {
       try messages.response.encode(message, into: &json, maximumSize: maximumResponse)
     } catch {
-      throw error.failure == .tooLarge ? .messageTooLarge(json.readableBytes, limit: maximumResponse) : .internal
+      throw error.failure == .tooLarge ? .messageTooLarge(maximumResponse + 1, limit: maximumResponse) : .internal
     }
     return json
   }

@@ -21,7 +21,9 @@ struct HTTPResponse {
   init(_ error: RPCError) {
     self.init(status: error.code.httpStatus, contentType: "application/json")
     if status == 401 { headers.append(("www-authenticate", "Bearer")) }
-    if error.reason == RPCError.unsupportedContentEncoding.reason { headers.append(("accept-encoding", "identity")) }
+    if error.reason == RPCError.unsupportedContentEncoding.reason {
+      headers.append(("accept-encoding", "gzip, identity"))
+    }
     body.writeJSON(error)
   }
 

@@ -8,6 +8,10 @@ import ToDoRPC
 struct ConnectRequest: Equatable, Sendable {
   /// The caller's timeout; `nil` if the caller did not set one.
   let timeout: Duration?
+  /// Whether the body is compressed with gzip. Messages of streams never are.
+  let isCompressed: Bool
+  /// Whether the caller can read a response without a stream that is compressed with gzip.
+  let acceptsGzip: Bool
   /// The caller's metadata, without the headers of HTTP and of the protocol itself.
   let metadata: Metadata
 
@@ -19,14 +23,32 @@ struct ConnectRequest: Equatable, Sendable {
     guard versions.allSatisfy({ $0 == "1" }) else {
       throw .malformed("Connect-Protocol-Version is not 1")
     }
-    // In a stream, Content-Encoding would be that of the whole body.
-    for name in isStream ? ["content-encoding", "connect-content-encoding"] : ["content-encoding"] {
-      guard headers[name].allSatisfy({ $0.isEmpty || $0 == "identity" }) else { throw .unsupportedContentEncoding }
-    }
+    isCompressed = try Self.isCompressed(headers, isStream: isStream)
+    acceptsGzip = !isStream && headers[canonicalForm: "accept-encoding"].contains(where: Self.isGzip)
     timeout = try Self.timeout(headers["connect-timeout-ms"])
     var metadata = Metadata()
     for (name, value) in headers where !Self.isReserved(name.lowercased()) { metadata.append(name, value) }
     self.metadata = metadata
+  }
+
+  private static func isCompressed(_ headers: HTTPHeaders, isStream: Bool) throws(RPCError) -> Bool {
+    let encodings = headers["content-encoding"].filter { !$0.isEmpty && $0 != "identity" }
+    // In a stream, Content-Encoding would be that of the whole body.
+    guard isStream else {
+      guard encodings.isEmpty || encodings == ["gzip"] else { throw .unsupportedContentEncoding }
+      return !encodings.isEmpty
+    }
+    guard (encodings + headers["connect-content-encoding"]).allSatisfy({ $0.isEmpty || $0 == "identity" }) else {
+      throw .unsupportedContentEncoding
+    }
+    return false
+  }
+
+  /// Whether an element of Accept-Encoding is gzip. A weight of 0 means that the caller cannot read it.
+  private static func isGzip(_ element: Substring) -> Bool {
+    let parts = element.lowercased().split(separator: ";").map { $0.filter { $0 != " " } }
+    guard parts.first == "gzip" else { return false }
+    return !parts.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains { ("1"..."9").contains($0) } }
   }
 
   /// Parses a number of at most ten digits, in milliseconds.
@@ -51,8 +73,9 @@ struct ConnectRequest: Equatable, Sendable {
 }
 
 extension RPCError {
-  /// The caller compresses its messages, which this server does not support.
+  /// The caller compresses its messages in a way that this server does not support.
   static let unsupportedContentEncoding = RPCError(
-    .unimplemented, reason: "UNSUPPORTED_ENCODING", "the call compresses its messages, which is not supported")
+    .unimplemented, reason: "UNSUPPORTED_ENCODING",
+    "the call compresses its messages in a way that is not supported; use gzip, or identity for streams")
 }
 #endif

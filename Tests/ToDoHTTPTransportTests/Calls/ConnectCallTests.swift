@@ -89,7 +89,8 @@ import ToDoSupport
     ("Connect-Timeout-Ms: -1", 400), ("Connect-Timeout-Ms: 12345678901", 400), ("Connect-Timeout-Ms: ", 400),
     ("Connect-Timeout-Ms: 1s", 400), ("Connect-Timeout-Ms: 1\r\nConnect-Timeout-Ms: 1", 400),
     ("Connect-Timeout-Ms: 9999999999", 200), ("Connect-Protocol-Version: 2", 400), ("Connect-Protocol-Version: 1", 200),
-    ("Content-Encoding: gzip", 501), ("Content-Encoding: identity", 200), ("Accept-Encoding: ,,\u{80}", 200),
+    ("Content-Encoding: br", 501), ("Content-Encoding: gzip", 400), ("Content-Encoding: identity", 200),
+    ("Accept-Encoding: ,,\u{80}", 200),
   ])
   func header_whenUnusual_hasStatus_andConnectionStays(_ header: String, _ status: Int) throws {
     let connection = try EmbeddedHTTPConnection()
