@@ -25,6 +25,7 @@ final class ConnectCall: Exchange, ConnectionCall {
   /// The message of a call by GET, which has no body.
   private let query: ByteBuffer?
   private let services: CallServices
+  private let turns: ConversionTurns
   private unowned let output: any ExchangeConnection
   private let connection: ConnectionCalls
   private var state = State.receiving
@@ -48,7 +49,8 @@ final class ConnectCall: Exchange, ConnectionCall {
 
   init(
     _ method: ServerMethod, _ content: ConnectContent, _ format: any MessageFormat, _ request: HTTPRequest,
-    query: ByteBuffer? = nil, _ services: CallServices, _ output: any ExchangeConnection, _ connection: ConnectionCalls
+    query: ByteBuffer? = nil, _ services: CallServices, _ turns: ConversionTurns, _ output: any ExchangeConnection,
+    _ connection: ConnectionCalls
   ) {
     self.method = method
     self.content = content
@@ -56,6 +58,7 @@ final class ConnectCall: Exchange, ConnectionCall {
     self.request = request
     self.query = query
     self.services = services
+    self.turns = turns
     self.output = output
     self.connection = connection
   }
@@ -135,22 +138,9 @@ final class ConnectCall: Exchange, ConnectionCall {
     hasInputEnded = true
     guard case .receiving = state else { return }
     state = .working
-    do throws(RPCError) {
-      if let query { body = query } else if isCompressed { body = try decompressed(body) }
-    } catch { return end(.failed(error)) }
+    if let query { body = query }
     measure()
-    start()
-  }
-
-  /// Decompresses the request, whose limit is that of other requests.
-  private func decompressed(_ body: ByteBuffer) throws(RPCError) -> ByteBuffer {
-    var message = ByteBuffer()
-    let limit = bodyLimit
-    do throws(GzipError) { try Gzip.decompress(body, into: &message, maximumSize: limit) } catch {
-      guard error == .tooLarge || error == .noMemory else { throw .malformed("the body is not valid gzip") }
-      throw .messageTooLarge(limit + 1, limit: limit)
-    }
-    return message
+    if isCompressed, query == nil { decompress() } else { start() }
   }
 
   private func reject(_ rejection: HTTPRejection) {
@@ -169,36 +159,60 @@ extension ConnectCall {
     case failed(RPCError)
   }
 
-  /// The size of JSON above which its conversion would delay the other connections of the event loop.
-  private static let maximumSizeOnEventLoop = 32 << 10
-
   private func start() {
     do {
       let message = content.isStream ? try Envelope.onlyMessage(of: body) : body
       guard connection.runningCalls < services.limits.maximumStreams else {
         throw RPCError.tooManyStreams(limit: services.limits.maximumStreams)
       }
-      if content.format == .json, message.readableBytes > Self.maximumSizeOnEventLoop { return convert(message) }
-      try start(try format.request(message))
+      guard content.format == .json, message.readableBytes > ConversionTurns.longMessage else {
+        return try start(try format.request(message))
+      }
+      convert { [format] in try format.request(message) } then: { $0.startConverted($1) }
     } catch {
       end(.failed(RPCError(mapping: error)))
     }
   }
 
-  /// Converts a long request on another thread.
-  private func convert(_ message: ByteBuffer) {
-    let (format, handle) = (format, ExchangeHandle(self, connection.executor))
-    task = Task {
-      let result: Result<ByteBuffer, RPCError>
-      do throws(RPCError) { result = .success(try format.request(message)) } catch { result = .failure(error) }
-      handle.perform { $0.converted(result) }
+  /// Decompresses the request, whose limit is that of other requests.
+  private func decompress() {
+    let (body, limit) = (body, bodyLimit)
+    do throws(RPCError) {
+      decompressed(try body.decompressed(upTo: min(limit, ConversionTurns.longMessage)))
+    } catch {
+      guard error.code == .resourceExhausted, limit > ConversionTurns.longMessage else { return end(.failed(error)) }
+      convert { try body.decompressed(upTo: limit) } then: { $0.decompressed($1) }
     }
   }
 
-  private func converted(_ result: Result<ByteBuffer, RPCError>) {
-    guard case .working = state else { return }
-    task = nil
-    do { try start(try result.get()) } catch { end(.failed(RPCError(mapping: error))) }
+  private func decompressed(_ message: ByteBuffer) {
+    body = message
+    measure()
+    start()
+  }
+
+  /// Converts a long request on another thread, when it is its turn.
+  private func convert(
+    _ conversion: @escaping @Sendable () throws -> ByteBuffer, then use: @escaping @Sendable (ConnectCall, ByteBuffer) -> Void
+  ) {
+    let (turns, handle) = (turns, ExchangeHandle(self, connection.executor))
+    task = Task {
+      do {
+        let bytes = try await turns.run(conversion)
+        handle.perform { call in
+          guard case .working = call.state else { return }
+          call.task = nil
+          use(call, bytes)
+        }
+      } catch {
+        let error = RPCError(mapping: error)
+        handle.perform { $0.end(.failed(error)) }
+      }
+    }
+  }
+
+  private func startConverted(_ message: ByteBuffer) {
+    do { try start(message) } catch { end(.failed(RPCError(mapping: error))) }
   }
 
   private func start(_ message: ByteBuffer) throws {
@@ -211,7 +225,10 @@ extension ConnectCall {
       switch method.body {
       case .unary(let body):
         switch try body(bytes, arena, context) {
-        case .ready(let response): end(.answered(try encoder.encode(response, arena)))
+        case .ready(let response):
+          let message = try encoder.bytes(of: response, arena)
+          if encoder.isLong(message) { return run { OutgoingMessage(encoded: message) } }
+          end(.answered(try encoder.response(message)))
         case .pending(let work): run(work)
         }
       case .streaming(let body):
@@ -226,7 +243,7 @@ extension ConnectCall {
   private func run(_ work: @escaping @Sendable () async throws -> OutgoingMessage) {
     let encoder = encoder
     connection.insert(self)
-    run { .answered(try encoder.encode(try await work(), Arena())) }
+    run { .answered(try await encoder.encode(try await work())) }
   }
 
   private func run(
@@ -235,7 +252,7 @@ extension ConnectCall {
   ) {
     let (encoder, handle) = (encoder, ExchangeHandle(self, connection.executor))
     let outgoing = OutgoingMessages { (message: consuming OutgoingMessage) in
-      let frame = Envelope.frame(try encoder.encode(consume message, Arena()).body)
+      let frame = Envelope.frame(try await encoder.encode(consume message).body)
       try await handle.send(frame)
     }
     run {
@@ -259,7 +276,8 @@ extension ConnectCall {
   }
 
   private var encoder: ResponseEncoder {
-    ResponseEncoder(format: format, limit: services.limits.maximumResponseLength, compresses: acceptsGzip)
+    ResponseEncoder(
+      format: format, turns: turns, limit: services.limits.maximumResponseLength, compresses: acceptsGzip)
   }
 
   // MARK: Responses
@@ -360,6 +378,18 @@ extension ConnectCall {
   }
 }
 
+extension ByteBuffer {
+  /// Returns the content of a gzip file.
+  fileprivate func decompressed(upTo limit: Int) throws(RPCError) -> ByteBuffer {
+    var message = ByteBuffer()
+    do throws(GzipError) { try Gzip.decompress(self, into: &message, maximumSize: limit) } catch {
+      guard error == .tooLarge || error == .noMemory else { throw .malformed("the body is not valid gzip") }
+      throw .messageTooLarge(limit + 1, limit: limit)
+    }
+    return message
+  }
+}
+
 /// A response in the format of its call.
 struct EncodedResponse: Sendable {
   let body: ByteBuffer
@@ -369,18 +399,35 @@ struct EncodedResponse: Sendable {
 /// Encodes responses, on any thread.
 private struct ResponseEncoder: Sendable {
   let format: any MessageFormat
+  let turns: ConversionTurns
   let limit: Int
   /// Whether large responses are compressed.
   let compresses: Bool
 
-  /// Returns a response in the call's format.
+  /// Whether a response is so long that it is converted on another thread, when it is its turn.
+  func isLong(_ bytes: ByteBuffer) -> Bool {
+    (format.isConversion || compresses) && bytes.readableBytes > ConversionTurns.longMessage
+  }
+
+  /// Returns a response in the call's format, after it has waited for its turn if it is long.
   ///
-  /// - Throws: `RPCError`.
-  func encode(_ message: consuming OutgoingMessage, _ arena: Arena) throws(RPCError) -> EncodedResponse {
+  /// - Throws: `RPCError`, `CancellationError`.
+  func encode(_ message: consuming OutgoingMessage) async throws -> EncodedResponse {
+    let bytes = try bytes(of: message, Arena())
+    return isLong(bytes) ? try await turns.run { try response(bytes) } : try response(bytes)
+  }
+
+  /// Returns a response in the wire format.
+  func bytes(of message: consuming OutgoingMessage, _ arena: Arena) throws(RPCError) -> ByteBuffer {
     var bytes = ByteBuffer()
     message.write(to: &bytes, arena)
     arena.release()
     guard bytes.readableBytes <= limit else { throw .messageTooLarge(bytes.readableBytes, limit: limit) }
+    return bytes
+  }
+
+  /// Converts a response from the wire format.
+  func response(_ bytes: ByteBuffer) throws(RPCError) -> EncodedResponse {
     let body = try format.response(bytes)
     var compressed = ByteBuffer()
     guard compresses, body.readableBytes >= Gzip.minimumSize,

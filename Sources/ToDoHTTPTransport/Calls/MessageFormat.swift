@@ -6,6 +6,9 @@ import ToDoRPC
 
 /// The format of a method's messages in requests and responses. Callable from any thread.
 protocol MessageFormat: Sendable {
+  /// Whether the format differs from the wire format.
+  var isConversion: Bool { get }
+
   /// Returns the wire format of a request's message.
   ///
   /// - Throws: `RPCError`.
@@ -19,6 +22,8 @@ protocol MessageFormat: Sendable {
 
 /// The wire format of protobuf.
 struct ProtoFormat: MessageFormat {
+  let isConversion = false
+
   func request(_ message: ByteBuffer) -> ByteBuffer { message }
 
   func response(_ message: ByteBuffer) -> ByteBuffer { message }
@@ -26,6 +31,7 @@ struct ProtoFormat: MessageFormat {
 
 /// The JSON of protobuf.
 struct JSONFormat: MessageFormat {
+  let isConversion = true
   private let messages: MessageJSON.Method
   private let maximumElements: Int
   private let maximumRequest, maximumResponse: Int

@@ -9,6 +9,7 @@ struct HTTPRouter: Sendable {
   let services: CallServices
   /// Which pages may call.
   let origins: OriginPolicy
+  private let turns = ConversionTurns()
   private let endpoints: [String: any HTTPEndpoint]
 
   init(_ services: CallServices, origins: OriginPolicy = OriginPolicy(), endpoints: [any HTTPEndpoint] = []) {
@@ -41,7 +42,7 @@ struct HTTPRouter: Sendable {
     }
     let maximum = limits.maximumFrameLength + (content.isStream ? Envelope.prefixLength : 0)
     if let length = request.body.length, length > maximum { throw .bodyTooLarge }
-    return ConnectCall(method, content, format, request, services, connection, connection.state)
+    return ConnectCall(method, content, format, request, services, turns, connection, connection.state)
   }
 
   /// Returns the exchange of a call whose message is in the query.
@@ -55,7 +56,8 @@ struct HTTPRouter: Sendable {
       throw .unsupportedType(ConnectContent.types(isStream: false))
     }
     let content = ConnectContent(query.format)
-    return ConnectCall(method, content, format, request, query: query.message, services, connection, connection.state)
+    return ConnectCall(
+      method, content, format, request, query: query.message, services, turns, connection, connection.state)
   }
 
   /// Returns the method at `/SERVICE/METHOD`. A method whose clients send several messages needs HTTP/2.
