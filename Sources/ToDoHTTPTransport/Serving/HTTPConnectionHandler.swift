@@ -57,6 +57,9 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
   /// The maximum size of the rest of a body that is read so that the connection can continue.
   private static let maximumDiscardedBytes = 64 << 10
 
+  /// The time between a response and the next request that a client has sent without waiting for it.
+  private static let pauseInPipeline = TimeAmount.milliseconds(1)
+
   init(_ router: HTTPRouter, _ state: ConnectionCalls, _ account: ConnectionAccount) {
     self.router = router
     self.state = state
@@ -131,7 +134,9 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
     do {
       let request = try HTTPRequest(head)
       self.request = request
-      origin = try router.origins.check(request, requiresCredentials: account.requiresCredentials)
+      // No browser opens Unix sockets.
+      let isProtected = account.requiresCredentials || state.shared.peer.unixUser != nil
+      origin = try router.origins.check(request, requiresCredentials: isProtected)
       if request.method == "OPTIONS", origin != nil { return respond(.preflight) }
       let exchange = try router.exchange(for: request, on: self)
       enter(.exchange(exchange))
@@ -145,7 +150,11 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
     request = nil
     if isShuttingDown { return startClosing() }
     enter(.waiting)
-    gate.expect(.head)
+    guard gate.hasWaitingBytes, let context else { return gate.expect(.head) }
+    // Others have their turn first, because a single read can contain a dozen requests.
+    context.eventLoop.assumeIsolated().scheduleTask(in: Self.pauseInPipeline) {
+      if case .waiting = self.phase { self.gate.expect(.head) }
+    }
   }
 
   /// Rejects bytes that are no request, or the rest of one. Nothing after them can be read.

@@ -70,11 +70,13 @@ extension String {
       ["Host: localhost", "Content-Type: application/proto", "Content-Length: \(length)"])
   }
 
-  /// A call of a method of `test.Texts`, with a host and the content type of protobuf.
-  static func call(_ method: String = "Say", _ headers: [String] = [], body: String = "") -> String {
+  /// A call of a method of `test.Texts`.
+  static func call(
+    _ method: String = "Say", _ headers: [String] = [], type: String = "application/proto", body: String = ""
+  ) -> String {
     request(
       "POST /test.Texts/\(method) HTTP/1.1",
-      ["Host: localhost", "Content-Type: application/proto", "Content-Length: \(body.utf8.count)"] + headers, body)
+      ["Host: localhost", "Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] + headers, body)
   }
 
   /// A request of lines.

@@ -128,7 +128,7 @@ import ToDoSupport
     let sent = try connection.sent()
     #expect(sent.hasPrefix("HTTP/1.1 \(status) "))
     for header in [
-      "x-content-type-options: nosniff", "cache-control: no-store",
+      "x-content-type-options: nosniff", "cache-control: no-store", "cross-origin-resource-policy: same-origin",
       "content-security-policy: default-src 'none'; frame-ancestors 'none'",
     ] { #expect(sent.contains(header + "\r\n")) }
     #expect((sent.contains("allow: POST\r\n")) == (status == 405))

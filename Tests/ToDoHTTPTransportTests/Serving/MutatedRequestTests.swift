@@ -15,7 +15,10 @@ import ToDoTransport
     .call(body: "\n\u{1}a") + .call("Nothing"),
     .request(
       "POST http://localhost/test.Texts/Say?a=b HTTP/1.1",
-      ["Host: localhost", "Content-Type: application/proto", "Transfer-Encoding: chunked", "Connect-Timeout-Ms: 10"],
+      [
+        "Host: localhost", "Content-Type: application/proto", "Transfer-Encoding: chunked",
+        "Connect-Timeout-Ms: 9999999999",
+      ],
       "3;x=y\r\n\n\u{1}a\r\n0\r\nX: y\r\n\r\n") + .call(),
     .request("OPTIONS /test.Texts/Say HTTP/1.1", ["Host: [::1]:80", "Origin: http://[::1]:80", "Content-Length: 0"])
       + .request("GET / HTTP/1.1", ["Host: a", "Expect: 100-continue", "Upgrade: h2c", "Connection: upgrade"]),
@@ -27,6 +30,8 @@ import ToDoTransport
     var sent = ""
     for start in stride(from: 0, to: bytes.count, by: size) where connection.isOpen {
       connection.receive(bytes: bytes[start..<min(start + size, bytes.count)])
+      // Pipelined requests take turns with other connections.
+      for _ in 0..<3 { connection.pass(.milliseconds(1)) }
       sent += try connection.sent()
     }
     // Nothing is kept of what the connection discards, and only one request is kept of what it serves.
