@@ -61,10 +61,10 @@ struct HTTPResponse {
     return all
   }
 
-  /// No response is a page, is to be guessed as one, shown within one, or kept.
+  /// No response is a page, is to be guessed as one, embedded in one, or kept.
   private static let safetyHeaders = [
     ("cache-control", "no-store"), ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
-    ("x-content-type-options", "nosniff"),
+    ("cross-origin-resource-policy", "same-origin"), ("x-content-type-options", "nosniff"),
   ]
 }
 #endif

@@ -67,10 +67,10 @@ package struct HTTPRejection: Error, Equatable {
 }
 
 extension HTTPRejection {
-  /// The code that clients of the Connect protocol derive from the status.
+  /// The code of the error in the Connect protocol.
   var code: StatusCode {
     switch status {
-    case 400: .internal
+    case 400: .invalidArgument
     case 403: .permissionDenied
     case 404: .unimplemented
     case 408: .deadlineExceeded
