@@ -1,5 +1,6 @@
 #if HTTP
 import NIOCore
+import NIOPosix
 import Testing
 import ToDoHTTPTransport
 import ToDoModel
@@ -26,17 +27,13 @@ import ToDoSupport
   /// The message of a text, whose field has number 1.
   private func message(_ text: String) -> String { "\n\(Character(UnicodeScalar(UInt8(text.utf8.count))))\(text)" }
 
-  private func url(_ server: HTTPTestServer, _ path: String) throws -> String {
-    "http://127.0.0.1:\(try #require(server.endpoint.port))/\(path)"
-  }
-
   // MARK: Listening
 
   @Test func call_overTCP_returnsResponse() async throws {
     try await HTTPTestServer.with(methods.table) { server async throws in
-      let run = try CurlRun(Self.proto + [url(server, "test.Texts/Say")], input: message("Milk"))
+      let run = try CurlRun(Self.proto + [server.url("test.Texts/Say")], input: message("Milk"))
       #expect(run.status == 200 && run.body == message("Milk"))
-      #expect(try CurlRun([url(server, "test.Texts/Nothing")]).status == 404)
+      #expect(try CurlRun([server.url("test.Texts/Nothing")]).status == 404)
     }
   }
 
@@ -45,7 +42,7 @@ import ToDoSupport
       let text = String(repeating: "x", count: 2 << 20)
       // A field of 2 MiB: its number, and its length in four bytes.
       let run = try CurlRun(
-        Self.proto + ["--header", "expect: 100-continue", url(server, "test.Texts/Nothing")], input: text)
+        Self.proto + ["--header", "expect: 100-continue", server.url("test.Texts/Nothing")], input: text)
       #expect(run.status == 404 && !run.output.contains("100 Continue"))
     }
   }
@@ -55,10 +52,7 @@ import ToDoSupport
       let path = "\(directory)/todo-http.sock"
       try await HTTPTestServer.with(methods.table, at: .unix(path: path)) { _ async throws in
         let run = try CurlRun(Self.proto + ["--unix-socket", path, "http://x/test.Texts/Say"], input: message("a"))
-        #expect(run.status == 403)
-        let local = try CurlRun(
-          Self.proto + ["--unix-socket", path, "http://localhost/test.Texts/Say"], input: message("a"))
-        #expect(local.status == 200 && local.body == message("a"))
+        #expect(run.status == 200 && run.body == message("a"))
       }
       #expect(try CurlRun(["--unix-socket", path, "http://localhost/"]).exitStatus == 7)
     }
@@ -124,7 +118,7 @@ import ToDoSupport
         if case .streaming = method.body { isStreaming = true }
         let arguments = [
           "--header", "content-type: application/\(isStreaming ? "connect+" : "")proto", "--data-binary", "@-",
-          try url(server, "\(method.name)"),
+          server.url("\(method.name)"),
         ]
         for header in ["x: y", "authorization: Bearer nonsense", "authorization: Bearer \(revoked)"] {
           let run = try CurlRun(["--header", header] + arguments, input: isStreaming ? "\0\0\0\0\0" : "")
@@ -134,9 +128,70 @@ import ToDoSupport
           #expect((isStreaming ? [200] : [401, 429]).contains(run.status), "\(method.name)")
         }
       }
-      let info = Self.proto + [try url(server, "\(ToDoMethods.getServerInfo.name)")]
+      let info = Self.proto + [server.url("\(ToDoMethods.getServerInfo.name)")]
       #expect(try CurlRun(["--header", "authorization: Bearer \(token)"] + info).status == 200)
-      #expect(try CurlRun([url(server, "healthz")]).body == "serving\n")
+      #expect(try CurlRun([server.url("healthz")]).body == "serving\n")
+    }
+  }
+
+  #if TLS
+  @Test func clientCertificate_whenTrusted_authenticatesItsUser() async throws {
+    try await withTemporaryDirectory { directory in
+      let certificates = try TestCertificates(in: directory)
+      var files = ServerTLS.Files(try certificates.server())
+      files.clientAuthorities = certificates.authority
+      let accounts = MemoryAccountStore()
+      try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
+      let policy = AccessPolicy(anonymousList: nil, unixUsers: [])
+      let access = AccountAccess(accounts: accounts, policy: policy) { _ in service }
+      let table = MethodTable(serving: access, health: health)
+      try await HTTPTestServer.with(table, at: .tls(host: "localhost", port: 0), tls: try ServerTLS(files)) {
+        server async throws in
+        let port = try #require(server.endpoint.port)
+        let call =
+          Self.proto + [
+            "--cacert", certificates.authority, "https://localhost:\(port)/\(ToDoMethods.getServerInfo.name)",
+          ]
+        for (name, status) in [("ann", 200), ("eve", 401)] {
+          let identity = try certificates.client(name)
+          #expect(try CurlRun(["--cert", identity.certificate, "--key", identity.key] + call).status == status)
+        }
+        #expect(try CurlRun(call).status == 401)
+      }
+    }
+  }
+  #endif
+
+  // MARK: The end of calls
+
+  /// Connects, and sends a call of a streaming method, without reading its responses.
+  private func call(_ method: String, _ text: String, _ server: HTTPTestServer) async throws -> any Channel {
+    let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.autoRead, value: false)
+      .connect(host: "127.0.0.1", port: try #require(server.endpoint.port)).get()
+    let message = message(text)
+    let body = "\0\0\0\0\(Character(UnicodeScalar(UInt8(message.utf8.count))))\(message)"
+    let headers = ["Host: localhost", "Content-Type: application/connect+proto", "Content-Length: \(body.utf8.count)"]
+    try await client.writeAndFlush(ByteBuffer(string: .request("POST /test.Texts/\(method) HTTP/1.1", headers, body)))
+    return client
+  }
+
+  @Test func stream_whenClientDoesNotRead_isCancelled() async throws {
+    var limits = ServerLimits.patient
+    limits.writeStallTime = .milliseconds(200)
+    try await HTTPTestServer.with(methods.table, limits: limits) { server async throws in
+      let client = try await call("Flood", "100000", server)
+      try await methods.journal.wait(for: "cancelled 100000")
+      try await client.close()
+    }
+  }
+
+  @Test func stream_whenClientDisconnects_isCancelled() async throws {
+    try await HTTPTestServer.with(methods.table) { server async throws in
+      let client = try await call("CountAndHold", "2", server)
+      try await methods.journal.wait(for: "started 2")
+      try await client.close()
+      try await methods.journal.wait(for: "cancelled 2")
     }
   }
 
@@ -148,7 +203,7 @@ import ToDoSupport
 
   @Test func shutDown_whenCallIsInFlight_waitsForResponse() async throws {
     try await HTTPTestServer.with(methods.table) { server async throws in
-      let url = try url(server, "test.Texts/Hold")
+      let url = server.url("test.Texts/Hold")
       async let held = run(Self.proto + [url], input: message("a"))
       try await methods.journal.wait(for: "started a")
       async let shutDown: Void = server.listener.shutDown(grace: .seconds(3600))

@@ -1,9 +1,9 @@
 #if HTTP
 import NIOCore
-import NIOEmbedded
 import Testing
 import ToDoRPC
 import ToDoServer
+import ToDoTestServers
 import ToDoTestSupport
 import ToDoTransport
 import ToDoSupport
@@ -11,7 +11,7 @@ import ToDoSupport
 @testable import ToDoHTTPTransport
 
 /// What is served beside the methods.
-@Suite(.timeLimited) struct HTTPEndpointTests {
+@Suite(.timeLimited, .blocking) struct HTTPEndpointTests {
   private struct Stub: ToDoServiceStub {}
 
   /// Answers with what it was asked.
@@ -27,28 +27,14 @@ import ToDoSupport
     }
   }
 
-  private func connection(_ limits: ServerLimits = ServerLimits()) throws -> EmbeddedHTTPConnection {
-    try EmbeddedHTTPConnection(limits: limits, endpoints: [Echo()])
-  }
-
-  /// Sends a request, and waits for the endpoint's task.
-  private func response(_ request: String, _ connection: EmbeddedHTTPConnection) async throws -> String {
-    connection.receive(request)
-    var sent = ""
-    while sent.isEmpty {
-      await Task.yield()
-      sent = try connection.sent()
-    }
-    return sent
-  }
-
   @Test func request_reachesEndpoint() async throws {
-    let connection = try connection()
-    let headers = ["Host: localhost", "Content-Length: 3", "Authorization: Bearer x", "Content-Type: text/x"]
-    let sent = try await response(.request("POST /echo?a=b&c HTTP/1.1", headers, "abc"), connection)
-    #expect(sent.hasPrefix("HTTP/1.1 202 Accepted\r\n") && sent.contains("content-type: text/plain; charset=utf-8\r\n"))
-    #expect(sent.hasSuffix("\r\n\r\nPOST a=b&c abc Bearer x"))
-    #expect(try await response(.request("GET /echo HTTP/1.1"), connection).hasSuffix("GET   "))
+    try await HTTPTestServer.with(MethodTable([]), endpoints: [Echo()]) { server async throws in
+      let headers = ["--header", "authorization: Bearer x", "--header", "content-type: text/x", "--data", "abc"]
+      let run = try CurlRun(headers + [server.url("echo?a=b&c")])
+      #expect(run.status == 202 && run.output.contains("content-type: text/plain; charset=utf-8\r\n"))
+      #expect(run.body == "POST a=b&c abc Bearer x")
+      #expect(try CurlRun([server.url("echo")]).body == "GET   ")
+    }
   }
 
   @Test(arguments: [
@@ -59,7 +45,7 @@ import ToDoSupport
     (.request("POST /echo HTTP/1.1", ["Host: localhost", "Transfer-Encoding: chunked"], "b\r\n12345678901\r\n"), 413),
   ])
   func request_whenRejected_doesNotReachEndpoint(_ request: String, _ status: Int) throws {
-    #expect(try connection().status(request) == status)
+    #expect(try EmbeddedHTTPConnection(endpoints: [Echo()]).status(request) == status)
   }
 
   @Test func health_isThatOfServer_withoutCredentials() async throws {
