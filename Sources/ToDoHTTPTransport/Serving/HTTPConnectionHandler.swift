@@ -58,7 +58,7 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
   private static let maximumDiscardedBytes = 64 << 10
 
   /// The time between a response and the next request that a client has sent without waiting for it.
-  private static let pauseInPipeline = TimeAmount.milliseconds(1)
+  private static let pauseInPipeline = TimeAmount.milliseconds(20)
 
   init(_ router: HTTPRouter, _ state: ConnectionCalls, _ account: ConnectionAccount) {
     self.router = router

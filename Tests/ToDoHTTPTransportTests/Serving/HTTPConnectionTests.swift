@@ -19,7 +19,7 @@ import ToDoSupport
     var sent = try connection.sent()
     #expect(sent.ranges(of: "HTTP/1.1 200 OK").count == 1)
     // Other connections have their turn before the second request.
-    connection.pass(.milliseconds(1))
+    connection.pass(.milliseconds(20))
     sent += try connection.sent()
     #expect(sent.ranges(of: "HTTP/1.1 200 OK").count == 2)
     #expect(sent.contains("\n\u{1}a") && sent.hasSuffix("\n\u{1}b"))
@@ -46,7 +46,7 @@ import ToDoSupport
       "POST /test.Texts/Say HTTP/1.1",
       ["Host: localhost", "Content-Type: application/proto", "Transfer-Encoding: chunked"])
     connection.receive(head + "1\r\n\n\r\n2;ext=1\r\n\u{1}a\r\n0\r\nTrailer: x\r\n\r\n" + .call())
-    connection.pass(.milliseconds(1))
+    connection.pass(.milliseconds(20))
     let sent = try connection.sent()
     #expect(sent.ranges(of: "HTTP/1.1 200 OK").count == 2)
     #expect(sent.contains("\n\u{1}a"))

@@ -30,8 +30,11 @@ import ToDoTransport
     var sent = ""
     for start in stride(from: 0, to: bytes.count, by: size) where connection.isOpen {
       connection.receive(bytes: bytes[start..<min(start + size, bytes.count)])
-      // Pipelined requests take turns with other connections.
-      for _ in 0..<3 { connection.pass(.milliseconds(1)) }
+      sent += try connection.sent()
+    }
+    // Pipelined requests take turns with other connections.
+    for _ in 0..<3 where connection.isOpen {
+      connection.pass(.milliseconds(20))
       sent += try connection.sent()
     }
     // Nothing is kept of what the connection discards, and only one request is kept of what it serves.
