@@ -227,6 +227,20 @@ import ToDoTestSupport
     #expect(try await move(book, 0) == [])
   }
 
+  @Test func reminder_thatCannotBeAcknowledged_followsAlsoIfAnotherOneWasTold() async throws {
+    let work = OwnerID(try await lists(of: "ann").createList(NewList(name: "Work")).id)
+    let list = FailingList(service.list(of: ann))
+    let book = PositionBook(directory, accounts: accounts, timing: timing) { [service] owner, _ in
+      if owner == work { service.list(of: owner) as any ToDoService } else { list }
+    }
+    try await add("Milk", .arriving)
+    try await add("Desk", .arriving, in: work)
+    list.failure.withLock { $0 = .storeUnavailable(detail: "gone") }
+    #expect(try await move(book, 0).map(\.title) == ["Desk"])
+    list.failure.withLock { $0 = nil }
+    #expect(try await move(book, 0).map(\.title) == ["Milk"])
+  }
+
   @Test func list_thatCannotBeRead_doesNotHoldBackOthers() async throws {
     let work = try await lists(of: "ann").createList(NewList(name: "Work")).id
     let book = PositionBook(directory, accounts: accounts, timing: timing) { [service] list, _ in
