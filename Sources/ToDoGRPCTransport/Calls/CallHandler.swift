@@ -368,7 +368,9 @@ extension CallHandler {
     let (length, limit) = (bytes.writerIndex - start, services.limits.maximumResponseLength)
     guard length <= limit else { throw .messageTooLarge(length, limit: limit) }
     bytes.setInteger(UInt32(length), at: start - 4)
-    if responseEncoding == .gzip, length >= Gzip.minimumSize { compress(&bytes) }
+    if responseEncoding == .gzip, length >= Gzip.minimumSize, length <= MessageEncoding.maximumResponse {
+      compress(&bytes)
+    }
     writeHeadersIfNeeded(context)
     let count = bytes.readableBytes
     connection.beginSending(count)

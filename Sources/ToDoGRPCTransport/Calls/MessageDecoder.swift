@@ -11,7 +11,7 @@ package import ToDoRPC
 ///
 /// The flag is 1 if the message is compressed, and else 0. The length is in network byte order.
 package struct MessageDecoder {
-  /// The maximum length of a message, both compressed and decompressed.
+  /// The maximum length of a message. A compressed one has at most `MessageEncoding.maximumRequest` when it is decompressed.
   package var limit: Int
   /// How the messages that have the flag are compressed.
   package var encoding = MessageEncoding.identity
@@ -52,6 +52,7 @@ package struct MessageDecoder {
 
   private func decompressed(_ message: ByteBuffer) throws(RPCError) -> ByteBuffer {
     var content = ByteBuffer()
+    let limit = min(limit, MessageEncoding.maximumRequest)
     do throws(GzipError) {
       try Gzip.decompress(message, into: &content, maximumSize: limit)
     } catch { throw RPCError(error, limit: limit) }
@@ -81,6 +82,12 @@ package struct MessageDecoder {
 package enum MessageEncoding: String, Sendable {
   case identity
   case gzip
+
+  /// The maximum size of a request that is decompressed, which happens on the event loop: a hundred bytes that become megabytes would
+  /// delay the other connections.
+  package static let maximumRequest = 32 << 10
+  /// The maximum size of a response that is compressed. Larger ones, of which a list has few at a time, are sent as they are.
+  package static let maximumResponse = 128 << 10
 
   /// What the server accepts, as the header `grpc-accept-encoding` lists it.
   static let accepted = "identity,gzip"

@@ -82,11 +82,21 @@ import Testing
 
   @Test(arguments: [301, 60_001, 8 << 20]) func next_whenDecompressedMessageIsTooLong_throws(_ length: Int) throws {
     var decoder = gzipDecoder()
-    decoder.limit = length > 301 ? 60_000 : 300
+    decoder.limit = length > 301 ? 30_000 : 300
     let bytes = try Self.compressed(length)
     let error = #expect(throws: RPCError.self) { try decode(bytes, inFramesOf: 10_000, &decoder) }
     #expect(error?.code == .resourceExhausted && error?.reason == "MESSAGE_TOO_LARGE")
     #expect(error?.metadata["max_bytes"] == String(decoder.limit))
+  }
+
+  @Test func next_whenDecompressedMessageWouldDelayOthers_throws() throws {
+    let most = MessageEncoding.maximumRequest
+    for (length, isAccepted) in [(most, true), (most + 1, false)] {
+      var decoder = MessageDecoder(limit: 4 << 20)
+      decoder.encoding = .gzip
+      decoder.append(ByteBuffer(bytes: try Self.compressed(length)))
+      #expect((try? decoder.next()?.readableBytes) == (isAccepted ? length : nil))
+    }
   }
 
   @Test func next_whenCompressedMessageIsTooLong_throwsAtItsPrefix() {
