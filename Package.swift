@@ -244,14 +244,21 @@ let package = Package(
       "ToDoGeocoders", ["CToDoGazetteer", "ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport"],
       tests: ["ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoTestHTTP", "NIOHTTP1"],
       testData: ["Gazetteer/places.tsv"]),
+    // One message to a mail server. Without the trait Nominatim, it has no connections.
+    target(
+      "ToDoSMTP", ["ToDoHTTP", "ToDoModel", "NIOCore", "NIOPosix", "NIOSSL", "NIOTLS"],
+      tests: ["ToDoModel", "ToDoTestCertificates", "ToDoTestSMTP", "NIOCore", "NIOEmbedded", "NIOSSL"]),
     // Reminders that leave the server: what is due, messages, deliveries.
     target(
       "ToDoNotifications",
-      ["CToDoSodium", "ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSupport", "CoreMetrics", "Logging", "NIOCore"],
+      [
+        "CToDoSodium", "ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSMTP", "ToDoSupport", "CoreMetrics", "Logging",
+        "NIOCore",
+      ],
       linkerSettings: [.linkedLibrary(":libsodium.a")],
       tests: [
-        "ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoStores", "ToDoSupport", "ToDoTestHTTP", "CoreMetrics",
-        "InMemoryLogging", "Logging", "MetricsTestKit", "NIOHTTP1",
+        "ToDoHTTP", "ToDoModel", "ToDoRules", "ToDoSMTP", "ToDoStores", "ToDoSupport", "ToDoTestHTTP", "ToDoTestSMTP",
+        "CoreMetrics", "InMemoryLogging", "Logging", "MetricsTestKit", "NIOHTTP1",
       ]),
     // Items, dates and maps as text and as JSON.
     target(
@@ -318,6 +325,8 @@ let package = Package(
     // An HTTP server that sends what a test says.
     testSupport(
       "ToDoTestHTTP", ["ToDoTestCertificates", "ToDoTestSupport", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"]),
+    // A mail server that answers as a test says.
+    testSupport("ToDoTestSMTP", ["ToDoTestCertificates", "ToDoTestSupport", "NIOCore", "NIOPosix", "NIOSSL"]),
     // Time zones, towns and a terminal for tests of texts and screens.
     testSupport("ToDoTestScreens", ["ToDoModel", "ToDoRules", "ToDoScreens", "ToDoText"]),
     [

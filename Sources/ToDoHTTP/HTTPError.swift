@@ -21,7 +21,7 @@ package enum HTTPError: Error, Equatable, Sendable {
   case malformedResponse(detail: String)
 
   /// Maps an error of a connection.
-  init(mapping error: any Error) {
+  package init(mapping error: any Error) {
     switch error {
     case let error as HTTPError: self = error
     case ChannelError.connectTimeout: self = .timedOut
