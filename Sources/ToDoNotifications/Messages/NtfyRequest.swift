@@ -1,4 +1,3 @@
-import FoundationEssentials
 import ToDoModel
 
 /// A message as a request to an ntfy server: https://docs.ntfy.sh/publish.
@@ -33,22 +32,9 @@ struct NtfyRequest: Equatable {
     }
   }
 
-  /// Encodes a text as RFC 2047 does, unless it is printable ASCII that no reader takes for an encoded word.
+  /// Encodes a text as RFC 2047 does, unless it can stand in a header as it is. An encoded word has at most 75 characters.
   static func headerText(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
-    if isPlain, text.utf8.first != 0x20, text.utf8.last != 0x20 { return text }
-    var words: [String] = []
-    var word = ""
-    for scalar in text.unicodeScalars {
-      // An encoded word has at most 75 characters.
-      if word.utf8.count + UTF8.width(scalar) > 45 {
-        words.append(word)
-        word = ""
-      }
-      word.unicodeScalars.append(scalar)
-    }
-    words.append(word)
-    return words.map { "=?UTF-8?B?\(Data($0.utf8).base64EncodedString())?=" }.joined(separator: " ")
+    EncodedWords.isPlain(text) ? text : EncodedWords.encode(text, size: 45).joined(separator: " ")
   }
 }
 
