@@ -283,14 +283,14 @@ let package = Package(
       "todo-server",
       [
         "CToDoCrashReport", "CToDoProcessMemory", "ToDoGRPCTransport", "ToDoGeocoders", "ToDoHTTPTransport",
-        "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores",
-        "ToDoSupport", "ToDoTransport", "ArgumentParser", "Configuration", "Logging", "NIOCore", "NIOPosix",
-        "ServiceLifecycle", "UnixSignals",
+        "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoRPC", "ToDoRules", "ToDoSMTP", "ToDoServer",
+        "ToDoStores", "ToDoSupport", "ToDoTransport", "ArgumentParser", "Configuration", "Logging", "NIOCore",
+        "NIOPosix", "ServiceLifecycle", "UnixSignals",
       ], isProgram: true, exclude: ["README.md"],
       tests: [
         "ToDoClient", "ToDoHTTPTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules",
-        "ToDoSQLite", "ToDoServer", "ToDoStores", "ToDoTTRPCTransport", "ToDoTestProcesses", "ToDoTestServers",
-        "ToDoTransport", "Configuration",
+        "ToDoSMTP", "ToDoSQLite", "ToDoServer", "ToDoStores", "ToDoTTRPCTransport", "ToDoTestProcesses",
+        "ToDoTestServers", "ToDoTransport", "Configuration",
         "Instrumentation", "Logging", "CoreMetrics", "NIOCore", "NIOPosix", "ServiceContextModule", "Tracing",
         "InMemoryTracing", "MetricsTestKit",
       ]),
@@ -335,7 +335,8 @@ let package = Package(
         dependencies: [
           "ToDoClient", "ToDoGRPCTransport", "ToDoModel", "ToDoPostgreSQLStore", "ToDoProtobuf", "ToDoProtocol",
           "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoTTRPCTransport", "ToDoTestCertificates",
-          "ToDoTestHTTP", "ToDoTestPostgreSQL", "ToDoTestProcesses", "ToDoTestServers", "ToDoTestSupport",
+          "ToDoTestHTTP", "ToDoTestPostgreSQL", "ToDoTestProcesses", "ToDoTestSMTP", "ToDoTestServers",
+          "ToDoTestSupport",
           "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOHPACK", "NIOHTTP1", "NIOPosix",
         ])
     ],

@@ -359,6 +359,12 @@ extension ToDoClient: NotificationService {
     try await callNotifications(NotificationMethods.removeTarget, id, isIdempotent: false)
   }
 
+  public func confirmNotificationTarget(_ id: NotificationTargetID, code: String) async throws {
+    // Confirming the target again changes nothing.
+    try await callNotifications(
+      NotificationMethods.confirmTarget, NotificationTargetCode(id: id, code: code), isIdempotent: true)
+  }
+
   public func testNotificationTarget(_ id: NotificationTargetID) async throws {
     try await callNotifications(NotificationMethods.testTarget, id, isIdempotent: false)
   }

@@ -122,6 +122,9 @@ package enum NotificationMethods {
   /// Removes a target.
   package static let removeTarget = Method(
     service, "RemoveNotificationTarget", .removeNotificationTargetRequest, .removeNotificationTargetResponse)
+  /// Confirms an email address.
+  package static let confirmTarget = Method(
+    service, "ConfirmNotificationTarget", .confirmNotificationTargetRequest, .confirmNotificationTargetResponse)
   /// Sends a test message to a target.
   package static let testTarget = Method(
     service, "TestNotificationTarget", .testNotificationTargetRequest, .testNotificationTargetResponse)

@@ -62,7 +62,7 @@ struct ServerComposition {
     let writeRate = WriteRateLimiter(settings.writeRate, exempting: accounts.version > 0 ? nil : .local)
     let directory = ListDirectory(store.accounts)
     let list = list(store, directory, geocoder, writeRate)
-    let reminders = reminderService(store, directory, list, writeRate)
+    let reminders = try reminderService(store, directory, list, writeRate)
     let positions = PositionBook(directory, accounts: store.accounts, writeRate: writeRate) {
       [places = reminders?.places] user, item, event, time in
       places?.send(item, event, at: time, to: user)
@@ -101,13 +101,14 @@ struct ServerComposition {
   /// Returns what sends reminders, or `nil` if the settings do not enable it.
   private func reminderService(
     _ store: OpenStore, _ directory: ListDirectory, _ list: LocalToDoService, _ writeRate: WriteRateLimiter
-  ) -> ReminderService? {
+  ) throws -> ReminderService? {
     #if Nominatim
-    guard let sender = HTTPNotificationSender(settings) else { return nil }
+    guard let web = HTTPNotificationSender(settings) else { return nil }
+    let email = try settings.email.map { try EmailNotificationSender($0) }
     let source = ReminderRunner.Source(accounts: store.accounts, directory: directory) {
       list.list(of: $0, countingFor: $1)
     }
-    return ReminderService(source, sender, writeRate, observability, logger)
+    return ReminderService(source, web, email, writeRate, observability, logger)
     #else
     // The settings have been rejected if they enable it.
     return nil

@@ -14,8 +14,13 @@ import ToDoTestSupport
 /// The targets of notifications on a server, over both protocols.
 @Suite(.timeLimited) struct NotificationServiceTests {
   /// Records test messages, and fails those to a host.
-  private final class Tester: NotificationTester {
+  private final class Tester: NotificationTester, ConfirmationSender {
     let sent = Mutex<[NotificationTarget]>([])
+    let codes = Mutex<[String]>([])
+
+    func sendConfirmation(code: String, to target: NotificationTarget) async throws {
+      codes.withLock { $0.append(code) }
+    }
 
     func sendTest(to target: NotificationTarget) async throws {
       sent.withLock { $0.append(target) }
@@ -43,7 +48,9 @@ import ToDoTestSupport
     let list = LocalToDoService(store: MemoryToDoItemStore())
     let access = AccountAccess(
       accounts: accounts, policy: AccessPolicy(anonymousList: OwnerID("shared"), unixUsers: []),
-      notifications: isOn ? UserNotifications(accounts, tester: tester, writeRate: rate) : nil
+      notifications: isOn
+        ? UserNotifications(
+          accounts, tester: tester, writeRate: rate, confirmations: EmailConfirmations(sender: tester)) : nil
     ) { list.list(of: $0) }
     var tokens = ["": ""]
     for name in ["ann", "bob", "cat"] {
@@ -80,6 +87,27 @@ import ToDoTestSupport
         }
       }
     #endif
+    }
+  }
+
+  @Test(arguments: ListServiceTests.Transport.allCases)
+  func emailAddress_isConfirmed(over transport: ListServiceTests.Transport) async throws {
+    try await withBench(over: transport) { bench in
+      let ann = try bench.client("ann")
+      let added = try await ann.addNotificationTarget(.init(kind: .email, url: "mailto:private@example.org")).target
+      #expect(added.origin == "example.org" && added.needsConfirmation && !added.hasSecret)
+      let codes = bench.tester.codes.withLock { $0 }
+      let code = try #require(codes.first)
+      let refusal = [FieldViolation("code", "is not the code that was sent to the address")]
+      await #expect(throws: ToDoError.invalidRequest(refusal)) {
+        try await ann.confirmNotificationTarget(added.id, code: "0")
+      }
+      await #expect(throws: ToDoError.readOnly) {
+        try await bench.client("cat").confirmNotificationTarget(added.id, code: code)
+      }
+      try await ann.confirmNotificationTarget(added.id, code: code)
+      #expect(try await ann.notificationTargets().map(\.needsConfirmation) == [false])
+      #expect(bench.log.texts.allSatisfy { !$0.contains("private") && !$0.contains(code) })
     }
   }
 
@@ -265,6 +293,10 @@ private struct GRPCNotificationService: NotificationService {
 
   func removeNotificationTarget(_ id: NotificationTargetID) async throws {
     try await call(NotificationMethods.removeTarget, id)
+  }
+
+  func confirmNotificationTarget(_ id: NotificationTargetID, code: String) async throws {
+    try await call(NotificationMethods.confirmTarget, NotificationTargetCode(id: id, code: code))
   }
 
   func testNotificationTarget(_ id: NotificationTargetID) async throws {

@@ -111,9 +111,10 @@ import ToDoTestSupport
     try await LocalHTTPServer.with { request, _ in
       .response(status: request.uri == "/good" ? 200 : 403)
     } _: { server async throws in
-      try await sender().sendTest(to: NotificationTarget(kind: .ntfy, url: "\(server.url)/good"))
+      try await KindNotificationSender(web: sender(), email: nil).sendTest(
+        to: NotificationTarget(kind: .ntfy, url: "\(server.url)/good"))
       await #expect(throws: ToDoError.notificationFailed(detail: "the target answered with HTTP status 403")) {
-        try await sender().sendTest(to: ntfy(server))
+        try await KindNotificationSender(web: sender(), email: nil).sendTest(to: ntfy(server))
       }
     }
   }

@@ -37,7 +37,7 @@ import ToDoRPC
   @Test func notificationMethods_equalSchema() {
     let methods = [
       NotificationMethods.addTarget.name, NotificationMethods.listTargets.name, NotificationMethods.removeTarget.name,
-      NotificationMethods.testTarget.name,
+      NotificationMethods.confirmTarget.name, NotificationMethods.testTarget.name,
     ]
     #expect(methods.map(\.method) == Schema.methods(of: todo__v1__notification_service__descriptor))
     #expect(NotificationMethods.service == String(cString: todo__v1__notification_service__descriptor.name))

@@ -4,11 +4,11 @@
 /// `ToDoError` if the service rejects it: `notificationsOff` if it sends no notifications, and `invalidRequest` for the field
 /// `credentials` if the caller is no user of the server. A client also throws `RPCError` if no response arrives.
 public protocol NotificationService: Sendable {
-  /// Adds a target.
+  /// Adds a target. An email address gets a message with a code, and nothing else until the user confirms it.
   ///
   /// - Returns: the target, and the secret of a webhook that was added without one. The secret is never returned again.
-  /// - Throws: `invalidRequest`, also if the user has a target of the same kind with the same URL;
-  ///   `tooManyNotificationTargets`.
+  /// - Throws: `invalidRequest`, also if the user has a target of the same kind with the same URL, or the service sends no email;
+  ///   `tooManyNotificationTargets`; `notificationFailed` if the code cannot be sent, also because too many were.
   func addNotificationTarget(_ target: NewNotificationTarget) async throws -> AddedNotificationTarget
 
   /// Returns the targets, the earliest first, without their secrets and the paths of their URLs.
@@ -19,9 +19,15 @@ public protocol NotificationService: Sendable {
   /// - Throws: `notificationTargetNotFound`.
   func removeNotificationTarget(_ id: NotificationTargetID) async throws
 
+  /// Confirms an email address with the code that was sent to it. A target that needs no code stays as it is.
+  ///
+  /// - Parameter code: the code, in either case and with or without hyphens.
+  /// - Throws: `notificationTargetNotFound`; `invalidRequest` for the field `code` if it is another one, or expired.
+  func confirmNotificationTarget(_ id: NotificationTargetID, code: String) async throws
+
   /// Sends a test message to a target.
   ///
-  /// - Throws: `notificationTargetNotFound`, `notificationFailed`.
+  /// - Throws: `notificationTargetNotFound`, `notificationFailed`; `invalidRequest` for the field `id` if it is not confirmed.
   func testNotificationTarget(_ id: NotificationTargetID) async throws
 }
 
@@ -59,29 +65,33 @@ public struct NotificationTargetInfo: Identifiable, Hashable, Sendable {
   public let id: NotificationTargetID
   /// The protocol; `nil` for one that a later version has added.
   public var kind: NotificationTarget.Kind?
-  /// The scheme, the host, and the port unless it is the scheme's own.
+  /// The scheme, the host, and the port unless it is the scheme's own; for an email address, the domain.
   public var origin: String
   /// Whether the target has a secret.
   public var hasSecret: Bool
+  /// Whether nothing is sent to the target until the user confirms it.
+  public var needsConfirmation: Bool
   /// The last attempt to send a reminder, if it failed; `nil` also if the server was restarted since.
   public var lastFailure: NotificationFailure?
 
   /// Creates a value.
   public init(
     id: NotificationTargetID, kind: NotificationTarget.Kind?, origin: String, hasSecret: Bool,
-    lastFailure: NotificationFailure? = nil
+    needsConfirmation: Bool = false, lastFailure: NotificationFailure? = nil
   ) {
     self.id = id
     self.kind = kind
     self.origin = origin
     self.hasSecret = hasSecret
+    self.needsConfirmation = needsConfirmation
     self.lastFailure = lastFailure
   }
 
   /// Creates a value without the credentials of a target.
   public init(_ target: NotificationTarget, lastFailure: NotificationFailure? = nil) {
     self.init(
-      id: target.id, kind: target.kind, origin: target.redactedURL, hasSecret: target.secret != nil,
+      id: target.id, kind: target.kind, origin: target.redactedURL,
+      hasSecret: target.kind != .email && target.secret != nil, needsConfirmation: !target.isConfirmed,
       lastFailure: lastFailure)
   }
 }

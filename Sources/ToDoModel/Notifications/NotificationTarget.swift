@@ -1,6 +1,6 @@
-/// Where a server sends a user's reminders: a topic of an ntfy server, or a webhook.
+/// Where a server sends a user's reminders: a topic of an ntfy server, a webhook, or an email address.
 ///
-/// The secret and the URL's path are credentials: no text form contains them.
+/// The secret, the URL's path and the part of an address before the `@` are not shown: no text form contains them.
 public struct NotificationTarget: Identifiable, Hashable, Sendable {
   /// The protocol of a target.
   public enum Kind: String, CaseIterable, Sendable {
@@ -8,6 +8,9 @@ public struct NotificationTarget: Identifiable, Hashable, Sendable {
     case ntfy
     /// A receiver of HTTP requests that are signed as Standard Webhooks describes. The secret is the key of the signature.
     case webhook
+    /// An email address, as a URL with the scheme `mailto`. The secret of one that the user has not confirmed is the text of an
+    /// `EmailConfirmation`, and nothing is sent there. Afterwards, there is none.
+    case email
   }
 
   /// The target's ID.
@@ -41,8 +44,25 @@ public struct NotificationTarget: Identifiable, Hashable, Sendable {
     public static let topicCharacters = 64
   }
 
-  /// The scheme and the host, as logs may show them. Empty if the URL is invalid.
-  public var redactedURL: String { NotificationURL(url)?.origin ?? "" }
+  /// The scheme and the host, or the domain of an email address, as logs may show them. Empty if the URL is invalid.
+  public var redactedURL: String {
+    kind == .email ? emailAddress?.domain ?? "" : NotificationURL(url)?.origin ?? ""
+  }
+
+  /// The address of an email target.
+  public var emailAddress: EmailAddress? {
+    guard kind == .email, url.hasPrefix(Self.emailScheme) else { return nil }
+    return EmailAddress(String(url.dropFirst(Self.emailScheme.count)))
+  }
+
+  /// What an email address begins with in a URL.
+  static let emailScheme = "mailto:"
+
+  /// Whether reminders may be sent there: an email address first needs the code that was sent to it.
+  public var isConfirmed: Bool { kind != .email || secret == nil }
+
+  /// The code that an address needs; `nil` if it needs none.
+  public var confirmation: EmailConfirmation? { isConfirmed ? nil : secret.flatMap(EmailConfirmation.init) }
 }
 
 extension NotificationTarget: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -61,6 +81,7 @@ extension NotificationTarget {
   ///
   /// - Parameter path: the path of the target in the request, such as `target`.
   public func violations(at path: String) -> [FieldViolation] {
+    if kind == .email { return emailViolations(at: path) }
     var found: [FieldViolation] = []
     do {
       let parsed = try NotificationURL(validating: url)
@@ -72,8 +93,24 @@ extension NotificationTarget {
     return found
   }
 
+  private func emailViolations(at path: String) -> [FieldViolation] {
+    var found: [FieldViolation] = []
+    if url.hasPrefix(Self.emailScheme) {
+      do { _ = try EmailAddress(validating: String(url.dropFirst(Self.emailScheme.count))) } catch {
+        found.append(FieldViolation("\(path).url", error.reason))
+      }
+    } else {
+      found.append(FieldViolation("\(path).url", "must begin with \(Self.emailScheme)"))
+    }
+    if secret != nil {
+      found.append(FieldViolation("\(path).secret", "must be empty, because an email address has none"))
+    }
+    return found
+  }
+
   private func secretViolation(_ secret: String) -> String? {
     switch kind {
+    case .email: return nil
     case .ntfy:
       let isToken =
         (1...Limits.tokenBytes).contains(secret.utf8.count) && secret.utf8.allSatisfy { (0x21...0x7E).contains($0) }

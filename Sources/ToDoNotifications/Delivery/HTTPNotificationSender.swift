@@ -78,18 +78,7 @@ package struct HTTPNotificationSender: NotificationSender {
         WebhookRequest(message, to: target.url, secret: $0, at: wallClock.now())
       }
       return request.map { HTTPRequest(url: $0.url, headers: $0.headers.map(\.http), body: $0.body) }
-    }
-  }
-}
-
-extension HTTPNotificationSender: NotificationTester {
-  package func sendTest(to target: NotificationTarget) async throws {
-    let message = NotificationMessage(id: "test-\(ItemID())", time: wallClock.now(), content: .test)
-    switch await send(message, to: target) {
-    case .delivered: return
-    case .failed(let reason), .refused(let reason):
-      try Task.checkCancellation()
-      throw ToDoError.notificationFailed(detail: reason)
+    case .email: return nil
     }
   }
 }

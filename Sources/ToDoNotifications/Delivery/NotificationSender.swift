@@ -14,4 +14,16 @@ package enum DeliveryOutcome: Hashable, Sendable {
   case failed(String)
   /// No other attempt can succeed.
   case refused(String)
+
+  /// Returns if the target has taken the message.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled; `ToDoError.notificationFailed`.
+  func requireDelivery() throws {
+    switch self {
+    case .delivered: return
+    case .failed(let reason), .refused(let reason):
+      try Task.checkCancellation()
+      throw ToDoError.notificationFailed(detail: reason)
+    }
+  }
 }

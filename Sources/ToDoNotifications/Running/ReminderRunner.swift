@@ -83,7 +83,7 @@ package actor ReminderRunner {
     var isChanged = false
     defer { if isChanged { updateTasks() } }
     if try await source.accounts.accountVersion() != targets.version {
-      targets = try await source.accounts.allNotificationTargets()
+      targets = try await source.accounts.allNotificationTargets().confirmed
       lists = lists.filter { targets.users[$0.key] != nil }
       isChanged = true
     }

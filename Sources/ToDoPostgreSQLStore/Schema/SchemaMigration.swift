@@ -15,7 +15,9 @@ enum SchemaMigration: Sendable {
   /// may be incomplete must be dropped first.
   case online([String])
 
-  static let all = [lists, accessVersions, tags, repetition, userLists, moves, sharing, notificationTargets]
+  static let all = [
+    lists, accessVersions, tags, repetition, userLists, moves, sharing, notificationTargets, emailTargets,
+  ]
 }
 
 extension SchemaMigration {
@@ -264,5 +266,11 @@ extension SchemaMigration {
       PRIMARY KEY (owner, id)
     );
     """)
+}
+
+extension SchemaMigration {
+  /// Version 9: targets of the kind `email`, which earlier programs cannot read. No table changes.
+  private static let emailTargets = transaction(
+    "COMMENT ON COLUMN notification_target.url IS 'a URL; mailto: for an email address'")
 }
 #endif

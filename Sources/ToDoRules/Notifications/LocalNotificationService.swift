@@ -7,6 +7,8 @@ public struct LocalNotificationService: NotificationService {
   private let user: OwnerID
   private let writeRate: WriteRateLimiter?
   private let failures: (any NotificationFailures)?
+  private let confirmations: EmailConfirmations?
+  private let clock: any WallClock
   /// The right to change the targets; `nil` if nothing can end it.
   private var right: WriteRight?
 
@@ -19,15 +21,20 @@ public struct LocalNotificationService: NotificationService {
   ///   - user: the owner of the user's default list.
   ///   - writeRate: limits the user's changes and test messages, together with those of the user's lists.
   ///   - failures: the failed deliveries; `nil` if they are not known.
+  ///   - confirmations: sends codes to email addresses; `nil` if there can be none.
+  ///   - clock: the clock by which codes expire.
   public init(
     store: any NotificationTargetStore, tester: any NotificationTester, user: OwnerID,
-    writeRate: WriteRateLimiter? = nil, failures: (any NotificationFailures)? = nil
+    writeRate: WriteRateLimiter? = nil, failures: (any NotificationFailures)? = nil,
+    confirmations: EmailConfirmations? = nil, clock: any WallClock = SystemWallClock()
   ) {
     self.store = store
     self.tester = tester
     self.user = user
     self.writeRate = writeRate
     self.failures = failures
+    self.confirmations = confirmations
+    self.clock = clock
   }
 
   /// Returns the same targets, which can be changed for as long as a right lasts.
@@ -59,10 +66,35 @@ public struct LocalNotificationService: NotificationService {
       madeSecret = WebhookKey(using: &generator).secret
       added.secret = madeSecret
     }
-    try writeRate?.admit(LocalToDoListService.changeCost, textSize: added.url.utf8.count, to: user)
+    let cost = added.kind == .email ? Self.testCost : LocalToDoListService.changeCost
+    try writeRate?.admit(cost, textSize: added.url.utf8.count, to: user)
     added = NotificationTarget(id: try await newID(), kind: added.kind, url: added.url, secret: added.secret)
+    if added.kind == .email { added = try await unconfirmed(added) }
     try await change { [store, user, added] in try await store.addNotificationTarget(added, of: user, checking: $0) }
     return AddedNotificationTarget(target: NotificationTargetInfo(added), madeSecret: madeSecret)
+  }
+
+  /// Sends a code to the address of a target, and returns the target as it is until it is confirmed. Targets of the user whose codes
+  /// have expired are removed.
+  private func unconfirmed(_ target: NotificationTarget) async throws -> NotificationTarget {
+    guard let confirmations, let address = target.emailAddress else {
+      throw ToDoError.invalidRequest([FieldViolation("target.kind", "is email, but this server sends no email")])
+    }
+    let url = "mailto:\(address)"
+    let target = NotificationTarget(id: target.id, kind: .email, url: url)
+    for expired in try await store.notificationTargets(of: user) where isExpired(expired) {
+      try await change { [store, user] in
+        _ = try await store.removeNotificationTarget(expired.id, of: user, checking: $0)
+      }
+    }
+    // Before the message, which would be in vain.
+    try await store.notificationTargets(of: user).checkAddition(of: target)
+    return try await confirmations.send(to: target, of: user)
+  }
+
+  private func isExpired(_ target: NotificationTarget) -> Bool {
+    guard !target.isConfirmed else { return false }
+    return target.confirmation.map { $0.expiry <= clock.now() } ?? true
   }
 
   /// Returns an ID after those of the existing targets, also of one that was added in the same millisecond.
@@ -85,10 +117,30 @@ public struct LocalNotificationService: NotificationService {
     }
   }
 
+  public func confirmNotificationTarget(_ id: NotificationTargetID, code: String) async throws {
+    try writeRate?.admit(LocalToDoListService.changeCost, textSize: code.utf8.count, to: user)
+    let targets = try await store.notificationTargets(of: user)
+    guard let target = targets.first(where: { $0.id == id }) else { throw ToDoError.notificationTargetNotFound(id) }
+    guard !target.isConfirmed, let secret = target.secret else { return }
+    guard let confirmation = target.confirmation, !isExpired(target) else {
+      let reason = "has expired; remove the target and add it again"
+      throw ToDoError.invalidRequest([FieldViolation("code", reason)])
+    }
+    guard confirmation.accepts(code) else {
+      throw ToDoError.invalidRequest([FieldViolation("code", "is not the code that was sent to the address")])
+    }
+    try await change { [store, user] in
+      try await store.removeSecret(secret, ofNotificationTarget: id, of: user, checking: $0)
+    }
+  }
+
   public func testNotificationTarget(_ id: NotificationTargetID) async throws {
     try writeRate?.admit(Self.testCost, textSize: 0, to: user)
     let targets = try await store.notificationTargets(of: user)
     guard let target = targets.first(where: { $0.id == id }) else { throw ToDoError.notificationTargetNotFound(id) }
+    guard target.isConfirmed else {
+      throw ToDoError.invalidRequest([FieldViolation("id", "is an email address that is not confirmed")])
+    }
     try await tester.sendTest(to: target)
   }
 }

@@ -21,6 +21,14 @@ public protocol NotificationTargetStore: Sendable {
   func addNotificationTarget(
     _ target: NotificationTarget, of user: OwnerID, checking check: @escaping AccessCheck) async throws
 
+  /// Removes the secret of a target that still has it.
+  ///
+  /// - Parameter check: as for an addition.
+  /// - Throws: the errors of `check`; `ToDoError.notificationTargetNotFound` if the user has no such target with this secret.
+  func removeSecret(
+    _ secret: String, ofNotificationTarget id: NotificationTargetID, of user: OwnerID,
+    checking check: @escaping AccessCheck) async throws
+
   /// Removes a target, and returns it.
   ///
   /// - Parameter check: as for an addition.
@@ -58,6 +66,12 @@ public struct NotificationTargets: Equatable, Sendable {
   public init(version: Int64, users: [OwnerID: [NotificationTarget]] = [:]) {
     self.version = version
     self.users = users
+  }
+
+  /// The targets to which reminders may be sent.
+  package var confirmed: NotificationTargets {
+    NotificationTargets(
+      version: version, users: users.mapValues { $0.filter(\.isConfirmed) }.filter { !$0.value.isEmpty })
   }
 }
 

@@ -7,6 +7,7 @@ public struct UserNotifications: Sendable {
   private let tester: any NotificationTester
   private let writeRate: WriteRateLimiter?
   private let failures: (any NotificationFailures)?
+  private let confirmations: EmailConfirmations?
 
   /// Provides the targets of a store.
   ///
@@ -15,14 +16,16 @@ public struct UserNotifications: Sendable {
   ///   - tester: sends test messages.
   ///   - writeRate: limits the changes of each user, together with the changes of the user's lists.
   ///   - failures: the failed deliveries; `nil` if they are not known.
+  ///   - confirmations: sends codes to email addresses; `nil` if users can have none as targets.
   public init(
     _ store: any NotificationTargetStore, tester: any NotificationTester, writeRate: WriteRateLimiter? = nil,
-    failures: (any NotificationFailures)? = nil
+    failures: (any NotificationFailures)? = nil, confirmations: EmailConfirmations? = nil
   ) {
     self.store = store
     self.tester = tester
     self.writeRate = writeRate
     self.failures = failures
+    self.confirmations = confirmations
   }
 
   /// Returns the targets of a caller.
@@ -34,7 +37,8 @@ public struct UserNotifications: Sendable {
       throw ToDoError.invalidRequest([FieldViolation("credentials", reason)])
     }
     let targets = LocalNotificationService(
-      store: store, tester: tester, user: grant.account, writeRate: writeRate, failures: failures)
+      store: store, tester: tester, user: grant.account, writeRate: writeRate, failures: failures,
+      confirmations: confirmations)
     return targets.permitted(by: grant.right)
   }
 }

@@ -17,14 +17,20 @@ extension ServerMethod {
         return .pending { try await body(targets, grant.account, request) }
       }
     }
-    // A test message takes as long as its target, so a user sends one at a time.
+    // A test message, or a code, takes as long as its target, so a user sends one at a time.
     let turns = OwnerTurns(concurrency: 1, waitingLimit: NotificationTarget.Limits.targets)
     let methods = [
-      method(NotificationMethods.addTarget) { targets, _, target in try await targets.addNotificationTarget(target) },
+      method(NotificationMethods.addTarget) { targets, user, target in
+        guard target.kind == .email else { return try await targets.addNotificationTarget(target) }
+        return try await turns.run(for: user) { try await targets.addNotificationTarget(target) }
+      },
       method(NotificationMethods.listTargets, isWrite: false) { targets, _, _ in
         try await targets.notificationTargets()
       },
       method(NotificationMethods.removeTarget) { targets, _, id in try await targets.removeNotificationTarget(id) },
+      method(NotificationMethods.confirmTarget) { targets, _, request in
+        try await targets.confirmNotificationTarget(request.id, code: request.code)
+      },
       method(NotificationMethods.testTarget) { targets, user, id in
         try await turns.run(for: user) { try await targets.testNotificationTarget(id) }
       },

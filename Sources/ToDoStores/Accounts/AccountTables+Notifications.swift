@@ -3,7 +3,7 @@ package import ToDoRules
 
 /// The statements on the targets of notifications, which are the same in every database except for some names.
 package struct NotificationSQL: Sendable {
-  let targets, all, insert, remove, removeOfUser, userOfList, deleteAll: String
+  let targets, all, insert, removeSecret, remove, removeOfUser, userOfList, deleteAll: String
 
   /// Creates the statements of a database.
   ///
@@ -15,6 +15,8 @@ package struct NotificationSQL: Sendable {
     targets = "SELECT \(columns) FROM notification_target WHERE owner = \(p)1 ORDER BY id"
     all = "SELECT \(columns) FROM notification_target ORDER BY owner, id"
     insert = "INSERT INTO notification_target (\(columns)) VALUES (\(p)1, \(p)2, \(p)3, \(p)4, \(p)5)"
+    removeSecret =
+      "UPDATE notification_target SET secret = NULL WHERE owner = \(p)1 AND id = \(p)2 AND secret = \(p)3 RETURNING \(columns)"
     remove = "DELETE FROM notification_target WHERE owner = \(p)1 AND id = \(p)2 RETURNING \(columns)"
     removeOfUser = "DELETE FROM notification_target WHERE owner = \(p)1"
     userOfList = "SELECT name FROM \(user) WHERE list = \(p)1"
@@ -62,6 +64,13 @@ extension AccountTables {
     _ = try rows(of: sql.insert(target, of: user)) { _ in }
   }
 
+  func removeSecret(_ secret: String, ofNotificationTarget id: NotificationTargetID, of user: OwnerID) throws {
+    let statement = AccountStatement(sql.removeSecret, [.text(user.name), .text(id.description), .text(secret)])
+    guard try !rows(of: statement, decode: { try Self.target($0) }).isEmpty else {
+      throw ToDoError.notificationTargetNotFound(id)
+    }
+  }
+
   func removeNotificationTarget(_ id: NotificationTargetID, of user: OwnerID) throws -> NotificationTarget {
     let statement = AccountStatement(sql.remove, [.text(user.name), .text(id.description)])
     guard let target = try rows(of: statement, decode: { try Self.target($0) }).first else {
@@ -97,6 +106,13 @@ extension DatabaseAccountStore {
     _ id: NotificationTargetID, of user: OwnerID, checking check: @escaping AccessCheck
   ) async throws -> NotificationTarget {
     try await changeTargets(checking: check) { try $0.removeNotificationTarget(id, of: user) }
+  }
+
+  public func removeSecret(
+    _ secret: String, ofNotificationTarget id: NotificationTargetID, of user: OwnerID,
+    checking check: @escaping AccessCheck
+  ) async throws {
+    try await changeTargets(checking: check) { try $0.removeSecret(secret, ofNotificationTarget: id, of: user) }
   }
 
   private func changeTargets<Value: Sendable>(

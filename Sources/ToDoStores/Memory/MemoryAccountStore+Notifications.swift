@@ -24,6 +24,20 @@ extension MemoryAccountStore: NotificationTargetStore {
     }
   }
 
+  public func removeSecret(
+    _ secret: String, ofNotificationTarget id: NotificationTargetID, of user: OwnerID,
+    checking check: @escaping AccessCheck
+  ) async throws {
+    try state.withLock { state in
+      try check(state.version)
+      guard let index = state.targets[user]?.firstIndex(where: { $0.id == id && $0.secret == secret }) else {
+        throw ToDoError.notificationTargetNotFound(id)
+      }
+      state.targets[user]?[index].secret = nil
+      state.version += 1
+    }
+  }
+
   public func removeNotificationTarget(
     _ id: NotificationTargetID, of user: OwnerID, checking check: @escaping AccessCheck
   ) async throws -> NotificationTarget {

@@ -11,7 +11,8 @@ public enum NotificationTargetContract {
   public static let rules: [ContractRule<Store>] = [
     Rule("a target is read back as it was added, the earliest ID first") { store async throws in
       let targets: [NotificationTarget] = [
-        .sample(1), .sample(2, .webhook, secret: "whsec_é"), .sample(.max, secret: "tk_1"),
+        .sample(1), .sample(2, .webhook, secret: "whsec_é"), .sample(3, .email, secret: "unconfirmed:A:1"),
+        .sample(.max, secret: "tk_1"),
       ]
       try await store.addUser(ann)
       for target in targets.reversed() { try await store.addNotificationTarget(target, of: ann.list) }
@@ -124,6 +125,30 @@ public enum NotificationTargetContract {
       }
       #expect(try await store.notificationTargets(of: ann.list) == [.sample(1)])
       #expect(try await store.accountVersion() == version)
+    },
+    Rule("a secret is removed once, from the target that has it") { store async throws in
+      for user in [ann, bob] { try await store.addUser(user) }
+      let former = NotificationTarget.sample(1, .email, secret: "a")
+      for target in [former, .sample(2, secret: "a")] { try await store.addNotificationTarget(target, of: ann.list) }
+      let version = try await store.accountVersion()
+      for (secret, id, user) in [("b", 1, ann), ("a", 3, ann), ("a", 1, bob)] as [(String, UInt64, User)] {
+        await #expect(throws: ToDoError.notificationTargetNotFound(.sample(id))) {
+          try await store.removeSecret(secret, ofNotificationTarget: .sample(id), of: user.list) { _ in }
+        }
+      }
+      await #expect(throws: ToDoError.readOnly) {
+        try await store.removeSecret("a", ofNotificationTarget: .sample(1), of: ann.list) {
+          if $0 == version { throw ToDoError.readOnly }
+        }
+      }
+      #expect(try await store.accountVersion() == version)
+      try await store.removeSecret("a", ofNotificationTarget: .sample(1), of: ann.list) { _ in }
+      #expect(try await store.accountVersion() != version)
+      #expect(
+        try await store.notificationTargets(of: ann.list) == [.sample(1, .email), .sample(2, secret: "a")])
+      await #expect(throws: ToDoError.notificationTargetNotFound(.sample(1))) {
+        try await store.removeSecret("a", ofNotificationTarget: .sample(1), of: ann.list) { _ in }
+      }
     },
     Rule("a target of another user cannot be removed") { store async throws in
       for user in [ann, bob] { try await store.addUser(user) }

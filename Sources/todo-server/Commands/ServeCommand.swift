@@ -155,6 +155,25 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
+      With '--notify', also send reminders by email, by this mail server: smtp://HOST[:587], with STARTTLS unless it is on this \
+      machine, or smtps://HOST[:465]. (default: none)
+      """, valueName: "url"))
+  var smtp: String?
+
+  @Option(help: ArgumentHelp("The sender of the emails, such as todo@example.org.", valueName: "address"))
+  var smtpFrom: String?
+
+  @Option(help: ArgumentHelp("The name for the mail server. (default: none)", valueName: "name"))
+  var smtpUser: String?
+
+  @Option(
+    help: ArgumentHelp("A file with the password for the mail server, that only you can read.", valueName: "file"),
+    completion: .file())
+  var smtpPasswordFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
       A limit as NAME=VALUE, such as connections=500, frame-size=1MiB or idle-time=10m. Repeatable. \
       API.md and TTRPC.md in Protos describe every limit and its default. An unknown name prints the list of valid names.
       """, valueName: "name=value"))
@@ -197,7 +216,8 @@ struct ServeCommand: AsyncParsableCommand {
       logLevel: logLevel, configFile: config, tlsCertificate: tlsCertificate, tlsKey: tlsKey,
       tlsClientCA: tlsClientCA, allowInsecure: allowInsecure, requireAuthentication: requireAuthentication,
       allowUnixUser: allowUnixUser, maxItems: maxItems, itemCache: itemCache,
-      notify: notify, notifyPrivate: notifyPrivate, limit: limit)
+      notify: notify, notifyPrivate: notifyPrivate, smtp: smtp, smtpFrom: smtpFrom, smtpUser: smtpUser,
+      smtpPasswordFile: smtpPasswordFile, limit: limit)
   }
 
   /// Creates at most one event loop per processor that the process may use. Event loops that share a processor delay each

@@ -4,6 +4,7 @@ import ToDoModel
 import ToDoNotifications
 import ToDoRPC
 import ToDoRules
+import ToDoSMTP
 import ToDoServer
 
 /// Sends the reminders of users with targets until the server shuts down.
@@ -30,16 +31,27 @@ extension ReminderService {
   ///
   /// - Parameters:
   ///   - source: the targets and the lists.
-  ///   - sender: sends the messages.
+  ///   - web: sends the messages to ntfy servers and webhooks.
+  ///   - email: sends those to email addresses; `nil` if users can have none as targets.
   ///   - writeRate: limits the changes of targets and the test messages of each user.
   init(
-    _ source: ReminderRunner.Source, _ sender: HTTPNotificationSender, _ writeRate: WriteRateLimiter,
-    _ observability: Observability, _ logger: Logger
+    _ source: ReminderRunner.Source, _ web: HTTPNotificationSender, _ email: EmailNotificationSender?,
+    _ writeRate: WriteRateLimiter, _ observability: Observability, _ logger: Logger
   ) {
+    let sender = KindNotificationSender(web: web, email: email)
     let report = DeliveryReport(logger: logger, metrics: observability.metrics)
-    users = UserNotifications(source.accounts, tester: sender, writeRate: writeRate, failures: report)
+    users = UserNotifications(
+      source.accounts, tester: sender, writeRate: writeRate, failures: report,
+      confirmations: email.map { EmailConfirmations(sender: $0) })
     runner = ReminderRunner(source, sender: sender, report: report)
     places = PlaceNotifier(source.accounts, sender: sender, report: report)
+  }
+}
+
+extension EmailNotificationSender {
+  /// Creates the sender that the settings specify.
+  init(_ settings: EmailSettings) throws {
+    self.init(try SMTPClient(settings.server, credentials: settings.credentials), from: settings.sender)
   }
 }
 

@@ -48,6 +48,8 @@ struct ServerSettings {
   var sendsNotifications = false
   /// Whether reminders may be sent to addresses that are not public, and to any port.
   var permitsPrivateNotifications = false
+  /// The mail server that takes emails to users, or `nil` if the server sends none.
+  var email: EmailSettings?
   /// The limits of connections.
   var limits = ServerLimits()
   /// The time for which calls in flight may continue when the server shuts down.
@@ -77,6 +79,10 @@ struct ServerSettings {
     var itemCache: String?
     var notify = false
     var notifyPrivate = false
+    var smtp: String?
+    var smtpFrom: String?
+    var smtpUser: String?
+    var smtpPasswordFile: String?
     var limit: [String] = []
   }
 
@@ -242,6 +248,10 @@ extension ServerSettings {
     #endif
     guard sendsNotifications || !permitsPrivateNotifications else {
       throw SettingError(name: "notify-private", value: "", reason: "needs the option --notify")
+    }
+    email = try await EmailSettings(options, reader)
+    guard sendsNotifications || email == nil else {
+      throw SettingError(name: "smtp", value: "", reason: "needs the option --notify")
     }
   }
 

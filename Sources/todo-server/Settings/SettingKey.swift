@@ -3,7 +3,8 @@
 enum SettingKey: String, CaseIterable {
   case listen, grpcListen, grpcReflection, httpListen, httpOrigin
   case store, storeRead, geocoder, keepChanges, keepChangesFor, tlsCertificate, tlsKey, tlsClientCA
-  case allowInsecure, requireAuthentication, allowUnixUser, maxItems, itemCache, notify, notifyPrivate, limits, logLevel
+  case allowInsecure, requireAuthentication, allowUnixUser, maxItems, itemCache, notify, notifyPrivate
+  case smtp, smtpFrom, smtpUser, smtpPasswordFile, limits, logLevel
 
   /// The environment variable with the same meaning.
   var variable: String {

@@ -7,6 +7,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 import ToDoTestHTTP
+import ToDoTestSMTP
 import ToDoTestServers
 import ToDoTestSupport
 
@@ -152,6 +153,37 @@ import ToDoTestPostgreSQL
         let log = try String(contentsOfFile: fixture.log, encoding: .utf8)
         #expect(log.contains("a reminder was not delivered to ntfy \(receiver.url)"), "\(log)")
         for secret in ["secret-topic", "tk_secret", "SECRET-TITLE"] { #expect(!log.contains(secret)) }
+      }
+    }
+  }
+
+  @Test func reminder_isSentByEmail_afterTheAddressIsConfirmed() async throws {
+    try await withTemporaryDirectory { directory in
+      try await LocalSMTPServer.with { mail async throws in
+        let fixture = try Fixture(in: directory)
+        let password = "\(directory)/password"
+        try Data("PASSWORD".utf8).write(to: URL(filePath: password))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: password)
+        let server = try fixture.serve(
+          "--notify", "--smtp", "smtp://127.0.0.1:\(mail.port)", "--smtp-from", "todo@todo.example", "--smtp-user",
+          "todo",
+          "--smtp-password-file", password)
+        let client = fixture.client(of: server)
+        let target = try await client.addNotificationTarget(.init(kind: .email, url: "mailto:private@example.org"))
+          .target
+        #expect(target.needsConfirmation && target.origin == "example.org")
+        let body = try #require(mail.messages.first).body
+        let code = try #require(body.firstMatch(of: /confirm NUMBER ([0-9A-Z]{10})/)).1
+        try await client.confirmNotificationTarget(target.id, code: String(code))
+        let item = try await add("SECRET-TITLE", secondsAgo: 0, client)
+        try await waitForAcknowledgment(of: item, client)
+        #expect(mail.messages.map(\.recipient) == ["<private@example.org>", "<private@example.org>"])
+        #expect(mail.messages.map(\.credentials) == [["todo", "PASSWORD"], ["todo", "PASSWORD"]])
+        #expect(mail.messages.last?.header("Subject") == "SECRET-TITLE")
+        await client.close()
+        #expect(server.terminate() == 0)
+        let log = try String(contentsOfFile: fixture.log, encoding: .utf8)
+        for secret in ["private", "PASSWORD", String(code), "SECRET-TITLE"] { #expect(!log.contains(secret), "\(log)") }
       }
     }
   }

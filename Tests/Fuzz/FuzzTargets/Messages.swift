@@ -49,6 +49,7 @@ extension FuzzTarget {
     add(NotificationMethods.addTarget)
     add(NotificationMethods.listTargets)
     add(NotificationMethods.removeTarget)
+    add(NotificationMethods.confirmTarget)
     add(NotificationMethods.testTarget)
     add(PositionMethods.reportPosition)
     add(ConnectionMethods.cancelCall)

@@ -52,7 +52,7 @@ import Testing
     ("https://ntfy.sh/" + String(repeating: "a", count: 2_033), "must have at most 2048 bytes"),
   ])
   func url_whenInvalid_isRefused(_ url: String, _ reason: String) {
-    for kind in NotificationTarget.Kind.allCases {
+    for kind in [NotificationTarget.Kind.ntfy, .webhook] {
       let target = NotificationTarget(kind: kind, url: url)
       #expect(target.violations(at: "target") == [FieldViolation("target.url", reason)])
       #expect(target.redactedURL == "")
@@ -143,5 +143,38 @@ import Testing
     #expect(NotificationTargetID(id.description) == id)
     #expect(NotificationTargetID("default") == nil)
     #expect(NotificationTargetID(high: 1, low: 2) < NotificationTargetID(high: 1, low: 3))
+  }
+
+  @Test func email_hasAnAddressAndNoSecret() {
+    let target = NotificationTarget(kind: .email, url: "mailto:Ann@Example.ORG")
+    #expect(target.violations(at: "target") == [])
+    #expect(target.emailAddress?.description == "Ann@example.org")
+    #expect(NotificationTarget(kind: .ntfy, url: "mailto:ann@example.org").emailAddress == nil)
+    var withSecret = target
+    withSecret.secret = "tk_1"
+    let reason = "must be empty, because an email address has none"
+    #expect(withSecret.violations(at: "target") == [FieldViolation("target.secret", reason)])
+  }
+
+  @Test(arguments: [
+    ("", "must begin with mailto:"), ("ann@example.org", "must begin with mailto:"),
+    ("https://ntfy.sh/a", "must begin with mailto:"), ("MAILTO:ann@example.org", "must begin with mailto:"),
+    ("mailto:ann", "must be an email address with one @"),
+    ("mailto:ann@example.org\r\nBcc: x", "must contain only visible ASCII characters"),
+  ])
+  func email_whenInvalid_isRefused(_ url: String, _ reason: String) {
+    let target = NotificationTarget(kind: .email, url: url)
+    #expect(target.violations(at: "target") == [FieldViolation("target.url", reason)])
+    #expect(target.redactedURL == "")
+  }
+
+  @Test func email_asText_isItsDomain() {
+    let target = NotificationTarget(kind: .email, url: "mailto:ann@example.org", secret: "unconfirmed:A:1")
+    var dumped = ""
+    dump(target, to: &dumped)
+    for text in ["\(target)", String(reflecting: target), dumped] {
+      #expect(!text.contains("ann") && !text.contains("unconfirmed"))
+    }
+    #expect("\(target)" == "email example.org")
   }
 }

@@ -20,7 +20,7 @@ import ToDoTestSupport
     expectInvalidRequest(["target"]) { try NotificationMethods.addTarget.request.decode(ProtobufBytes()) }
   }
 
-  @Test(arguments: [0, 3] as [Int64]) func addRequest_whenKindIsUnknown_isRejected(_ kind: Int64) {
+  @Test(arguments: [0, 4] as [Int64]) func addRequest_whenKindIsUnknown_isRejected(_ kind: Int64) {
     let message = ProtobufBytes().field(1, ProtobufBytes().field(1, kind).field(2, "https://ntfy.sh/t"))
     expectInvalidRequest(["target.kind"]) { try NotificationMethods.addTarget.request.decode(message) }
   }
@@ -39,7 +39,7 @@ import ToDoTestSupport
 
   @Test func listResponse_roundTrip_preservesValues() throws {
     var later = Self.info
-    (later.kind, later.hasSecret) = (nil, false)
+    (later.kind, later.hasSecret, later.needsConfirmation) = (nil, false, true)
     later.lastFailure = NotificationFailure(
       time: Timestamp(microseconds: 1_700_000_000_123_456), reason: "the target answered with HTTP status 403")
     #expect(try NotificationMethods.listTargets.response.roundTrip([Self.info, later]) == [Self.info, later])
@@ -63,6 +63,16 @@ import ToDoTestSupport
     #expect(throws: RPCError.self) {
       try NotificationMethods.listTargets.response.decode(ProtobufBytes().field(1, target))
     }
+  }
+
+  @Test func confirmRequest_roundTrip_preservesValue() throws {
+    let code = NotificationTargetCode(id: Self.info.id, code: "0123-ABCD")
+    #expect(try NotificationMethods.confirmTarget.request.roundTrip(code) == code)
+  }
+
+  @Test(arguments: [0, 101]) func confirmRequest_whenCodeIsNoText_isRejected(_ size: Int) {
+    let message = ProtobufBytes().field(1, Self.info.id.description).field(2, String(repeating: "A", count: size))
+    expectInvalidRequest(["code"]) { try NotificationMethods.confirmTarget.request.decode(message) }
   }
 
   @Test func references_roundTrip_preserveID() throws {

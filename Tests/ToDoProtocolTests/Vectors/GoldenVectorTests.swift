@@ -50,6 +50,7 @@ import ToDoTTRPC
     add(NotificationMethods.addTarget, "todo.v1")
     add(NotificationMethods.listTargets, "todo.v1")
     add(NotificationMethods.removeTarget, "todo.v1")
+    add(NotificationMethods.confirmTarget, "todo.v1")
     add(NotificationMethods.testTarget, "todo.v1")
     add(PositionMethods.reportPosition, "todo.v1")
     add(ConnectionMethods.cancelCall, "todo.v1")

@@ -1,5 +1,7 @@
 import Configuration
+import Foundation
 import Testing
+import ToDoSMTP
 import ToDoTestSupport
 
 @testable import todo_server
@@ -24,6 +26,65 @@ import ToDoTestSupport
   }
 
   #if Nominatim
+  @Test func email_isSentByTheServerThatIsNamed() async throws {
+    #expect(try await settings(.init(notify: true)).email == nil)
+    let options = ServerSettings.Options(notify: true, smtp: "smtp://mail.example.org", smtpFrom: "todo@example.org")
+    let email = try #require(try await settings(options).email)
+    #expect(email.server == SMTPServer(host: "mail.example.org", port: 587, security: .startTLS))
+    #expect(email.sender.description == "todo@example.org" && email.credentials == nil)
+  }
+
+  @Test func emailPassword_isReadFromAPrivateFile() async throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("password")
+    let variables = [
+      "TODO_SERVER_NOTIFY": "true", "TODO_SERVER_SMTP": "smtps://mail.example.org",
+      "TODO_SERVER_SMTP_FROM": "todo@example.org", "TODO_SERVER_SMTP_USER": "todo",
+      "TODO_SERVER_SMTP_PASSWORD_FILE": file,
+    ]
+    await expect("smtp-password-file", "does not exist") { try await settings(.init(), variables) }
+    try Data("secret word\n".utf8).write(to: URL(filePath: file))
+    try directory.setPermissions(of: file, to: 0o600)
+    let email = try await settings(.init(), variables).email
+    #expect(email?.credentials == SMTPServer.Credentials(name: "todo", password: "secret word"))
+    try directory.setPermissions(of: file, to: 0o644)
+    await expect("smtp-password-file", "cannot be used") { try await settings(.init(), variables) }
+    try directory.setPermissions(of: file, to: 0o600)
+    try Data("\n".utf8).write(to: URL(filePath: file))
+    await expect("smtp-password-file", "contains no password") { try await settings(.init(), variables) }
+  }
+
+  @Test(
+    arguments: [
+      (.init(notify: true, smtpFrom: "a@b.c"), "smtp-from", "needs the option --smtp"),
+      (.init(notify: true, smtpUser: "a"), "smtp-user", "needs the option --smtp"),
+      (.init(notify: true, smtpPasswordFile: "a"), "smtp-password-file", "needs the option --smtp"),
+      (.init(notify: true, smtp: "smtp://a"), "smtp", "needs the option --smtp-from"),
+      (.init(notify: true, smtp: "mail", smtpFrom: "a@b.c"), "smtp", "is not a valid mail server"),
+      (.init(notify: true, smtp: "smtp://ann:secret@mail", smtpFrom: "a@b.c"), "smtp", "is not a valid mail server"),
+      (.init(notify: true, smtp: "smtp://a", smtpFrom: "a"), "smtp-from", "is not a valid address"),
+      (.init(notify: true, smtp: "smtp://a", smtpFrom: "a@b.c", smtpUser: "a"), "smtp-user", "needs the option"),
+      (
+        .init(notify: true, smtp: "smtp://a", smtpFrom: "a@b.c", smtpPasswordFile: "a"), "smtp-password-file",
+        "needs the option --smtp-user"
+      ),
+      (.init(smtp: "smtp://a", smtpFrom: "a@b.c"), "smtp", "needs the option --notify"),
+    ] as [(ServerSettings.Options, String, String)])
+  func emailSetting_whenInvalid_isNamed(_ options: ServerSettings.Options, _ name: String, _ reason: String) async {
+    await expect(name, reason) { try await settings(options) }
+  }
+
+  private func expect(_ name: String, _ reason: String, _ body: () async throws -> ServerSettings) async {
+    do {
+      _ = try await body()
+      Issue.record("the settings are accepted")
+    } catch {
+      #expect((error as? SettingError)?.name == name)
+      #expect((error as? SettingError)?.reason.hasPrefix(reason) == true, "\(error)")
+      #expect(!"\(error)".contains("secret"))
+    }
+  }
+
   @Test func notifications_areOn_whereverTheyAreSet() async throws {
     let options = try await settings(.init(notify: true))
     #expect(options.sendsNotifications && !options.permitsPrivateNotifications)

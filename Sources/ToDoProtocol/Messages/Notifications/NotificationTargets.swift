@@ -1,5 +1,5 @@
 import CToDoProtos
-import ToDoModel
+package import ToDoModel
 import ToDoProtobuf
 import ToDoRPC
 
@@ -44,6 +44,7 @@ extension Codec where Value == AddedNotificationTarget {
 extension Codec where Value == Void {
   static var listNotificationTargetsRequest: Codec { Codec(todo__v1__list_notification_targets_request__init) }
   static var removeNotificationTargetResponse: Codec { Codec(todo__v1__remove_notification_target_response__init) }
+  static var confirmNotificationTargetResponse: Codec { Codec(todo__v1__confirm_notification_target_response__init) }
   static var testNotificationTargetResponse: Codec { Codec(todo__v1__test_notification_target_response__init) }
 }
 
@@ -84,7 +85,36 @@ extension Codec where Value == NotificationTargetID {
   }
 }
 
+/// A code for a target.
+package struct NotificationTargetCode: Hashable, Sendable {
+  /// The target.
+  package let id: NotificationTargetID
+  /// The code, as the user has typed it.
+  package let code: String
+
+  /// Creates a value.
+  package init(id: NotificationTargetID, code: String) { (self.id, self.code) = (id, code) }
+}
+
+extension Codec where Value == NotificationTargetCode {
+  static var confirmNotificationTargetRequest: Codec {
+    Codec(todo__v1__confirm_notification_target_request__init) { message in
+      let code = try message.code.text("code")
+      guard (1...NotificationTarget.Limits.codeBytes).contains(code.utf8.count) else {
+        let reason = "must have 1 to \(NotificationTarget.Limits.codeBytes) bytes"
+        throw ToDoError.invalidRequest([FieldViolation("code", reason)])
+      }
+      return NotificationTargetCode(id: try NotificationTargetID(message.id, at: "id"), code: code)
+    } encode: { value, message, arena in
+      message.pointee.id = arena.bytes(value.id.description)
+      message.pointee.code = arena.bytes(value.code)
+    }
+  }
+}
+
 extension NotificationTarget.Limits {
+  /// The maximum size of a code in a request, in bytes.
+  fileprivate static let codeBytes = 100
   /// The maximum number of targets in a response, also of a later server.
   fileprivate static let receivedTargets = 1_000
   /// The maximum size of the reason of a failure, in bytes.
@@ -115,7 +145,7 @@ extension NotificationTargetInfo {
     }
     self.init(
       id: id, kind: NotificationTarget.Kind(message.kind), origin: origin, hasSecret: message.has_secret != 0,
-      lastFailure: failure)
+      needsConfirmation: message.needs_confirmation != 0, lastFailure: failure)
   }
 
   fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__NotificationTarget> {
@@ -124,6 +154,7 @@ extension NotificationTargetInfo {
     message.pointee.kind = kind?.wire ?? TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED
     message.pointee.origin = arena.bytes(origin)
     message.pointee.has_secret = hasSecret ? 1 : 0
+    message.pointee.needs_confirmation = needsConfirmation ? 1 : 0
     if let lastFailure {
       let failure = arena.make(todo__v1__notification_failure__init)
       failure.pointee.time = lastFailure.time.message(in: arena)
@@ -156,6 +187,7 @@ extension NotificationTarget.Kind {
     switch self {
     case .ntfy: TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_NTFY
     case .webhook: TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_WEBHOOK
+    case .email: TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_EMAIL
     }
   }
 }

@@ -13,6 +13,7 @@ struct Migration: Sendable {
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
     history, accessVersions, itemHistory, tags, repetition, lists, moves, sharing, notificationTargets,
+    emailTargets,
   ]
 }
 
@@ -424,4 +425,9 @@ extension Migration {
         PRIMARY KEY (owner, id)
       ) STRICT, WITHOUT ROWID;
       """)
+}
+
+extension Migration {
+  /// Version 20: targets of the kind `email`, which earlier programs cannot read. No table changes.
+  private static let emailTargets = Migration(sql: "")
 }

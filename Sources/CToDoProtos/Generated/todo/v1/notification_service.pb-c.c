@@ -7,18 +7,20 @@
 #endif
 
 #include "todo/v1/notification_service.pb-c.h"
-static const ProtobufCMethodDescriptor todo__v1__notification_service__method_descriptors[4] =
+static const ProtobufCMethodDescriptor todo__v1__notification_service__method_descriptors[5] =
 {
   { "AddNotificationTarget", &todo__v1__add_notification_target_request__descriptor, &todo__v1__add_notification_target_response__descriptor },
   { "ListNotificationTargets", &todo__v1__list_notification_targets_request__descriptor, &todo__v1__list_notification_targets_response__descriptor },
   { "RemoveNotificationTarget", &todo__v1__remove_notification_target_request__descriptor, &todo__v1__remove_notification_target_response__descriptor },
+  { "ConfirmNotificationTarget", &todo__v1__confirm_notification_target_request__descriptor, &todo__v1__confirm_notification_target_response__descriptor },
   { "TestNotificationTarget", &todo__v1__test_notification_target_request__descriptor, &todo__v1__test_notification_target_response__descriptor },
 };
 const unsigned todo__v1__notification_service__method_indices_by_name[] = {
   0,        /* AddNotificationTarget */
+  3,        /* ConfirmNotificationTarget */
   1,        /* ListNotificationTargets */
   2,        /* RemoveNotificationTarget */
-  3         /* TestNotificationTarget */
+  4         /* TestNotificationTarget */
 };
 const ProtobufCServiceDescriptor todo__v1__notification_service__descriptor =
 {
@@ -27,7 +29,7 @@ const ProtobufCServiceDescriptor todo__v1__notification_service__descriptor =
   "NotificationService",
   "Todo__V1__NotificationService",
   "todo.v1",
-  4,
+  5,
   todo__v1__notification_service__method_descriptors,
   todo__v1__notification_service__method_indices_by_name
 };
@@ -55,13 +57,21 @@ void todo__v1__notification_service__remove_notification_target(ProtobufCService
   assert(service->descriptor == &todo__v1__notification_service__descriptor);
   service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void todo__v1__notification_service__confirm_notification_target(ProtobufCService *service,
+                                                                 const Todo__V1__ConfirmNotificationTargetRequest *input,
+                                                                 Todo__V1__ConfirmNotificationTargetResponse_Closure closure,
+                                                                 void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__notification_service__descriptor);
+  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void todo__v1__notification_service__test_notification_target(ProtobufCService *service,
                                                               const Todo__V1__TestNotificationTargetRequest *input,
                                                               Todo__V1__TestNotificationTargetResponse_Closure closure,
                                                               void *closure_data)
 {
   assert(service->descriptor == &todo__v1__notification_service__descriptor);
-  service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__notification_service__init (Todo__V1__NotificationService_Service *service,
                                            Todo__V1__NotificationService_ServiceDestroy destroy)

@@ -412,6 +412,96 @@ void   todo__v1__remove_notification_target_response__free_unpacked
   assert(message->base.descriptor == &todo__v1__remove_notification_target_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__confirm_notification_target_request__init
+                     (Todo__V1__ConfirmNotificationTargetRequest         *message)
+{
+  static const Todo__V1__ConfirmNotificationTargetRequest init_value = TODO__V1__CONFIRM_NOTIFICATION_TARGET_REQUEST__INIT;
+  *message = init_value;
+}
+size_t todo__v1__confirm_notification_target_request__get_packed_size
+                     (const Todo__V1__ConfirmNotificationTargetRequest *message)
+{
+  assert(message->base.descriptor == &todo__v1__confirm_notification_target_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__confirm_notification_target_request__pack
+                     (const Todo__V1__ConfirmNotificationTargetRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__confirm_notification_target_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__confirm_notification_target_request__pack_to_buffer
+                     (const Todo__V1__ConfirmNotificationTargetRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__confirm_notification_target_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__ConfirmNotificationTargetRequest *
+       todo__v1__confirm_notification_target_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__ConfirmNotificationTargetRequest *)
+     protobuf_c_message_unpack (&todo__v1__confirm_notification_target_request__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__confirm_notification_target_request__free_unpacked
+                     (Todo__V1__ConfirmNotificationTargetRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__confirm_notification_target_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__confirm_notification_target_response__init
+                     (Todo__V1__ConfirmNotificationTargetResponse         *message)
+{
+  static const Todo__V1__ConfirmNotificationTargetResponse init_value = TODO__V1__CONFIRM_NOTIFICATION_TARGET_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__confirm_notification_target_response__get_packed_size
+                     (const Todo__V1__ConfirmNotificationTargetResponse *message)
+{
+  assert(message->base.descriptor == &todo__v1__confirm_notification_target_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__confirm_notification_target_response__pack
+                     (const Todo__V1__ConfirmNotificationTargetResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__confirm_notification_target_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__confirm_notification_target_response__pack_to_buffer
+                     (const Todo__V1__ConfirmNotificationTargetResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__confirm_notification_target_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__ConfirmNotificationTargetResponse *
+       todo__v1__confirm_notification_target_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__ConfirmNotificationTargetResponse *)
+     protobuf_c_message_unpack (&todo__v1__confirm_notification_target_response__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__confirm_notification_target_response__free_unpacked
+                     (Todo__V1__ConfirmNotificationTargetResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__confirm_notification_target_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__test_notification_target_request__init
                      (Todo__V1__TestNotificationTargetRequest         *message)
 {
@@ -502,7 +592,7 @@ void   todo__v1__test_notification_target_response__free_unpacked
   assert(message->base.descriptor == &todo__v1__test_notification_target_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__notification_target__field_descriptors[5] =
+static const ProtobufCFieldDescriptor todo__v1__notification_target__field_descriptors[6] =
 {
   {
     "id",
@@ -564,18 +654,31 @@ static const ProtobufCFieldDescriptor todo__v1__notification_target__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "needs_confirmation",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__NotificationTarget, needs_confirmation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__notification_target__field_indices_by_name[] = {
   3,   /* field[3] = has_secret */
   0,   /* field[0] = id */
   1,   /* field[1] = kind */
   4,   /* field[4] = last_failure */
+  5,   /* field[5] = needs_confirmation */
   2,   /* field[2] = origin */
 };
 static const ProtobufCIntRange todo__v1__notification_target__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor todo__v1__notification_target__descriptor =
 {
@@ -585,7 +688,7 @@ const ProtobufCMessageDescriptor todo__v1__notification_target__descriptor =
   "Todo__V1__NotificationTarget",
   "todo.v1",
   sizeof(Todo__V1__NotificationTarget),
-  5,
+  6,
   todo__v1__notification_target__field_descriptors,
   todo__v1__notification_target__field_indices_by_name,
   1,  todo__v1__notification_target__number_ranges,
@@ -908,6 +1011,75 @@ const ProtobufCMessageDescriptor todo__v1__remove_notification_target_response__
   (ProtobufCMessageInit) todo__v1__remove_notification_target_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor todo__v1__confirm_notification_target_request__field_descriptors[2] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ConfirmNotificationTargetRequest, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "code",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ConfirmNotificationTargetRequest, code),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__confirm_notification_target_request__field_indices_by_name[] = {
+  1,   /* field[1] = code */
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange todo__v1__confirm_notification_target_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__confirm_notification_target_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.ConfirmNotificationTargetRequest",
+  "ConfirmNotificationTargetRequest",
+  "Todo__V1__ConfirmNotificationTargetRequest",
+  "todo.v1",
+  sizeof(Todo__V1__ConfirmNotificationTargetRequest),
+  2,
+  todo__v1__confirm_notification_target_request__field_descriptors,
+  todo__v1__confirm_notification_target_request__field_indices_by_name,
+  1,  todo__v1__confirm_notification_target_request__number_ranges,
+  (ProtobufCMessageInit) todo__v1__confirm_notification_target_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define todo__v1__confirm_notification_target_response__field_descriptors NULL
+#define todo__v1__confirm_notification_target_response__field_indices_by_name NULL
+#define todo__v1__confirm_notification_target_response__number_ranges NULL
+const ProtobufCMessageDescriptor todo__v1__confirm_notification_target_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.ConfirmNotificationTargetResponse",
+  "ConfirmNotificationTargetResponse",
+  "Todo__V1__ConfirmNotificationTargetResponse",
+  "todo.v1",
+  sizeof(Todo__V1__ConfirmNotificationTargetResponse),
+  0,
+  todo__v1__confirm_notification_target_response__field_descriptors,
+  todo__v1__confirm_notification_target_response__field_indices_by_name,
+  0,  todo__v1__confirm_notification_target_response__number_ranges,
+  (ProtobufCMessageInit) todo__v1__confirm_notification_target_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor todo__v1__test_notification_target_request__field_descriptors[1] =
 {
   {
@@ -964,17 +1136,19 @@ const ProtobufCMessageDescriptor todo__v1__test_notification_target_response__de
   (ProtobufCMessageInit) todo__v1__test_notification_target_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue todo__v1__notification_kind__enum_values_by_number[3] =
+static const ProtobufCEnumValue todo__v1__notification_kind__enum_values_by_number[4] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_NTFY", "TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_NTFY", 1 },
   { "NOTIFICATION_KIND_WEBHOOK", "TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_WEBHOOK", 2 },
+  { "NOTIFICATION_KIND_EMAIL", "TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_EMAIL", 3 },
 };
 static const ProtobufCIntRange todo__v1__notification_kind__value_ranges[] = {
-{0, 0},{0, 3}
+{0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex todo__v1__notification_kind__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex todo__v1__notification_kind__enum_values_by_name[4] =
 {
+  { "NOTIFICATION_KIND_EMAIL", 3 },
   { "NOTIFICATION_KIND_NTFY", 1 },
   { "NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_WEBHOOK", 2 },
@@ -986,9 +1160,9 @@ const ProtobufCEnumDescriptor todo__v1__notification_kind__descriptor =
   "NotificationKind",
   "Todo__V1__NotificationKind",
   "todo.v1",
-  3,
+  4,
   todo__v1__notification_kind__enum_values_by_number,
-  3,
+  4,
   todo__v1__notification_kind__enum_values_by_name,
   1,
   todo__v1__notification_kind__value_ranges,

@@ -44,6 +44,10 @@ struct Todo__V1__NotificationService_Service
                                      const Todo__V1__RemoveNotificationTargetRequest *input,
                                      Todo__V1__RemoveNotificationTargetResponse_Closure closure,
                                      void *closure_data);
+  void (*confirm_notification_target)(Todo__V1__NotificationService_Service *service,
+                                      const Todo__V1__ConfirmNotificationTargetRequest *input,
+                                      Todo__V1__ConfirmNotificationTargetResponse_Closure closure,
+                                      void *closure_data);
   void (*test_notification_target)(Todo__V1__NotificationService_Service *service,
                                    const Todo__V1__TestNotificationTargetRequest *input,
                                    Todo__V1__TestNotificationTargetResponse_Closure closure,
@@ -59,6 +63,7 @@ void todo__v1__notification_service__init (Todo__V1__NotificationService_Service
       function_prefix__ ## add_notification_target,\
       function_prefix__ ## list_notification_targets,\
       function_prefix__ ## remove_notification_target,\
+      function_prefix__ ## confirm_notification_target,\
       function_prefix__ ## test_notification_target  }
 void todo__v1__notification_service__add_notification_target(ProtobufCService *service,
                                                              const Todo__V1__AddNotificationTargetRequest *input,
@@ -72,6 +77,10 @@ void todo__v1__notification_service__remove_notification_target(ProtobufCService
                                                                 const Todo__V1__RemoveNotificationTargetRequest *input,
                                                                 Todo__V1__RemoveNotificationTargetResponse_Closure closure,
                                                                 void *closure_data);
+void todo__v1__notification_service__confirm_notification_target(ProtobufCService *service,
+                                                                 const Todo__V1__ConfirmNotificationTargetRequest *input,
+                                                                 Todo__V1__ConfirmNotificationTargetResponse_Closure closure,
+                                                                 void *closure_data);
 void todo__v1__notification_service__test_notification_target(ProtobufCService *service,
                                                               const Todo__V1__TestNotificationTargetRequest *input,
                                                               Todo__V1__TestNotificationTargetResponse_Closure closure,

@@ -25,6 +25,8 @@ typedef struct Todo__V1__ListNotificationTargetsRequest Todo__V1__ListNotificati
 typedef struct Todo__V1__ListNotificationTargetsResponse Todo__V1__ListNotificationTargetsResponse;
 typedef struct Todo__V1__RemoveNotificationTargetRequest Todo__V1__RemoveNotificationTargetRequest;
 typedef struct Todo__V1__RemoveNotificationTargetResponse Todo__V1__RemoveNotificationTargetResponse;
+typedef struct Todo__V1__ConfirmNotificationTargetRequest Todo__V1__ConfirmNotificationTargetRequest;
+typedef struct Todo__V1__ConfirmNotificationTargetResponse Todo__V1__ConfirmNotificationTargetResponse;
 typedef struct Todo__V1__TestNotificationTargetRequest Todo__V1__TestNotificationTargetRequest;
 typedef struct Todo__V1__TestNotificationTargetResponse Todo__V1__TestNotificationTargetResponse;
 
@@ -46,7 +48,11 @@ typedef enum _Todo__V1__NotificationKind {
   /*
    * A receiver of HTTP requests that are signed as Standard Webhooks describes.
    */
-  TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_WEBHOOK = 2
+  TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_WEBHOOK = 2,
+  /*
+   * An email address.
+   */
+  TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_EMAIL = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__NOTIFICATION_KIND)
 } Todo__V1__NotificationKind;
 
@@ -67,7 +73,8 @@ struct  Todo__V1__NotificationTarget
    */
   Todo__V1__NotificationKind kind;
   /*
-   * The scheme and the host of the URL, and the port unless it is the scheme's own, as in "https://ntfy.sh".
+   * The scheme and the host of the URL, and the port unless it is the scheme's own, as in "https://ntfy.sh". For an email address,
+   * the domain, as in "example.org".
    */
   ProtobufCBinaryData origin;
   /*
@@ -79,10 +86,14 @@ struct  Todo__V1__NotificationTarget
    * server over the same store made it. Only ListNotificationTargets returns it.
    */
   Todo__V1__NotificationFailure *last_failure;
+  /*
+   * Whether nothing is sent to the target until ConfirmNotificationTarget is called with the code that was sent to the email address.
+   */
+  protobuf_c_boolean needs_confirmation;
 };
 #define TODO__V1__NOTIFICATION_TARGET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__notification_target__descriptor) \
-    , {0,NULL}, TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED, {0,NULL}, 0, NULL }
+    , {0,NULL}, TODO__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED, {0,NULL}, 0, NULL, 0 }
 
 
 /*
@@ -117,12 +128,14 @@ struct  Todo__V1__NewNotificationTarget
   Todo__V1__NotificationKind kind;
   /*
    * The URL: https or http, at most 2,048 bytes of visible ASCII, without user name, password and fragment. For ntfy, its path
-   * ends with the topic: 1 to 64 letters, digits, "_" or "-". No other target of the user has the same kind and URL. Required.
+   * ends with the topic: 1 to 64 letters, digits, "_" or "-". For an email address, "mailto:" and the address, at most 254 bytes of
+   * ASCII. No other target of the user has the same kind and URL. Required.
    */
   ProtobufCBinaryData url;
   /*
    * For ntfy, an access token: at most 256 visible ASCII characters. Empty: none.
    * For a webhook, the key of the signature: "whsec_" and the base64 of 24 to 64 bytes. Empty: the server makes a key.
+   * For an email address, empty.
    */
   ProtobufCBinaryData secret;
 };
@@ -221,6 +234,38 @@ struct  Todo__V1__RemoveNotificationTargetResponse
 };
 #define TODO__V1__REMOVE_NOTIFICATION_TARGET_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__remove_notification_target_response__descriptor) \
+     }
+
+
+/*
+ * The request to confirm an email address.
+ */
+struct  Todo__V1__ConfirmNotificationTargetRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The ID. Required.
+   */
+  ProtobufCBinaryData id;
+  /*
+   * The code that was sent to the address, in either case, with or without spaces and hyphens: at most 100 bytes. Required.
+   */
+  ProtobufCBinaryData code;
+};
+#define TODO__V1__CONFIRM_NOTIFICATION_TARGET_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__confirm_notification_target_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * The response to a confirmation. It is empty.
+ */
+struct  Todo__V1__ConfirmNotificationTargetResponse
+{
+  ProtobufCMessage base;
+};
+#define TODO__V1__CONFIRM_NOTIFICATION_TARGET_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__confirm_notification_target_response__descriptor) \
      }
 
 
@@ -423,6 +468,44 @@ Todo__V1__RemoveNotificationTargetResponse *
 void   todo__v1__remove_notification_target_response__free_unpacked
                      (Todo__V1__RemoveNotificationTargetResponse *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__ConfirmNotificationTargetRequest methods */
+void   todo__v1__confirm_notification_target_request__init
+                     (Todo__V1__ConfirmNotificationTargetRequest         *message);
+size_t todo__v1__confirm_notification_target_request__get_packed_size
+                     (const Todo__V1__ConfirmNotificationTargetRequest   *message);
+size_t todo__v1__confirm_notification_target_request__pack
+                     (const Todo__V1__ConfirmNotificationTargetRequest   *message,
+                      uint8_t             *out);
+size_t todo__v1__confirm_notification_target_request__pack_to_buffer
+                     (const Todo__V1__ConfirmNotificationTargetRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__ConfirmNotificationTargetRequest *
+       todo__v1__confirm_notification_target_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__confirm_notification_target_request__free_unpacked
+                     (Todo__V1__ConfirmNotificationTargetRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__ConfirmNotificationTargetResponse methods */
+void   todo__v1__confirm_notification_target_response__init
+                     (Todo__V1__ConfirmNotificationTargetResponse         *message);
+size_t todo__v1__confirm_notification_target_response__get_packed_size
+                     (const Todo__V1__ConfirmNotificationTargetResponse   *message);
+size_t todo__v1__confirm_notification_target_response__pack
+                     (const Todo__V1__ConfirmNotificationTargetResponse   *message,
+                      uint8_t             *out);
+size_t todo__v1__confirm_notification_target_response__pack_to_buffer
+                     (const Todo__V1__ConfirmNotificationTargetResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__ConfirmNotificationTargetResponse *
+       todo__v1__confirm_notification_target_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__confirm_notification_target_response__free_unpacked
+                     (Todo__V1__ConfirmNotificationTargetResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Todo__V1__TestNotificationTargetRequest methods */
 void   todo__v1__test_notification_target_request__init
                      (Todo__V1__TestNotificationTargetRequest         *message);
@@ -490,6 +573,12 @@ typedef void (*Todo__V1__RemoveNotificationTargetRequest_Closure)
 typedef void (*Todo__V1__RemoveNotificationTargetResponse_Closure)
                  (const Todo__V1__RemoveNotificationTargetResponse *message,
                   void *closure_data);
+typedef void (*Todo__V1__ConfirmNotificationTargetRequest_Closure)
+                 (const Todo__V1__ConfirmNotificationTargetRequest *message,
+                  void *closure_data);
+typedef void (*Todo__V1__ConfirmNotificationTargetResponse_Closure)
+                 (const Todo__V1__ConfirmNotificationTargetResponse *message,
+                  void *closure_data);
 typedef void (*Todo__V1__TestNotificationTargetRequest_Closure)
                  (const Todo__V1__TestNotificationTargetRequest *message,
                   void *closure_data);
@@ -512,6 +601,8 @@ extern const ProtobufCMessageDescriptor todo__v1__list_notification_targets_requ
 extern const ProtobufCMessageDescriptor todo__v1__list_notification_targets_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__remove_notification_target_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__remove_notification_target_response__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__confirm_notification_target_request__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__confirm_notification_target_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__test_notification_target_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__test_notification_target_response__descriptor;
 
