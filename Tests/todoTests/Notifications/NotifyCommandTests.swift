@@ -13,7 +13,9 @@ import ToDoTestSupport
 /// `todo notify`, with a server that stores the targets in memory.
 @Suite(.timeLimited) struct NotifyCommandTests {
   /// Fails test messages to a host.
-  private struct Tester: NotificationTester {
+  private struct Tester: NotificationTester, ConfirmationSender {
+    func sendConfirmation(code: String, to target: NotificationTarget) async throws {}
+
     func sendTest(to target: NotificationTarget) async throws {
       if target.redactedURL == "https://gone.example" {
         throw ToDoError.notificationFailed(detail: "the target answered 410")
@@ -40,7 +42,9 @@ import ToDoTestSupport
     directory = try TemporaryDirectory()
     let ann = User.sample("ann")
     try await accounts.addUser(ann)
-    let service = LocalNotificationService(store: accounts, tester: Tester(), user: ann.list, failures: failures)
+    let service = LocalNotificationService(
+      store: accounts, tester: Tester(), user: ann.list, failures: failures,
+      confirmations: EmailConfirmations(sender: Tester()) { "0123456789" })
     bench.change { state in
       state.environment["TODO_SERVER"] = "tcp://192.0.2.1:8636"
       state.notifications = service
@@ -100,6 +104,43 @@ import ToDoTestSupport
     #expect(json.split(separator: "lastFailure").count == 2)
   }
 
+  @Test func email_isConfirmedWithItsCode() async throws {
+    let added = await bench.run("notify add email private@example.org")
+    #expect(added.error == "")
+    #expect(
+      added.output == """
+        Added target 1: email at example.org, not confirmed
+        A code was sent there. Confirm the address within 24 hours: todo notify confirm 1 CODE
+
+        """)
+    #expect(await bench.run("notify").output == "1  email  example.org  not confirmed\n")
+    #expect(await bench.run("notify --json").output.contains("\"needsConfirmation\": true"))
+    let wrong = await bench.run("notify confirm 1 1123456789")
+    #expect(wrong.status == .usage && wrong.error.contains("code"))
+    #expect(wrong.error.contains("is not the code that was sent to the address"))
+    #expect(await bench.run("notify confirm 1 01234-56789").output == "Confirmed target 1: email at example.org\n")
+    #expect(await bench.run("notify").output == "1  email  example.org\n")
+    let stored = try await accounts.notificationTargets(of: User.sample("ann").list)
+    #expect(stored.map(\.url) == ["mailto:private@example.org"] && stored.map(\.secret) == [nil])
+    #expect(await bench.run("notify confirm 2 0123456789").status == .notFound)
+    #expect(await bench.run("notify add email mailto:b@example.org -q").output.split(separator: "\n").count == 1)
+  }
+
+  @Test func email_hasNoSecret_andNeedsAServerThatSendsEmail() async throws {
+    let file = try secretFile("tk_private")
+    let secret = await bench.run("notify add email a@example.org --secret-file \(file)")
+    #expect(secret.status == .usage)
+    #expect(secret.error.hasPrefix("Error: '--secret-file' does not apply to an email address\n"))
+    let service = LocalNotificationService(store: accounts, tester: Tester(), user: User.sample("ann").list)
+    bench.change { $0.notifications = service }
+    let run = await bench.run("notify add email a@example.org")
+    #expect(run.status == .failure)
+    #expect(
+      run.error.hasPrefix("Error: this server sends no email; its operator can turn it on, in the current version\n"))
+    let invalid = await bench.run("notify add email a@localhost")
+    #expect(invalid.error.contains("must have the name of a domain with at least one dot"))
+  }
+
   @Test func targets_asJSON_containNoCredential() async throws {
     let file = try secretFile("tk_private")
     await bench.run("notify add ntfy https://ntfy.example/private --secret-file \(file)")
@@ -112,7 +153,8 @@ import ToDoTestSupport
             "id": "\(id)",
             "kind": "ntfy",
             "origin": "https://ntfy.example",
-            "hasSecret": true
+            "hasSecret": true,
+            "needsConfirmation": false
           }
         ]
       }
@@ -204,8 +246,8 @@ import ToDoTestSupport
   }
 
   @Test(arguments: [
-    ("notify delete 1", "unknown change 'delete'; write add, test or remove"),
-    ("notify add ntfy", "'todo notify add' needs 'ntfy' or 'webhook', and a URL"),
+    ("notify delete 1", "unknown change 'delete'; write add, confirm, test or remove"),
+    ("notify add ntfy", "'todo notify add' needs 'ntfy' or 'webhook' and a URL, or 'email' and an address"),
     ("notify remove", "'todo notify remove' needs the number of a target, as 'todo notify' shows it"),
     ("notify test 1 2", "'todo notify test' needs no more than the number of a target"),
     ("notify --secret-file x", "'--secret-file' needs 'todo notify add'"),

@@ -12,6 +12,8 @@ struct NotifyCommand: ToDoCommand {
       todo notify [<options>]
       todo notify add ntfy <url> [--secret-file <file>] [<options>]
       todo notify add webhook <url> [--secret-file <file>] [<options>]
+      todo notify add email <address> [<options>]
+      todo notify confirm <number> <code> [<options>]
       todo notify test [<number>] [<options>]
       todo notify remove <number> [<options>]
       """,
@@ -22,13 +24,14 @@ struct NotifyCommand: ToDoCommand {
 
       'ntfy' posts to a topic of an ntfy server, such as https://ntfy.sh/your-secret-topic; its secret is an access \
       token. 'webhook' posts JSON that is signed as Standard Webhooks describes; without a secret, the server makes one, \
-      which is printed only once. 'test' sends a test message to one target, or to all.
+      which is printed only once. 'email' sends a message with a code to the address, and reminders only after 'confirm' \
+      with this code. 'test' sends a test message to one target, or to all.
 
       The operator of the server has to turn notifications on. 'todo remind' tells of reminders on this machine.
       """)
 
   @Argument(
-    help: ArgumentHelp("'add', 'test' or 'remove', and what it needs.", valueName: "change> <kind> <url"))
+    help: ArgumentHelp("'add', 'confirm', 'test' or 'remove', and what it needs.", valueName: "change> <kind> <url"))
   var words: [UserText] = []
 
   @Option(
@@ -44,7 +47,7 @@ struct NotifyCommand: ToDoCommand {
       return
     }
     guard let change = Change(rawValue: first) else {
-      throw ValidationError("unknown change '\(first.escapingControls())'; write add, test or remove")
+      throw ValidationError("unknown change '\(first.escapingControls())'; write add, confirm, test or remove")
     }
     if secretFile != nil, change != .add { throw ValidationError("'--secret-file' needs 'todo notify add'") }
     guard change.counts.contains(words.count - 1) else {
@@ -68,6 +71,7 @@ struct NotifyCommand: ToDoCommand {
       switch change {
       case nil: try await targets.show()
       case .add: if let new { try await targets.add(new) }
+      case .confirm: try await targets.confirm(words[1], code: words[2])
       case .test: try await targets.test(words.count > 1 ? words[1] : nil)
       case .remove: try await targets.remove(words[1])
       }
@@ -76,23 +80,28 @@ struct NotifyCommand: ToDoCommand {
 
   private func newTarget(kind text: String, url: String, in session: Session) throws -> NewNotificationTarget {
     guard let kind = NotificationTarget.Kind(rawValue: text) else {
-      throw Failure.usage("unknown kind '\(text.escapingControls())'; write ntfy or webhook", reason: "INVALID_KIND")
+      throw Failure.usage(
+        "unknown kind '\(text.escapingControls())'; write ntfy, webhook or email", reason: "INVALID_KIND")
     }
     if url == "-", secretFile == "-" {
       throw Failure.usage("only the URL or the secret can come from standard input; write the other one into a file")
     }
-    let url = url == "-" ? try session.urlFromInput() : url
+    if kind == .email, secretFile != nil {
+      throw Failure.usage("'--secret-file' does not apply to an email address", reason: "INVALID_KIND")
+    }
+    var url = url == "-" ? try session.urlFromInput() : url
+    if kind == .email, !url.hasPrefix("mailto:") { url = "mailto:\(url)" }
     return NewNotificationTarget(kind: kind, url: url, secret: try secretFile.map { try session.secret(in: $0) })
   }
 
   /// The changes of `todo notify`.
   enum Change: String, CaseIterable {
-    case add, test, remove
+    case add, confirm, test, remove
 
     /// The possible numbers of words that follow.
     var counts: ClosedRange<Int> {
       switch self {
-      case .add: 2...2
+      case .add, .confirm: 2...2
       case .test: 0...1
       case .remove: 1...1
       }
@@ -101,7 +110,8 @@ struct NotifyCommand: ToDoCommand {
     /// The words that follow.
     var needs: String {
       switch self {
-      case .add: "'ntfy' or 'webhook', and a URL"
+      case .add: "'ntfy' or 'webhook' and a URL, or 'email' and an address"
+      case .confirm: "the number of a target, as 'todo notify' shows it, and the code that was sent to it"
       case .test: "no more than the number of a target"
       case .remove: "the number of a target, as 'todo notify' shows it"
       }
@@ -161,7 +171,15 @@ private struct NotificationTargets {
   }
 
   func add(_ new: NewNotificationTarget) async throws {
-    let added = try await service.addNotificationTarget(new)
+    let added: AddedNotificationTarget
+    do { added = try await service.addNotificationTarget(new) } catch ToDoError.invalidRequest(let violations)
+      where new.kind == .email && violations.contains(where: { $0.field == "target.kind" })
+    {
+      // An earlier version does not know the kind.
+      throw Failure(
+        code: .unimplemented, reason: "EMAIL_NOT_SUPPORTED",
+        message: "this server sends no email; its operator can turn it on, in the current version")
+    }
     let targets = try await service.notificationTargets()
     let number = (targets.firstIndex { $0.id == added.target.id } ?? targets.count) + 1
     if session.options.json {
@@ -169,8 +187,20 @@ private struct NotificationTargets {
     }
     let line = session.options.quiet ? added.target.id.description : "Added target \(number): \(added.target.phrase)"
     try session.print(line)
+    if added.target.needsConfirmation, !session.options.quiet {
+      try session.print(
+        "A code was sent there. Confirm the address within 24 hours: todo notify confirm \(number) CODE")
+    }
     guard let secret = added.madeSecret else { return }
     try session.print(session.options.quiet ? secret : "Its secret, which is shown only now: \(secret)")
+  }
+
+  func confirm(_ text: String, code: String) async throws {
+    var (number, target) = try find(text, among: try await service.notificationTargets())
+    try await service.confirmNotificationTarget(target.id, code: code)
+    target.needsConfirmation = false
+    if session.options.json { return try session.print(JSONValue(target, number: number).indentedText) }
+    try session.print(session.options.quiet ? target.id.description : "Confirmed target \(number): \(target.phrase)")
   }
 
   func remove(_ text: String) async throws {
@@ -241,6 +271,7 @@ extension NotificationTargetInfo {
 
   private var parts: [String] {
     [kind?.rawValue ?? "unknown", origin.escapingControls()] + (kind == .ntfy && hasSecret ? ["with a token"] : [])
+      + (needsConfirmation ? ["not confirmed"] : [])
   }
 }
 
@@ -249,7 +280,7 @@ extension JSONValue {
     var members: [Member] = [
       .init("number", .integer(Int64(number))), .init("id", .string(target.id.description)),
       .init("kind", .optional(target.kind?.rawValue)), .init("origin", .string(target.origin)),
-      .init("hasSecret", .bool(target.hasSecret)),
+      .init("hasSecret", .bool(target.hasSecret)), .init("needsConfirmation", .bool(target.needsConfirmation)),
     ]
     if let last = target.lastFailure {
       let value = [Member("time", .string(last.time.description)), Member("message", .string(last.reason))]
