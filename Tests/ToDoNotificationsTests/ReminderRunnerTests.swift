@@ -87,6 +87,25 @@ import ToDoTestSupport
     #expect(sender.titles == ["Bread"])
   }
 
+  @Test func emailAddress_getsRemindersOnlyWhenItIsConfirmed() async throws {
+    let email = NotificationTarget(
+      id: .sample(2), kind: .email, url: "mailto:ann@example.org", secret: "unconfirmed:A:1")
+    for target in [NotificationTarget.sample(1), email] { try await accounts.addNotificationTarget(target, of: ann) }
+    let first = try await add("Milk", at: wall.now())
+    try await withRunner {
+      try await eventually { try await isAcknowledged(first) }
+      try await settle()
+      #expect(sender.sent.map(\.target) == [.sample(1)])
+      try await accounts.removeSecret("unconfirmed:A:1", ofNotificationTarget: email.id, of: ann) { _ in }
+      try await settle()
+      _ = try await add("Bread", at: wall.now())
+      try await eventually { sender.sent.count == 3 }
+    }
+    var confirmed = email
+    confirmed.secret = nil
+    #expect(Set(sender.sent.dropFirst().map(\.target)) == [.sample(1), confirmed])
+  }
+
   @Test func reminders_ofManyItems_areAllSent_whateverTheLimit() async throws {
     try await accounts.addNotificationTarget(.sample(1), of: ann)
     let contents = (0..<600).map { number in
