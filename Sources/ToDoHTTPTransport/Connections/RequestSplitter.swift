@@ -5,8 +5,7 @@ import ToDoRPC
 /// Divides the bytes of a connection, so that the decoder receives whole heads, and nothing of a request before the
 /// response to the one before it has been sent.
 ///
-/// A body ends where its length says. A chunked one, with its trailers, ends with an empty line, so the bytes up to each
-/// empty line are passed on, and the owner says whether the body has ended.
+/// A body ends where its length says, or with the trailers after its last chunk.
 package struct RequestSplitter {
   /// What is passed on next.
   package enum Need: Equatable, Sendable {
@@ -22,7 +21,7 @@ package struct RequestSplitter {
     case discard
   }
 
-  /// What is passed on next. After a head, and after a body of known length, it is nothing.
+  /// What is passed on next. After a head, and after a body, it is nothing.
   package var need = Need.head {
     didSet { if need != oldValue { reset() } }
   }
@@ -31,7 +30,7 @@ package struct RequestSplitter {
   private let chunkLimit: Int
   private var bytes = ByteBuffer()
   private var scanner: HeadScanner
-  private var emptyLine = EmptyLine()
+  private var chunks: ChunkScanner
   private var chunkBytes = 0
 
   /// - Parameter messageLimit: the maximum length of a message. Chunked bodies may be twice as long, with their framing.
@@ -39,6 +38,7 @@ package struct RequestSplitter {
     limits = HeadScanner.Limits()
     scanner = HeadScanner(limits)
     chunkLimit = 2 * messageLimit + limits.bytes
+    chunks = ChunkScanner(maximumSize: chunkLimit)
   }
 
   /// The memory of the bytes that wait, in bytes.
@@ -86,37 +86,19 @@ package struct RequestSplitter {
 
   private mutating func nextChunks() throws(HTTPRejection) -> ByteBuffer? {
     guard bytes.readableBytes > 0 else { return nil }
-    let length = bytes.withUnsafeReadableBytes { emptyLine.end(in: $0) } ?? bytes.readableBytes
-    chunkBytes += length
-    guard chunkBytes <= chunkLimit else { throw .bodyTooLarge }
+    let end = try bytes.withUnsafeReadableBytes { (bytes) throws(HTTPRejection) in try chunks.end(in: bytes) }
+    let length = end ?? bytes.readableBytes
+    let (total, limit) = (chunkBytes + length, chunkLimit)
+    if end != nil { need = .nothing } else { chunkBytes = total }
+    guard total <= limit else { throw .bodyTooLarge }
     return bytes.readSlice(length: length)
   }
 
   private mutating func reset() {
     scanner = HeadScanner(limits)
     if need != .chunks { return }
-    emptyLine = EmptyLine()
+    chunks = ChunkScanner(maximumSize: chunkLimit)
     chunkBytes = 0
-  }
-}
-
-/// Finds CR LF CR LF in bytes that arrive in parts.
-private struct EmptyLine {
-  private var matched = 0
-
-  /// Returns the offset after the next occurrence, or `nil` if these bytes do not contain its end.
-  mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
-    for (index, byte) in bytes.enumerated() {
-      switch byte {
-      case .carriageReturn: matched = matched == 2 ? 3 : 1
-      case .lineFeed where matched == 1: matched = 2
-      case .lineFeed where matched == 3:
-        matched = 0
-        return index + 1
-      default: matched = 0
-      }
-    }
-    return nil
   }
 }
 #endif

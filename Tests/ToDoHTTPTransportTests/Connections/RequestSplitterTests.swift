@@ -66,22 +66,46 @@ import ToDoSupport
     #expect(splitter.bufferedBytes > 0)
   }
 
-  @Test mutating func body_whenChunked_isPassedOnUpToEachEmptyLine() throws {
+  @Test mutating func body_whenChunked_endsAfterItsTrailers() throws {
     splitter.need = .chunks
-    for part in ["3\r\nabc\r\n0\r", "\n\r", "\nGET"] { splitter.append(ByteBuffer(string: part)) }
-    #expect(try next() == "3\r\nabc\r\n0\r\n\r\n")
-    splitter.need = .nothing
+    for part in ["3;a=b\r\nabc\r\n0\r", "\nA: b\r\n\r", "\nGET"] { splitter.append(ByteBuffer(string: part)) }
+    #expect(try next() == "3;a=b\r\nabc\r\n0\r\nA: b\r\n\r\n")
+    #expect(splitter.need == .nothing)
     #expect(try next() == nil)
   }
 
-  @Test mutating func body_whenChunkedInBytes_findsEmptyLine() throws {
+  @Test mutating func body_whenItsDataLooksLikeAnEnd_goesOn() throws {
     splitter.need = .chunks
-    for byte in "0\r\n\r".utf8 {
+    splitter.append(ByteBuffer(string: "9\r\n\r\n0\r\n\r\n\r\n\r\n0\r\n\r\nX"))
+    #expect(try next() == "9\r\n\r\n0\r\n\r\n\r\n\r\n0\r\n\r\n")
+    #expect(splitter.need == .nothing)
+  }
+
+  @Test mutating func body_whenChunkedInBytes_findsItsEnd() throws {
+    splitter.need = .chunks
+    for byte in "1\r\na\r\n0\r\n\r".utf8 {
       splitter.append(ByteBuffer(bytes: [byte]))
       #expect(try next()?.utf8.count == 1)
     }
     splitter.append(ByteBuffer(string: "\nX"))
     #expect(try next() == "\n")
+    #expect(splitter.need == .nothing)
+  }
+
+  @Test(arguments: [
+    "\r\n", "g\r\n", "1\na", "1\r\nab", "1\r\na\n", "0\r\nA: b\n", "0\r\n\rA", "0\n", "-1\r\n", "1\rX", "1 \n",
+  ])
+  mutating func body_whenParsersDisagreeAboutIt_isRejected(_ body: String) {
+    splitter.need = .chunks
+    splitter.append(ByteBuffer(string: body))
+    #expect(throws: HTTPRejection.malformedRequest) { try splitter.next() }
+  }
+
+  @Test(arguments: ["FFFFFFFFFFFFFFFE\r\n", "7fffffffffffffff\r\n", "10000\r\n"])
+  mutating func body_whenAChunkIsTooLong_isRejectedAtItsSize(_ body: String) {
+    splitter.need = .chunks
+    splitter.append(ByteBuffer(string: body))
+    #expect(throws: HTTPRejection.bodyTooLarge) { try splitter.next() }
   }
 
   @Test mutating func body_whenItsChunksAreMostlyFraming_isRejected() throws {
