@@ -1,5 +1,6 @@
 #if HTTP
 import Glibc
+import NIOHTTP1
 
 /// Decides which web pages may call the server from a browser.
 ///
@@ -26,8 +27,12 @@ package struct OriginPolicy: Sendable {
   package func check(_ request: HTTPRequest, requiresCredentials: Bool) throws(HTTPRejection) -> String? {
     let isPermitted = request.origin.map(origins.contains) ?? false
     guard isPermitted || requiresCredentials || isOwn(request.host) else { throw .foreignHost }
+    if isPermitted { return request.origin }
+    // A browser names no origin when a page shows an image or follows a link.
+    guard request.headers["sec-fetch-site"].allSatisfy({ ["same-origin", "none"].contains($0) }) else {
+      throw .foreignOrigin
+    }
     guard let origin = request.origin else { return nil }
-    if isPermitted { return origin }
     guard !request.host.isEmpty, origin == "http://" + request.host || origin == "https://" + request.host else {
       throw .foreignOrigin
     }

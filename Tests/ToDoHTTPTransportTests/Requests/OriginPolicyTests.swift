@@ -37,6 +37,14 @@ import ToDoSupport
     #expect(try connection().status(request("server.example:80", preflight, method: "OPTIONS")) == 403)
   }
 
+  @Test(arguments: [("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)])
+  func page_whenItsOriginIsNotNamed_isJudgedByItsSite(_ site: String, _ status: Int) throws {
+    let sent = try connection().status(request("server.example:80", ["Sec-Fetch-Site: \(site)"]))
+    #expect(sent == status)
+    let permitted = ["Sec-Fetch-Site: \(site)", "Origin: https://lists.example"]
+    #expect(try connection().status(request("server.example:80", permitted)) == 200)
+  }
+
   @Test func page_whenOfTwoOrigins_is403() throws {
     let headers = ["Origin: https://lists.example", "Origin: https://lists.example"]
     #expect(try connection().status(request("a", headers)) == 403)
