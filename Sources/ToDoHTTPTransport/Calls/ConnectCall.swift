@@ -75,12 +75,9 @@ final class ConnectCall: Exchange, ConnectionCall {
       let context = CallContext(
         metadata: head.metadata, connection: connection.shared, stream: output.requestNumber)
       self.context = context
-      startTimer(head.timeout)
-      if !connection.isAuthenticated, let authenticate = method.authenticate {
-        try check(context, authenticate)
-      } else {
-        acceptBody()
-      }
+      guard startTimer(head.timeout) else { throw RPCError.deadlineExceeded }
+      // Also on a connection that has presented valid credentials, because a proxy sends the calls of several callers over one.
+      if let authenticate = method.authenticate { try check(context, authenticate) } else { acceptBody() }
     } catch {
       end(.failed(RPCError(mapping: error)))
     }
@@ -125,12 +122,15 @@ final class ConnectCall: Exchange, ConnectionCall {
     output.acceptBody()
   }
 
+  private static let meteringStep = 4096
+
   private var bodyLimit: Int { connection.messageLimit + (content.isStream ? Envelope.prefixLength : 0) }
 
   func receive(_ bytes: ByteBuffer) {
     guard case .receiving = state else { return }
     body.writeImmutableBuffer(bytes)
-    measure()
+    // In steps, because a body can arrive in parts of one byte, and each measurement takes a lock.
+    if body.readableBytes >= meteredBytes + Self.meteringStep { measure() }
     if body.readableBytes > bodyLimit { reject(.bodyTooLarge) }
   }
 
@@ -168,7 +168,11 @@ extension ConnectCall {
       guard content.format == .json, message.readableBytes > ConversionTurns.longMessage else {
         return try start(try format.request(message))
       }
-      convert { [format] in try format.request(message) } then: { $0.startConverted($1) }
+      convert { [format] in
+        try format.request(message)
+      } then: {
+        $0.startConverted($1)
+      }
     } catch {
       end(.failed(RPCError(mapping: error)))
     }
@@ -181,7 +185,11 @@ extension ConnectCall {
       decompressed(try body.decompressed(upTo: min(limit, ConversionTurns.longMessage)))
     } catch {
       guard error.code == .resourceExhausted, limit > ConversionTurns.longMessage else { return end(.failed(error)) }
-      convert { try body.decompressed(upTo: limit) } then: { $0.decompressed($1) }
+      convert {
+        try body.decompressed(upTo: limit)
+      } then: {
+        $0.decompressed($1)
+      }
     }
   }
 
@@ -193,12 +201,13 @@ extension ConnectCall {
 
   /// Converts a long request on another thread, when it is its turn.
   private func convert(
-    _ conversion: @escaping @Sendable () throws -> ByteBuffer, then use: @escaping @Sendable (ConnectCall, ByteBuffer) -> Void
+    _ conversion: @escaping @Sendable () throws -> ByteBuffer,
+    then use: @escaping @Sendable (ConnectCall, ByteBuffer) -> Void
   ) {
-    let (turns, handle) = (turns, ExchangeHandle(self, connection.executor))
+    let (turns, address, handle) = (turns, address, ExchangeHandle(self, connection.executor))
     task = Task {
       do {
-        let bytes = try await turns.run(conversion)
+        let bytes = try await turns.run(for: address, conversion)
         handle.perform { call in
           guard case .working = call.state else { return }
           call.task = nil
@@ -275,9 +284,12 @@ extension ConnectCall {
     if case .working = self.state { self.task = task } else { task.cancel() }
   }
 
+  private var address: NetworkAddress? { connection.shared.peer.address }
+
   private var encoder: ResponseEncoder {
     ResponseEncoder(
-      format: format, turns: turns, limit: services.limits.maximumResponseLength, compresses: acceptsGzip)
+      format: format, turns: turns, address: address, limit: services.limits.maximumResponseLength,
+      compresses: acceptsGzip)
   }
 
   // MARK: Responses
@@ -356,16 +368,19 @@ extension ConnectCall {
   /// The maximum timeout that clocks can represent.
   private static let maximumTimeout = Duration.seconds(365 * 24 * 3600)
 
-  private func startTimer(_ requested: Duration?) {
+  /// Limits the time of the call. Returns whether it has any.
+  private func startTimer(_ requested: Duration?) -> Bool {
     let limits = services.limits
     let timeout =
       method.isStreaming
       ? requested.map { min($0, Self.maximumTimeout) }
       : min(requested ?? limits.defaultDeadline, limits.maximumDeadline)
-    guard let timeout else { return }
+    guard let timeout else { return true }
+    guard timeout > .zero else { return false }
     deadlineTimer = connection.executor.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
       self.end(.failed(.deadlineExceeded))
     }
+    return true
   }
 
   /// Charges the bytes of the call to its connection: its metadata and its request.
@@ -400,6 +415,7 @@ struct EncodedResponse: Sendable {
 private struct ResponseEncoder: Sendable {
   let format: any MessageFormat
   let turns: ConversionTurns
+  let address: NetworkAddress?
   let limit: Int
   /// Whether large responses are compressed.
   let compresses: Bool
@@ -414,7 +430,7 @@ private struct ResponseEncoder: Sendable {
   /// - Throws: `RPCError`, `CancellationError`.
   func encode(_ message: consuming OutgoingMessage) async throws -> EncodedResponse {
     let bytes = try bytes(of: message, Arena())
-    return isLong(bytes) ? try await turns.run { try response(bytes) } : try response(bytes)
+    return isLong(bytes) ? try await turns.run(for: address) { try response(bytes) } : try response(bytes)
   }
 
   /// Returns a response in the wire format.

@@ -1,15 +1,17 @@
 #if HTTP
+import Foundation
 import NIOCore
 import NIOEmbedded
 import Testing
 import ToDoCompression
 import ToDoRPC
+import ToDoTestServers
 import ToDoTestSupport
 
 @testable import ToDoHTTPTransport
 
 /// Calls with compressed bodies.
-@Suite(.timeLimited) struct CompressedCallTests {
+@Suite(.timeLimited, .blocking) struct CompressedCallTests {
   private let text = String(repeating: "Dinner at Rossi ", count: 1000)
 
   private func compressed(_ text: ByteBuffer) throws -> [UInt8] {
@@ -68,13 +70,28 @@ import ToDoTestSupport
     #expect(!answer.head.contains("content-encoding") && String(buffer: answer.body) == text)
   }
 
-  @Test func bomb_isRejected_andConnectionStays() throws {
-    let connection = try EmbeddedHTTPConnection()
-    let bomb = try compressed(ByteBuffer(repeating: 0, count: 16 << 20))
-    let answer = try call(connection, bomb, ["Content-Encoding: gzip"])
-    #expect(answer.head.hasPrefix("HTTP/1.1 429 "))
-    #expect(String(buffer: answer.body).contains("resource_exhausted"))
-    #expect(try connection.status(.call()) == 200)
+  /// A long request is decompressed on another thread.
+  @Test(arguments: [(100 << 10, 200), (16 << 20, 429)])
+  func request_whenLong_isDecompressedUpToTheLimitOfMessages(_ size: Int, _ status: Int) async throws {
+    try await withTemporaryDirectory { directory in
+      // A field that no message has, with its length in four bytes.
+      var message = ByteBuffer(bytes: [0xFA, 0x7F])
+      for index in 0..<4 {
+        let bits = UInt8(size >> (index * 7) & 0x7F)
+        message.writeInteger(index < 3 ? bits | 0x80 : bits)
+      }
+      message.writeRepeatingByte(0, count: size)
+      let body = try compressed(message)
+      try Data(body).write(to: URL(filePath: "\(directory)/body"))
+      try await HTTPTestServer.with(TestMethods().table) { server async throws in
+        let run = try CurlRun([
+          "--header", "content-type: application/proto", "--header", "content-encoding: gzip", "--data-binary",
+          "@\(directory)/body", server.url("test.Texts/Say"),
+        ])
+        #expect(run.status == status)
+        #expect(status == 200 || run.body.contains("resource_exhausted"))
+      }
+    }
   }
 
   @Test func request_whenNotGzip_isInvalidArgument() throws {
