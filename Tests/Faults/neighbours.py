@@ -2,7 +2,8 @@
 
 An undisturbed phase and an attack take turns. REPORT.md says what is measured, and when an attack counts as harmful.
 
-    neighbours.py [SECONDS] [ATTACK...]   1 second a phase; by hand 10, which also makes the attacks on memory larger
+    neighbours.py [SECONDS] [ATTACK...]   1 second a phase; by hand 10, which also makes the attacks on memory larger, and
+                                          includes those over HTTP that have never done harm
     neighbours.py --list                  prints the attacks
     neighbours.py --own                   the attacks "edits" and "batches" with the victim's own token, on its own
                                           list: harm is expected there, to see that the test can fail
@@ -48,12 +49,28 @@ class EmptyGeocoder(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Ports(Server):
+    """A server that every protocol reaches. `attacked` has the endpoints for ttrpc, gRPC and HTTP."""
+
+    def __init__(self, folder, *arguments):
+        listeners = ["--listen", "tcp://127.0.0.1:0", "--grpc-listen", "127.0.0.1:0", "--http-listen", "127.0.0.1:0"]
+        super().__init__(folder, *listeners, *arguments)
+
+    def start(self):
+        super().start()
+        # The base class expects no line for HTTP, so one is left, whichever it is.
+        last = self.process.stdout.readline().decode().split()[-1]
+        endpoints = [*self.endpoints, *self.grpc_endpoints, last]
+        self.attacked = [
+            next(each for each in endpoints if each.startswith(start)) for start in ("tcp://", "grpc+", "http+")]
+
+
 class Attacker:
     """The process that attacks."""
 
     def __init__(self, name, server, token, scale):
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "attacks", name, server.endpoints[1], server.grpc_endpoints[0], str(scale)],
+            [sys.executable, "-m", "attacks", name, *server.attacked, str(scale)],
             cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, "TODO_TOKEN": token}, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         started.append(self.process)
@@ -158,7 +175,7 @@ def attack_in_rounds(name, server, tokens, seconds):
         attacker = BackupLoop(server.folder)
     else:
         attacker = Attacker(name, server, tokens["mallory"], LONG_SECONDS if seconds >= LONG_SECONDS else 1)
-    victim = Victim(server.endpoints[1], tokens["ann"], geocodes=name == "geocoder")
+    victim = Victim(server.attacked[0], tokens["ann"], geocodes=name == "geocoder")
     settle(server)
     for _ in range(attack.rounds):
         if not attack_server(attack, server, victim, attacker, seconds * attack.duration, result):
@@ -180,8 +197,7 @@ def measure(name, folder, tokens, seconds, geocoder):
     if name == "backup":
         add_history(f"{folder}/{name}/items.sqlite")
     arguments = [each.format(geocoder=geocoder) for each in ALL[name].arguments]
-    server = Server(
-        f"{folder}/{name}", "--listen", "tcp://127.0.0.1:0", "--grpc-listen", "127.0.0.1:0", *arguments)
+    server = Ports(f"{folder}/{name}", *arguments)
     server.start()
     try:
         return attack_in_rounds(name, server, tokens, seconds)
@@ -194,7 +210,8 @@ def run(folder):
     if "--list" in sys.argv:
         return "\n".join(f"{name:15} {attack.__doc__}" for name, attack in ALL.items())
     own, seconds = "--own" in sys.argv, count(1)
-    names = OWN if own else [each for each in sys.argv[1:] if each in ALL] or list(ALL)
+    standard = [name for name, attack in ALL.items() if seconds >= LONG_SECONDS or not attack.is_by_hand]
+    names = OWN if own else [each for each in sys.argv[1:] if each in ALL] or standard
     tokens = {}
     for name in ("ann", "mallory"):
         store = f"sqlite:{folder}/items.sqlite"

@@ -2,5 +2,5 @@
 
 import faults  # noqa: F401, which finds the generated messages
 
-from . import calls, http2, lasting, lists  # noqa: F401, which add their attacks to ALL
+from . import calls, http1, http2, lasting, lists  # noqa: F401, which add their attacks to ALL
 from .attack import ALL  # noqa: F401

@@ -1,6 +1,6 @@
 """A process that attacks a server; neighbours.py starts one for each attack.
 
-    python -m attacks NAME TTRPC-ENDPOINT GRPC-ENDPOINT SCALE     with the attacker's token in TODO_TOKEN
+    python -m attacks NAME TTRPC-ENDPOINT GRPC-ENDPOINT HTTP-ENDPOINT SCALE     with the attacker's token in TODO_TOKEN
 
 It fills its list, prints "ready", attacks at each "go" on standard input, and at each "stop" closes its connections and
 prints the number of replies of each kind as JSON. It runs at the lowest scheduling priority, so that the victim
@@ -17,8 +17,8 @@ from .connections import Loop
 
 def main():
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    name, endpoint, grpc_endpoint, scale = sys.argv[1:]
-    attack = ALL[name](endpoint, grpc_endpoint, os.environ["TODO_TOKEN"], int(scale))
+    name, *endpoints, scale = sys.argv[1:]
+    attack = ALL[name](endpoints, os.environ["TODO_TOKEN"], int(scale))
     attack.prepare()
     print("ready", flush=True)
     # Not through a buffer, which epoll does not see.

