@@ -110,14 +110,14 @@ extension Language {
       (
         .beforeTime,
         """
-        at, um, by, before, b4, not before, not until, approx, approximately, until, till, til, from, after, around, about, due, due at, due by, no later than, starting, \
+        at, um, à, by, before, b4, not before, not until, approx, approximately, until, till, til, from, after, around, about, due, due at, due by, no later than, starting, \
         starting at, \
         for, @
         """
       ),
       (.on, "on, on the, the"), (.at, "at, @"), (.before, "before, b4"), (.after, "after"),
       (.through, "to, until, till, through, thru, -, –, —"), (.and, "and, or, &"),
-      (.am, "am, a.m, a"), (.pm, "pm, p.m, p"), (.oClock, "o'clock, oclock, o clock"),
+      (.am, "am, a.m, a"), (.pm, "pm, p.m, p"), (.oClock, "o'clock, oclock, o clock, uhr"),
       (.half, "half"), (.quarter, "quarter, a quarter"), (.past, "past, after"), (.to, "to, before, till, til"),
       (.every, "every, each, every single"),
       (.everyOther, "every other, every alternate, each second"),
