@@ -92,6 +92,12 @@ extension NameRules {
     // `at 10 room 5`
     let next = time.end + 1
     if reader.isWord(time.end, .numbered), next < words.count, words[next].beginsWithDigit { return false }
+    // `At 5 pick up the kids`
+    if key == "at", connective == 0, words[position].isNumber, time.minutes <= 720, words[time.end].isLowercase,
+      !reader.isWord(time.end, .measure), reader.duration(position) == nil
+    {
+      return false
+    }
     return !isAdjacent || reader.isWord(time.end, .measure) || reader.isWord(time.end + 1, .street)
   }
 
