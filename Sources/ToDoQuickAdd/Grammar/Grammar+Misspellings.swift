@@ -18,6 +18,7 @@ extension Grammar {
     }
     let isUnread =
       (isImpossibleTime(word) && !isResult(position)) || reader.isWord(position, .misspelling) || isMisspelled(position)
+      || isForeignDay(position)
     return isUnread ? Piece(kind: .unread(word.core), range: position..<position + 1) : nil
   }
 
@@ -49,6 +50,11 @@ extension Grammar {
   private func isResult(_ position: Int) -> Bool {
     position > 0 && ["in", "en", "under", "sub", "unter"].contains(words[position - 1].key)
       || reader.isWord(position + 1, .measure)
+  }
+
+  /// Whether a word is a day in a language that the locale lacks: `Dinner morgen 19:00`, but not `Ms. Morgen`.
+  private func isForeignDay(_ position: Int) -> Bool {
+    words[position].isLowercase && reader.isWord(position, .foreignDay) && !reader.isKnown(position)
   }
 
   private func isMisspelled(_ position: Int) -> Bool {

@@ -301,6 +301,7 @@ extension Language {
       .ordinalSuffix: "st, nd, rd, th",
       .hourSuffix: "ish",
       .misspelling: "tmrw, tmr, tmw, tmrrw, tomo, tomoz, 2moro, 2morrow, 2mrw, wensday, wendsday, thrusday",
+      .foreignDay: "heute, morgen, übermorgen, demain, mañana, domani",
       .topic: "about, on, for, to, regarding, whether, if",
       .lookalike: """
       sundae, sundaes, remember, member, demand, sturdy, sundry, deceiver, frida, munday, augusta, augusto, auguste, \

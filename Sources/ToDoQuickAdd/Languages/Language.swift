@@ -76,6 +76,8 @@ enum WordClass: UInt64, Sendable {
   case topic
   /// Usual misspellings of days.
   case misspelling
+  /// Days in other languages, which are read only if the locale has the language.
+  case foreignDay
   /// Words that resemble days but are not: `sundae`.
   case lookalike
 }
