@@ -85,7 +85,7 @@ package enum MessageEncoding: String, Sendable {
 
   /// The maximum size of a request that is decompressed, which happens on the event loop: a hundred bytes that become megabytes would
   /// delay the other connections.
-  package static let maximumRequest = 32 << 10
+  package static let maximumRequest = 16 << 10
   /// The maximum size of a response that is compressed. Larger ones, of which a list has few at a time, are sent as they are.
   package static let maximumResponse = 128 << 10
 

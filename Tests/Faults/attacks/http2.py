@@ -17,7 +17,7 @@ UNKNOWN = 77
 ACK, END_STREAM, END_HEADERS = 1, 1, 4
 INITIAL_WINDOW_SIZE = 4
 FRAME_BYTES, WINDOW_BYTES = 16_384, 65_535
-MESSAGE_BYTES, DECOMPRESSED_BYTES = 4 << 20, 32 << 10
+MESSAGE_BYTES, DECOMPRESSED_BYTES = 4 << 20, 16 << 10
 
 
 def frame(kind, flags, stream, data=b""):
@@ -235,14 +235,14 @@ class GRPCShared(Attack):
 
 
 class GRPCGzip(Attack):
-    """256 calls in flight, each with a message of 100 bytes that becomes one of 32 KiB."""
+    """256 calls in flight, each with a message of 100 bytes that becomes one of 16 KiB."""
 
     required = ("ok",)
 
     def connections(self):
-        # A field that no message has, with a length in three bytes.
-        length = DECOMPRESSED_BYTES - 5
-        size = bytes(length >> 7 * index & 0x7F | (0x80 if index < 2 else 0) for index in range(3))
+        # A field that no message has, with a length in two bytes.
+        length = DECOMPRESSED_BYTES - 4
+        size = bytes([length & 0x7F | 0x80, length >> 7])
         message = gzip.compress(b"\xfa\x7f" + size + bytes(length))
         data = struct.pack(">BI", 1, len(message)) + message
         block = headers(SERVICE + "GetItem", ("authorization", f"Bearer {self.token}"), ("grpc-encoding", "gzip"))

@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: [301, 60_001, 8 << 20]) func next_whenDecompressedMessageIsTooLong_throws(_ length: Int) throws {
     var decoder = gzipDecoder()
-    decoder.limit = length > 301 ? 30_000 : 300
+    decoder.limit = length > 301 ? 15_000 : 300
     let bytes = try Self.compressed(length)
     let error = #expect(throws: RPCError.self) { try decode(bytes, inFramesOf: 10_000, &decoder) }
     #expect(error?.code == .resourceExhausted && error?.reason == "MESSAGE_TOO_LARGE")
