@@ -235,7 +235,7 @@ class GRPCShared(Attack):
 
 
 class GRPCGzip(Attack):
-    """256 calls in flight, each with a message of 100 bytes that becomes one of 16 KiB."""
+    """64 calls in flight, each with a message of 100 bytes that becomes one of 16 KiB."""
 
     required = ("ok",)
 
@@ -247,4 +247,4 @@ class GRPCGzip(Attack):
         data = struct.pack(">BI", 1, len(message)) + message
         block = headers(SERVICE + "GetItem", ("authorization", f"Bearer {self.token}"), ("grpc-encoding", "gzip"))
         behaviour = functools.partial(Repeated, self.counts, block, data, 16)
-        return [Connection(self.grpc_endpoint, "127.66.0.1", behaviour) for _ in range(16)]
+        return [Connection(self.grpc_endpoint, "127.66.0.1", behaviour) for _ in range(4)]
