@@ -130,6 +130,14 @@ import ToDoSupport
       }
       let info = Self.proto + [server.url("\(ToDoMethods.getServerInfo.name)")]
       #expect(try CurlRun(["--header", "authorization: Bearer \(token)"] + info).status == 200)
+      // A proxy sends the calls of several callers over one connection. The second one has no credentials.
+      let both = try CurlRun(
+        ["--header", "authorization: Bearer \(token)"] + info
+          + ["--next", "--include", "--header", "content-type: application/proto", "--header", "expect: 100-continue"]
+          + ["--data-binary", "a", server.url("\(ToDoMethods.listItems.name)")])
+      #expect(both.output.contains("200 OK"))
+      #expect(["unauthenticated", "resource_exhausted"].contains { both.body.contains($0) })
+      #expect(!both.output.contains("100 Continue"))
       #expect(try CurlRun([server.url("healthz")]).body == "serving\n")
     }
   }

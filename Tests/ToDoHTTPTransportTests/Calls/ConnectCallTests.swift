@@ -88,7 +88,8 @@ import ToDoSupport
   @Test(arguments: [
     ("Connect-Timeout-Ms: -1", 400), ("Connect-Timeout-Ms: 12345678901", 400), ("Connect-Timeout-Ms: ", 400),
     ("Connect-Timeout-Ms: 1s", 400), ("Connect-Timeout-Ms: 1\r\nConnect-Timeout-Ms: 1", 400),
-    ("Connect-Timeout-Ms: 9999999999", 200), ("Connect-Protocol-Version: 2", 400), ("Connect-Protocol-Version: 1", 200),
+    ("Connect-Timeout-Ms: 9999999999", 200), ("Connect-Timeout-Ms: 0", 504), ("Connect-Protocol-Version: 2", 400),
+    ("Connect-Protocol-Version: 1", 200),
     ("Content-Encoding: br", 501), ("Content-Encoding: gzip", 400), ("Content-Encoding: identity", 200),
     ("Accept-Encoding: ,,\u{80}", 200),
   ])
