@@ -76,6 +76,17 @@ import ToDoTestSupport
     #expect(!texts.contains("48.1") && !texts.contains("11.5") && !texts.contains("Shop"))
   }
 
+  @Test func reminder_goesToNoUnconfirmedAddress() async throws {
+    try await accounts.addNotificationTarget(.sample(3, .email, secret: "unconfirmed:0123456789:0"), of: ann)
+    let notifier = notifier()
+    try await withRunning(notifier) {
+      notifier.send(item(), .arriving, at: time, to: ann)
+      notifier.send(item("Bread"), .arriving, at: time, to: User.sample("bob").list)
+      try await eventually { sender.titles.contains("Bread") }
+    }
+    #expect(!sender.sent.map(\.target.kind).contains(.email))
+  }
+
   @Test func failedDelivery_isTriedFiveTimes_thenDropped() async throws {
     sender.setOutcome { _ in .failed("busy") }
     let notifier = notifier()

@@ -54,7 +54,7 @@ package final class PlaceNotifier: Sendable {
   package func run() async {
     await withDiscardingTaskGroup { group in
       for await reminder in queue.stream {
-        guard let targets = try? await targets.notificationTargets(of: reminder.user) else {
+        guard let targets = try? await targets(of: reminder.user) else {
           report.count(.dropped)
           continue
         }
@@ -71,6 +71,11 @@ package final class PlaceNotifier: Sendable {
       }
       group.cancelAll()
     }
+  }
+
+  /// Returns the targets of a user, without addresses that are not confirmed.
+  private func targets(of user: OwnerID) async throws -> [NotificationTarget] {
+    try await targets.notificationTargets(of: user).filter(\.isConfirmed)
   }
 
   /// Counts a message, unless too many are pending.
@@ -94,7 +99,7 @@ package final class PlaceNotifier: Sendable {
   private func send(_ reminder: Reminder, to target: NotificationTarget) async {
     for failures in 1...DeliveryAttempts.limit {
       if failures > 1 {
-        let targets = try? await targets.notificationTargets(of: reminder.user)
+        let targets = try? await targets(of: reminder.user)
         guard targets?.contains(target) ?? true else { return }
       }
       let outcome = try? await slots.run(for: reminder.user) { await sender.send(reminder.message, to: target) }

@@ -21,7 +21,7 @@ package struct PhoneReports: Sendable {
       let grant = try await access.grant(for: call)
       guard !grant.user.isEmpty else { throw ToDoError.unauthenticated }
       guard let positions = access.positions, let notifications = access.notifications,
-        try await !notifications.targets(of: grant).notificationTargets().isEmpty,
+        try await notifications.targets(of: grant).notificationTargets().contains(where: { !$0.needsConfirmation }),
         try await !positions.sharesTargets(of: grant.account)
       else { throw RPCError(.failedPrecondition, reason: "NO_TARGET", domain: RPCError.listDomain, Self.noTarget) }
       _ = try await positions.service(of: grant.account, named: grant.user).reportPosition(position)

@@ -127,6 +127,13 @@ import ToDoTestSupport
     #expect(refused.status == 400 && !refused.text.contains("48.5") && refused.text.contains("position.time"))
   }
 
+  /// Nothing is sent to an address before it is confirmed.
+  @Test func userWithoutConfirmedTarget_isRefused() async throws {
+    _ = try await accounts.removeNotificationTarget(NotificationTarget.sample(1).id, of: ann)
+    try await accounts.addNotificationTarget(.sample(2, .email, secret: "unconfirmed:0123456789:0"), of: ann)
+    #expect(await post(ownTracks, to: .ownTracks, authorization: basic(token)).status == 409)
+  }
+
   /// Nobody would be told, so nothing is acknowledged.
   @Test func userWithoutTargets_isRefused() async throws {
     _ = try await accounts.removeNotificationTarget(NotificationTarget.sample(1).id, of: ann)
