@@ -63,16 +63,7 @@ import ToDoTestSupport
       accounts: accounts, policy: AccessPolicy(anonymousList: nil, unixUsers: []),
       userLists: UserLists(directory, list: list)
     ) { list.list(of: $0) }
-    var tokens: [String: String] = [:]
-    for name in ["ann", "bob", "cat"] {
-      try await accounts.addUser(.sample(name))
-      let token = BearerToken()
-      try await accounts.addToken(
-        AccessToken(
-          id: token.id, user: .sample(name), secretHash: token.secretHash, isReadOnly: name == "cat",
-          createdAt: Timestamp(microseconds: 0), expiresAt: nil))
-      tokens[name] = "Bearer \(token)"
-    }
+    let tokens = try await accounts.addUsersWithTokens().mapValues { "Bearer \($0)" }
     let methods = MethodTable(serving: access, health: HealthMonitor(services: []))
     switch transport {
     case .ttrpc:

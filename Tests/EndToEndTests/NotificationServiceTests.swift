@@ -52,41 +52,20 @@ import ToDoTestSupport
         ? UserNotifications(
           accounts, tester: tester, writeRate: rate, confirmations: EmailConfirmations(sender: tester)) : nil
     ) { list.list(of: $0) }
-    var tokens = ["": ""]
-    for name in ["ann", "bob", "cat"] {
-      try await accounts.addUser(.sample(name))
-      let token = BearerToken()
-      try await accounts.addToken(
-        AccessToken(
-          id: token.id, user: .sample(name), secretHash: token.secretHash, isReadOnly: name == "cat",
-          createdAt: Timestamp(microseconds: 0), expiresAt: nil))
-      tokens[name] = token.description
-    }
+    let tokens = try await accounts.addUsersWithTokens().merging(["": ""]) { token, _ in token }
     let logger = Logger(label: "test") { _ in log }
     let methods = MethodTable(
       serving: access, health: HealthMonitor(services: []), interceptors: [LoggingInterceptor(logger)])
-    switch transport {
-    case .ttrpc:
-      try await TestServer.with(methods) { server in
-        let clients = tokens.mapValues { token in
-          var configuration = TestClient.configuration()
-          configuration.token = token.isEmpty ? nil : token
-          return server.client(configuration)
-        }
-        try await body(Bench(clients: clients, accounts: accounts, tester: tester, log: log))
-        for client in clients.values { await client.close() }
-      }
-    #if GRPC
-    case .grpc:
-      try await GRPCTestServer.with(methods) { server in
-        try await GRPCTestClient.with(server.endpoint) { client in
-          let clients = tokens.mapValues { token in
-            GRPCNotificationService(client: client, authorization: token.isEmpty ? nil : "Bearer \(token)")
-          }
-          try await body(Bench(clients: clients, accounts: accounts, tester: tester, log: log))
+    try await transport.withClients(of: methods, tokens) { clients in
+      let clients = clients.mapValues { client -> any NotificationService in
+        switch client {
+        case .ttrpc(let client): client
+        #if GRPC
+        case .grpc(let client, let authorization): GRPCNotificationService(client: client, authorization: authorization)
+        #endif
         }
       }
-    #endif
+      try await body(Bench(clients: clients, accounts: accounts, tester: tester, log: log))
     }
   }
 

@@ -51,41 +51,20 @@ import ToDoTestSupport
       accounts: accounts, policy: AccessPolicy(anonymousList: OwnerID("shared"), unixUsers: []),
       positions: isOn ? book : nil
     ) { list.list(of: $0) }
-    var tokens = ["": ""]
-    for name in ["ann", "bob", "cat"] {
-      try await accounts.addUser(.sample(name))
-      let token = BearerToken()
-      try await accounts.addToken(
-        AccessToken(
-          id: token.id, user: .sample(name), secretHash: token.secretHash, isReadOnly: name == "cat",
-          createdAt: Timestamp(microseconds: 0), expiresAt: nil))
-      tokens[name] = token.description
-    }
+    let tokens = try await accounts.addUsersWithTokens().merging(["": ""]) { token, _ in token }
     let methods = MethodTable(
       serving: access, health: HealthMonitor(services: []),
       interceptors: [LoggingInterceptor(Logger(label: "test") { _ in log })])
-    switch transport {
-    case .ttrpc:
-      try await TestServer.with(methods) { server in
-        let clients = tokens.mapValues { token in
-          var configuration = TestClient.configuration()
-          configuration.token = token.isEmpty ? nil : token
-          return server.client(configuration)
-        }
-        try await body(Bench(clients: clients, list: list, log: log, wall: wall))
-        for client in clients.values { await client.close() }
-      }
-    #if GRPC
-    case .grpc:
-      try await GRPCTestServer.with(methods) { server in
-        try await GRPCTestClient.with(server.endpoint) { client in
-          let clients = tokens.mapValues { token in
-            GRPCPositionService(client: client, authorization: token.isEmpty ? nil : "Bearer \(token)")
-          }
-          try await body(Bench(clients: clients, list: list, log: log, wall: wall))
+    try await transport.withClients(of: methods, tokens) { clients in
+      let clients = clients.mapValues { client -> any PositionService in
+        switch client {
+        case .ttrpc(let client): client
+        #if GRPC
+        case .grpc(let client, let authorization): GRPCPositionService(client: client, authorization: authorization)
+        #endif
         }
       }
-    #endif
+      try await body(Bench(clients: clients, list: list, log: log, wall: wall))
     }
   }
 

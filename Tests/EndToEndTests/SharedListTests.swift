@@ -36,47 +36,19 @@ import ToDoTestSupport
       accounts: accounts, policy: AccessPolicy(anonymousList: nil, unixUsers: []),
       userLists: UserLists(directory, list: list, sharedAmong: accounts, observe: observe)
     ) { list.list(of: $0) }
-    var tokens: [String: String] = [:]
-    for name in Self.names {
-      try await accounts.addUser(.sample(name))
-      let token = BearerToken()
-      try await accounts.addToken(
-        AccessToken(
-          id: token.id, user: .sample(name), secretHash: token.secretHash, isReadOnly: false,
-          createdAt: Timestamp(microseconds: 0), expiresAt: nil))
-      tokens[name] = token.description
-    }
+    let tokens = try await accounts.addUsersWithTokens(Self.names, reader: nil)
     try await accounts.addUser(.sample("zoe"))
     let methods = MethodTable(serving: access, health: HealthMonitor(services: []))
-    try await Self.withClients(of: methods, over: transport, tokens) { clients in
+    try await transport.withClients(of: methods, tokens) { clients in
+      let clients = clients.mapValues { client -> any ToDoListService in
+        switch client {
+        case .ttrpc(let client): client
+        #if GRPC
+        case .grpc(let client, let authorization): GRPCToDoListService(client, authorization: authorization ?? "")
+        #endif
+        }
+      }
       try await body(try await Self.bench(clients, directory))
-    }
-  }
-
-  /// Runs `body` with the lists of each user, whose tokens are given.
-  private static func withClients(
-    of methods: MethodTable, over transport: ListServiceTests.Transport, _ tokens: [String: String],
-    _ body: @Sendable ([String: any ToDoListService]) async throws -> Void
-  ) async throws {
-    switch transport {
-    case .ttrpc:
-      try await TestServer.with(methods) { server in
-        let clients = tokens.mapValues { token in
-          var configuration = TestClient.configuration()
-          configuration.token = token
-          return server.client(configuration)
-        }
-        try await body(clients)
-        for client in clients.values { await client.close() }
-      }
-    #if GRPC
-    case .grpc:
-      try await GRPCTestServer.with(methods) { server in
-        try await GRPCTestClient.with(server.endpoint) { client in
-          try await body(tokens.mapValues { GRPCToDoListService(client, authorization: "Bearer \($0)") })
-        }
-      }
-    #endif
     }
   }
 
