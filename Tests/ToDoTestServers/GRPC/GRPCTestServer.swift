@@ -26,23 +26,8 @@ package struct GRPCTestServer: Sendable {
     let listener = GRPCListener(configuration, on: MultiThreadedEventLoopGroup.singleton, logger: logger) {
       bound.succeed($0)
     }
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        do { try await listener.serve(methods, limiter: limiter ?? ConnectionLimiter(limits)) {} } catch {
-          bound.fail(error)
-          throw error
-        }
-      }
-      let server = GRPCTestServer(endpoint: try await bound.futureResult.get(), listener: listener)
-      do {
-        let value = try await body(server)
-        await listener.shutDown(grace: .zero)
-        try await group.waitForAll()
-        return value
-      } catch {
-        await listener.shutDown(grace: .zero)
-        throw error
-      }
+    return try await listener.serve(methods, limiter: limiter ?? ConnectionLimiter(limits), bound) { endpoint in
+      try await body(GRPCTestServer(endpoint: endpoint, listener: listener))
     }
   }
 }

@@ -29,23 +29,8 @@ package struct HTTPTestServer: Sendable {
     let listener = HTTPListener(configuration, on: MultiThreadedEventLoopGroup.singleton, logger: logger) {
       bound.succeed($0)
     }
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        do { try await listener.serve(methods, limiter: ConnectionLimiter(limits)) {} } catch {
-          bound.fail(error)
-          throw error
-        }
-      }
-      let server = HTTPTestServer(endpoint: try await bound.futureResult.get(), listener: listener)
-      do {
-        let value = try await body(server)
-        await listener.shutDown(grace: .zero)
-        try await group.waitForAll()
-        return value
-      } catch {
-        await listener.shutDown(grace: .zero)
-        throw error
-      }
+    return try await listener.serve(methods, limiter: ConnectionLimiter(limits), bound) { endpoint in
+      try await body(HTTPTestServer(endpoint: endpoint, listener: listener))
     }
   }
 }
