@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import ToDoModel
 import ToDoQuickAdd
@@ -7,11 +8,21 @@ import ToDoTestSupport
   private static let readers = Dictionary(
     uniqueKeysWithValues: Set(Phrase.all.map(\.locale)).map { ($0, QuickAddReader(locale: $0)) })
 
+  /// How many phrases were read, and as meant.
+  private static let counts = Mutex((read: 0, asMeant: 0))
+
   @Test(arguments: Phrase.all) func read_meansWhatTheWriterMeant(_ phrase: Phrase) throws {
     let reader = try #require(Self.readers[phrase.locale])
     let reading = reader.read(
       phrase.sentence, today: try #require(Phrase.today), now: Phrase.now, lists: Phrase.lists)
-    #expect(Phrase.meaning(of: reading) == phrase.meaning)
+    let isAsMeant = Phrase.meaning(of: reading) == phrase.meaning
+    #expect(isAsMeant, "\(Phrase.meaning(of: reading)) is not \(phrase.meaning)")
+    let counts = Self.counts.withLock { counts in
+      counts.read += 1
+      counts.asMeant += isAsMeant ? 1 : 0
+      return counts
+    }
+    if counts.read == Phrase.all.count { print("\(counts.asMeant) of \(counts.read) phrases were read as meant") }
   }
 
   @Test func corpus_hasAllLines() {
