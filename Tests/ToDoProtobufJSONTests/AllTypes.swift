@@ -25,6 +25,7 @@ enum AllTypes {
     "bool_member", "string_member",
   ]
 
+  // Written once, before anything reads it.
   nonisolated(unsafe) static let descriptor: UnsafePointer<ProtobufCMessageDescriptor> = {
     let fields =
       types.enumerated().map { field($1.name, $0 + 1, PROTOBUF_C_LABEL_NONE, $1.type) }

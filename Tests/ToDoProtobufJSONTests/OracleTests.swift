@@ -63,6 +63,7 @@ import ToDoProtobufJSON
     MessageJSON(try #require(Self.descriptors[name], "\(name) has no descriptor"))
   }
 
+  // The pointers are to constants of the generated code.
   nonisolated(unsafe) private static let descriptors: [String: UnsafePointer<ProtobufCMessageDescriptor>] = {
     let services = [
       todo__v1__to_do_service__descriptor, todo__v1__list_service__descriptor,

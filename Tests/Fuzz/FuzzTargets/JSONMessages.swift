@@ -14,6 +14,7 @@ extension FuzzTarget {
     checkMessage(input, json, descriptor)
   }
 
+  // The pointers are to constants of the generated code.
   nonisolated(unsafe) private static let messageTypes: [(MessageJSON, UnsafePointer<ProtobufCMessageDescriptor>)] = {
     let services = [
       todo__v1__to_do_service__descriptor, todo__v1__list_service__descriptor,
