@@ -70,7 +70,7 @@ package enum Gzip {
   /// Appends a message in compressed form.
   package static func compress(_ bytes: ByteBuffer, into output: inout ByteBuffer) throws(GzipError) {
     var stream = z_stream()
-    // Memory of a quarter of a megabyte is only worth allocating for large messages.
+    // A quarter megabyte of memory is only worth allocating for large messages.
     let windowBits = max(9, min(MAX_WBITS, CInt(Int.bitWidth - bytes.readableBytes.leadingZeroBitCount)))
     guard todo_deflate_init(&stream, Z_BEST_SPEED, windowBits + format, windowBits - 7) == Z_OK else { throw .noMemory }
     defer { deflateEnd(&stream) }

@@ -13,7 +13,7 @@ package final class GRPCListener: RPCListener {
   package struct Configuration: Sendable {
     /// The host and port to listen on, with or without TLS.
     package var endpoint: Endpoint
-    /// The limits of connections and calls. The maximum length of a message is that of a ttrpc frame's data.
+    /// The limits of connections and calls. A message may be as long as a ttrpc frame's data.
     package var limits = ServerLimits()
     /// The maximum number of calls in flight on one connection.
     package var maximumStreams = 128

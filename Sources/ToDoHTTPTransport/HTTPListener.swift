@@ -13,7 +13,7 @@ package final class HTTPListener: RPCListener {
   package struct Configuration: Sendable {
     /// The address to listen on, with or without TLS.
     package var endpoint: Endpoint
-    /// The limits of connections and calls. The maximum length of a message is that of a ttrpc frame's data.
+    /// The limits of connections and calls. A message may be as long as a ttrpc frame's data.
     package var limits = ServerLimits()
     /// The TLS configuration of a `tls://` endpoint.
     package var tls: ServerTLS?

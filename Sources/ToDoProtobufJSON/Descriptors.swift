@@ -9,14 +9,14 @@ extension UnsafePointer<ProtobufCMessageDescriptor> {
   /// The type's full name.
   var name: String { String(cString: pointee.name) }
 
-  /// The JSON form of the type, if it is not that of its fields.
+  /// The type's JSON form, if its fields do not determine it.
   var wellKnownType: WellKnownType? {
     let prefix: StaticString = "google.protobuf."
     guard pointee.name.starts(with: prefix) else { return nil }
     return WellKnownType(rawValue: String(cString: pointee.name + prefix.utf8CodeUnitCount))
   }
 
-  /// Whether the type is that of a map's entries, which the schema's C code has instead of the map.
+  /// Whether the type is a map's entries, which the schema's C code has instead of the map.
   func isMapEntry(of field: UnsafePointer<ProtobufCFieldDescriptor>) -> Bool {
     guard field.isList, pointee.n_fields == 2, pointee.short_name.hasSuffix("Entry") else { return false }
     return pointee.fields[0].name.equals("key") && pointee.fields[1].name.equals("value")

@@ -3,7 +3,7 @@ import CToDoProtos
 extension JSONMessageDecoder {
   // MARK: - Numbers
 
-  /// Reads a number, Boolean or value of an enumeration. Returns what the wire format contains: the value of a varint, or the
+  /// Reads a number, a Boolean or an enumeration's value. Returns what the wire format contains: a varint's value, or the
   /// bits of a number of constant size.
   mutating func number(of field: UnsafePointer<ProtobufCFieldDescriptor>) throws(MessageJSONError) -> UInt64 {
     switch field.pointee.type {

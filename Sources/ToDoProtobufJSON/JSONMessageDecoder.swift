@@ -154,7 +154,7 @@ struct JSONMessageDecoder {
 
 // MARK: - Members
 
-/// Finds the fields of an object's members. Members in the order of the fields are found fastest.
+/// Finds the fields of an object's members, fastest if these are in the schema's order.
 private struct MemberCursor {
   private let type: UnsafePointer<ProtobufCMessageDescriptor>
   /// The index of the field after the last found one.

@@ -4,7 +4,7 @@ import ToDoProtobuf
 
 /// Converts messages of one type between protobuf's wire format and the JSON of proto3, by protobuf-c's descriptors.
 package struct MessageJSON: Sendable {
-  /// Descriptors are constants of the generated code.
+  /// Safe to share, because descriptors are constants of the generated code.
   nonisolated(unsafe) private let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
 
   /// Creates a converter of the messages that a descriptor describes.
@@ -90,7 +90,7 @@ extension MessageJSON {
     package let response: MessageJSON
   }
 
-  /// The methods of the schema's services and of the health service, by the full name of the service and the method's own name.
+  /// The methods of the schema's services and the health service, by the service's full name and the method's own.
   package static let methods: [String: [String: Method]] = {
     let services = [
       todo__v1__to_do_service__descriptor, todo__v1__list_service__descriptor,

@@ -2,7 +2,7 @@ package import ToDoProtobuf
 
 /// The reason why a message could not be converted.
 package struct MessageJSONError: Error, Equatable, CustomStringConvertible {
-  /// The path of the field that is wrong, with the names of the schema: `item.reminders[2].snooze_time`. Empty for the
+  /// The wrong field's path, with the schema's names: `item.reminders[2].snooze_time`. Empty for the
   /// message itself.
   package private(set) var path: String
   /// What is wrong. Contains no text of the input.

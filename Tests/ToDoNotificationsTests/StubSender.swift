@@ -36,7 +36,7 @@ final class StubSender: NotificationSender {
     }
   }
 
-  /// The names of the lists of the reminders that were sent.
+  /// The list names of the sent reminders.
   var lists: [String?] {
     sent.map { sent in
       guard case .reminder(let reminder) = sent.message.content else { return nil }

@@ -323,7 +323,7 @@ extension ConnectCall {
     }
   }
 
-  /// The status of a stream is that of its last message, so that it can fail after it has begun.
+  /// A stream's status comes with its last message, so that it can fail after it has begun.
   private func endStream(_ error: RPCError?) {
     beginResponseIfNeeded()
     output.write(Envelope.end(error))

@@ -2,7 +2,7 @@
 import NIOCore
 import ToDoRPC
 
-/// The frame of a message of a stream.
+/// A message's frame in a stream.
 ///
 ///     +-----------+------------+---------+
 ///     | flags (1) | length (4) | message |

@@ -36,7 +36,7 @@ struct JSONFormat: MessageFormat {
   private let maximumElements: Int
   private let maximumRequest, maximumResponse: Int
 
-  /// Creates the format of a method's messages, or returns `nil` if they are not messages of the schema.
+  /// Creates a method's format, or returns `nil` if its messages are not in the schema.
   init?(_ method: ServerMethod, _ limits: ServerLimits) {
     guard let messages = MessageJSON.methods[method.name.service]?[method.name.method] else { return nil }
     self.messages = messages

@@ -49,7 +49,7 @@ struct HeadScanner {
     return .incomplete
   }
 
-  /// - Parameter bytes: the bytes up to the end of the request line, or of a field.
+  /// - Parameter bytes: the bytes up to a line's end: the request line, or a field.
   private func hasRequestLine(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
     spaces == 2 && ["HTTP/1.0\r\n", "HTTP/1.1\r\n"].contains { bytes.suffix(10).elementsEqual($0.utf8) }
   }

@@ -2,7 +2,7 @@
 package import NIOCore
 import ToDoRPC
 
-/// Divides the bytes of a connection, so that the decoder receives whole heads, and nothing of a request before the
+/// Divides a connection's bytes, so that the decoder receives whole heads, and nothing of a request before the
 /// response to the one before it has been sent.
 ///
 /// A body ends where its length says, or with the trailers after its last chunk.

@@ -1,7 +1,7 @@
 #if HTTP
 import NIOCore
 
-/// Decides whether a client has stopped reading, from samples of the number of its unsent bytes.
+/// Decides whether a client has stopped reading, from samples of how many bytes are unsent.
 struct WriteProgress {
   /// The number of bytes that were written.
   private(set) var written = 0

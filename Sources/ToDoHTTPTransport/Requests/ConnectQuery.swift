@@ -4,7 +4,7 @@ import ToDoRPC
 
 /// The query of a call by GET, which browsers and proxies may repeat: `?connect=v1&encoding=json&message=...`.
 struct ConnectQuery: Equatable {
-  /// The format of the message and of the response.
+  /// The format of message and response.
   let format: FormatName
   /// The message.
   let message: ByteBuffer

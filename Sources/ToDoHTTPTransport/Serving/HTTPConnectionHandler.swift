@@ -54,7 +54,7 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
   private var progress = WriteProgress()
   private var timer: (time: NIODeadline, task: Scheduled<Void>)?
 
-  /// The maximum size of the rest of a body that is read so that the connection can continue.
+  /// How many remaining bytes of a body are read so that the connection can continue.
   private static let maximumDiscardedBytes = 64 << 10
 
   /// The time between a response and the next request that a client has sent without waiting for it.

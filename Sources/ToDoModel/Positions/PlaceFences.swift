@@ -5,7 +5,7 @@
 ///     inside --outside--> outside: left
 ///     outside --inside--> inside: arrived, unless the user was outside for less than an hour
 ///
-/// The user is told of an arrival or of a departure at most once an hour, whatever the positions are. The first position may count as
+/// The user is told of an arrival or departure at most once an hour, whatever the positions are. The first position may count as
 /// an arrival, because the state is only in memory: after a restart, an arrival may be told again, but none is lost.
 package struct PlaceFences: Sendable {
   fileprivate struct State {

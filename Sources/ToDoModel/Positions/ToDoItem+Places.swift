@@ -1,5 +1,5 @@
 extension ToDoItem {
-  /// Returns the index of a reminder of an event at the item's place of which a user can be told; `nil` if there is none.
+  /// Returns the index of a reminder that an event at the item's place triggers and a user can be told of; `nil` if there is none.
   ///
   /// A done, deleted or waiting item reminds of nothing, and nothing is told twice within an hour.
   ///

@@ -107,7 +107,7 @@ package final class DeliveryReport: NotificationFailures, Sendable {
   }
 
   private static let interval: Int64 = 3_600_000_000
-  /// The maximum length of the reason of a last failure, in bytes.
+  /// The maximum length of a last failure's reason, in bytes.
   private static let reasonLength = 200
   /// The maximum number of last lines, and of last failures.
   private static let limit = 10_000

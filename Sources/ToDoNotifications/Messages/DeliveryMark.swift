@@ -12,7 +12,7 @@ struct DeliveryMark: Equatable {
 
   /// Returns the mark of a delivery.
   ///
-  /// - Parameter tellTime: the time from which the user is to be told: that of the reminder, of a snooze, or of a lease's end.
+  /// - Parameter tellTime: the time from which the user is to be told: the reminder's, a snooze's, or a lease's end.
   init(_ tellTime: Timestamp) {
     let part = tellTime.microseconds.flooredDivision(by: Self.second).remainder
     microseconds = part >= Self.first ? part : Self.first + Self.hash(tellTime) % (Self.second - Self.first)

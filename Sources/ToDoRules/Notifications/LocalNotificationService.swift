@@ -74,7 +74,7 @@ public struct LocalNotificationService: NotificationService {
     return AddedNotificationTarget(target: NotificationTargetInfo(added), madeSecret: madeSecret)
   }
 
-  /// Sends a code to the address of a target, and returns the target as it is until it is confirmed. Targets of the user whose codes
+  /// Sends a code to a target's address, and returns the target as it is until it is confirmed. Targets of the user whose codes
   /// have expired are removed.
   private func unconfirmed(_ target: NotificationTarget) async throws -> NotificationTarget {
     guard let confirmations, let address = target.emailAddress else {

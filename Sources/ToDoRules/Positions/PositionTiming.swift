@@ -16,6 +16,7 @@ package struct PositionTiming: Sendable {
     (self.clock, self.uptime, self.pause) = (clock, uptime, pause)
   }
 
+  /// Returns the timing of a server, whose pauses are real ones.
   static func continuous(_ clock: any WallClock) -> PositionTiming {
     let start = ContinuousClock.now
     return PositionTiming(clock: clock, uptime: { start.duration(to: .now) }, pause: { try await Task.sleep(for: $0) })

@@ -74,7 +74,7 @@ package struct HistoryLayout {
     return shown + more.map { $0.truncated(toWidth: room) }
   }
 
-  /// Returns the name of the other list of a move, if it is known. Each user has a default list, so that of another user is not the
+  /// Returns the name of a move's other list, if it is known. Each user has a default list, so that of another user is not the
   /// one that `lists` names.
   private func otherList(of record: RevisionRecord) -> String? {
     guard let list = record.origin.moved?.list else { return nil }

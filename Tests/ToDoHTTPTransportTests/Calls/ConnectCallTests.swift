@@ -101,7 +101,7 @@ import ToDoSupport
 
   // MARK: Streams
 
-  /// The head of a call of a streaming method, and a body.
+  /// A streaming method's call: a head and a body.
   private func stream(_ method: String, _ body: String, _ headers: [String] = []) -> String {
     .request(
       "POST /test.Texts/\(method) HTTP/1.1",

@@ -117,7 +117,7 @@ extension NotificationTarget.Limits {
   fileprivate static let codeBytes = 100
   /// The maximum number of targets in a response, also of a later server.
   fileprivate static let receivedTargets = 1_000
-  /// The maximum size of the reason of a failure, in bytes.
+  /// The maximum size of a failure's reason, in bytes.
   fileprivate static let reasonBytes = 1_000
   /// The maximum size of the scheme, the host and the port, in bytes.
   fileprivate static let originBytes = 300
