@@ -13,19 +13,21 @@ extension GeocoderContract {
     String(repeating: ",", count: 1024), "a" + String(repeating: "\u{301}", count: 511),
   ]
 
-  static let inputRules: [Rule] = [
-    Rule("any address has candidates within the limit, or throws a GeocoderError") {
-      subject async throws in
-      for address in oddAddresses {
-        do {
-          #expect(try await subject.candidates(for: address, limit: 3).count <= 3, "\(address.debugDescription)")
-        } catch is GeocoderError {}
-      }
-    },
-    Rule("leading and trailing white space of an address is ignored") { subject async throws in
-      let plain = try await subject.candidates(for: subject.knownAddress)
-      #expect(
-        try await subject.candidates(for: " \(subject.knownAddress)\n").map(\.coordinate) == plain.map(\.coordinate))
-    },
-  ]
+  static var inputRules: [Rule] {
+    [
+      Rule("any address has candidates within the limit, or throws a GeocoderError") {
+        subject async throws in
+        for address in oddAddresses {
+          do {
+            #expect(try await subject.candidates(for: address, limit: 3).count <= 3, "\(address.debugDescription)")
+          } catch is GeocoderError {}
+        }
+      },
+      Rule("leading and trailing white space of an address is ignored") { subject async throws in
+        let plain = try await subject.candidates(for: subject.knownAddress)
+        #expect(
+          try await subject.candidates(for: " \(subject.knownAddress)\n").map(\.coordinate) == plain.map(\.coordinate))
+      },
+    ]
+  }
 }

@@ -77,93 +77,95 @@ extension ServiceContract {
       && (filter.alternatives.isEmpty || filter.alternatives.contains { passes(item, $0) })
   }
 
-  static let combinedFilters: [Rule] = [
-    Rule("an item passes alternatives if it passes one of them, besides the rest of the filter") {
-      subject async throws in
-      try await fill(subject)
-      #expect(
-        try await titles(subject, ItemFilter(alternatives: [home, high])) == [
-          "Milk", "Call", "Done",
-        ])
-      #expect(
-        try await titles(subject, ItemFilter(alternatives: [home, high]), state: .toDo) == [
-          "Milk", "Call",
-        ])
-      #expect(
-        try await titles(
-          subject, ItemFilter(tags: TagFilter(none: ["work"]), alternatives: [home, high])) == [
-            "Milk", "Done",
+  static var combinedFilters: [Rule] {
+    [
+      Rule("an item passes alternatives if it passes one of them, besides the rest of the filter") {
+        subject async throws in
+        try await fill(subject)
+        #expect(
+          try await titles(subject, ItemFilter(alternatives: [home, high])) == [
+            "Milk", "Call", "Done",
           ])
-      #expect(
-        try await titles(subject, ItemFilter(alternatives: [ItemFilter(place: "shop")])) == ["Milk"]
-      )
-    },
-    Rule("a filter can have words that an item contains, and words that would not find it") {
-      subject async throws in
-      try await fill(subject)
-      #expect(try await titles(subject, ItemFilter(text: "MILK")) == ["Milk", "Bread"])
-      #expect(try await titles(subject, ItemFilter(excludedText: "milk")) == ["Call", "Done"])
-      #expect(
-        try await titles(subject, ItemFilter(excludedText: "no milk")) == ["Milk", "Call", "Done"])
-      let filter = ItemFilter(alternatives: [
-        ItemFilter(text: "call"), ItemFilter(excludedText: "a"),
-      ])
-      #expect(try await titles(subject, filter) == ["Milk", "Call", "Done"])
-      #expect(
-        try await subject.titles(ItemQuery(text: "milk", filter: ItemFilter(excludedText: "bread")))
-          == ["Milk"])
-    },
-    Rule("an invalid combination of filters is rejected with its field") { subject async throws in
-      let long = String(repeating: "x", count: 1025)
-      await expectViolations(of: ["filter.text", "filter.no_text"]) {
-        try await titles(subject, ItemFilter(text: long, excludedText: long))
-      }
-      let invalid = ItemFilter(place: long, tags: TagFilter(any: ["a b"]))
-      await expectViolations(of: ["filter.any_of[1].place", "filter.any_of[1].tags.any[0]"]) {
-        try await titles(subject, ItemFilter(alternatives: [home, invalid]))
-      }
-      await expectViolations(of: ["filter.any_of[0]"]) {
-        try await titles(subject, ItemFilter(alternatives: [ItemFilter()]))
-      }
-      await expectViolations(of: ["filter.any_of"]) {
-        try await titles(subject, ItemFilter(alternatives: Array(repeating: home, count: 9)))
-      }
-      #expect(
-        try await titles(subject, ItemFilter(alternatives: Array(repeating: home, count: 8)))
-          .isEmpty)
-    },
-    Rule("a page token belongs to the alternatives of its filter") { subject async throws in
-      try await fill(subject)
-      let filter = ItemFilter(alternatives: [home, high])
-      let page = try await subject.service.items(ItemQuery(filter: filter, pageSize: 1))
-      let token = try #require(page.nextPageToken)
-      let rest = try await subject.service.items(ItemQuery(filter: filter, pageToken: token))
-      #expect(rest.items.map(\.title) == ["Call", "Done"])
-      for other in [
-        ItemFilter(alternatives: [high, home]), ItemFilter(alternatives: [home]),
-        ItemFilter(text: "a"), high, ItemFilter(),
-      ] {
-        await #expect(throws: ToDoError.invalidPageToken) {
-          try await subject.service.items(ItemQuery(filter: other, pageSize: 1, pageToken: token))
+        #expect(
+          try await titles(subject, ItemFilter(alternatives: [home, high]), state: .toDo) == [
+            "Milk", "Call",
+          ])
+        #expect(
+          try await titles(
+            subject, ItemFilter(tags: TagFilter(none: ["work"]), alternatives: [home, high])) == [
+              "Milk", "Done",
+            ])
+        #expect(
+          try await titles(subject, ItemFilter(alternatives: [ItemFilter(place: "shop")])) == ["Milk"]
+        )
+      },
+      Rule("a filter can have words that an item contains, and words that would not find it") {
+        subject async throws in
+        try await fill(subject)
+        #expect(try await titles(subject, ItemFilter(text: "MILK")) == ["Milk", "Bread"])
+        #expect(try await titles(subject, ItemFilter(excludedText: "milk")) == ["Call", "Done"])
+        #expect(
+          try await titles(subject, ItemFilter(excludedText: "no milk")) == ["Milk", "Call", "Done"])
+        let filter = ItemFilter(alternatives: [
+          ItemFilter(text: "call"), ItemFilter(excludedText: "a"),
+        ])
+        #expect(try await titles(subject, filter) == ["Milk", "Call", "Done"])
+        #expect(
+          try await subject.titles(ItemQuery(text: "milk", filter: ItemFilter(excludedText: "bread")))
+            == ["Milk"])
+      },
+      Rule("an invalid combination of filters is rejected with its field") { subject async throws in
+        let long = String(repeating: "x", count: 1025)
+        await expectViolations(of: ["filter.text", "filter.no_text"]) {
+          try await titles(subject, ItemFilter(text: long, excludedText: long))
         }
-      }
-    },
-    Rule("random combinations of filters select what their definition says, in every order") {
-      subject async throws in
-      var numbers = SeededGenerator(seed: 29)
-      var all: [ToDoItem] = []
-      for number in 0..<40 {
-        all.append(try await subject.add(randomContent(&numbers, number), allowingDuplicate: true))
-      }
-      for _ in 0..<30 {
-        let filter = randomFilter(&numbers, alternatives: .random(in: 0...3, using: &numbers))
-        let expected = all.filter { passes($0, filter) }.map(\.id)
-        for order in ItemOrder.allCases {
-          let pages = try await subject.pages(ItemQuery(filter: filter, order: order, pageSize: 7))
-          #expect(Set(pages.map(\.id)) == Set(expected), "\(filter)")
-          #expect(pages.count == expected.count)
+        let invalid = ItemFilter(place: long, tags: TagFilter(any: ["a b"]))
+        await expectViolations(of: ["filter.any_of[1].place", "filter.any_of[1].tags.any[0]"]) {
+          try await titles(subject, ItemFilter(alternatives: [home, invalid]))
         }
-      }
-    },
-  ]
+        await expectViolations(of: ["filter.any_of[0]"]) {
+          try await titles(subject, ItemFilter(alternatives: [ItemFilter()]))
+        }
+        await expectViolations(of: ["filter.any_of"]) {
+          try await titles(subject, ItemFilter(alternatives: Array(repeating: home, count: 9)))
+        }
+        #expect(
+          try await titles(subject, ItemFilter(alternatives: Array(repeating: home, count: 8)))
+            .isEmpty)
+      },
+      Rule("a page token belongs to the alternatives of its filter") { subject async throws in
+        try await fill(subject)
+        let filter = ItemFilter(alternatives: [home, high])
+        let page = try await subject.service.items(ItemQuery(filter: filter, pageSize: 1))
+        let token = try #require(page.nextPageToken)
+        let rest = try await subject.service.items(ItemQuery(filter: filter, pageToken: token))
+        #expect(rest.items.map(\.title) == ["Call", "Done"])
+        for other in [
+          ItemFilter(alternatives: [high, home]), ItemFilter(alternatives: [home]),
+          ItemFilter(text: "a"), high, ItemFilter(),
+        ] {
+          await #expect(throws: ToDoError.invalidPageToken) {
+            try await subject.service.items(ItemQuery(filter: other, pageSize: 1, pageToken: token))
+          }
+        }
+      },
+      Rule("random combinations of filters select what their definition says, in every order") {
+        subject async throws in
+        var numbers = SeededGenerator(seed: 29)
+        var all: [ToDoItem] = []
+        for number in 0..<40 {
+          all.append(try await subject.add(randomContent(&numbers, number), allowingDuplicate: true))
+        }
+        for _ in 0..<30 {
+          let filter = randomFilter(&numbers, alternatives: .random(in: 0...3, using: &numbers))
+          let expected = all.filter { passes($0, filter) }.map(\.id)
+          for order in ItemOrder.allCases {
+            let pages = try await subject.pages(ItemQuery(filter: filter, order: order, pageSize: 7))
+            #expect(Set(pages.map(\.id)) == Set(expected), "\(filter)")
+            #expect(pages.count == expected.count)
+          }
+        }
+      },
+    ]
+  }
 }

@@ -3,47 +3,49 @@ import ToDoModel
 import ToDoRules
 
 extension StoreContract {
-  static let roundTripRules: [Rule] = [
-    Rule("every field is read back as it was stored, including extreme values") { store async throws in
-      for content in contents {
-        for (created, updated, completed) in times {
-          let item = try await store.add(
-            ToDoItem(
-              id: nextID(), number: .unknown, content: content, createdAt: created, updatedAt: updated,
-              completedAt: completed,
-              revision: .initial))
-          let read = try #require(try await store.item(item.id, of: .local))
-          expectIdentical(read, item)
+  static var roundTripRules: [Rule] {
+    [
+      Rule("every field is read back as it was stored, including extreme values") { store async throws in
+        for content in contents {
+          for (created, updated, completed) in times {
+            let item = try await store.add(
+              ToDoItem(
+                id: nextID(), number: .unknown, content: content, createdAt: created, updatedAt: updated,
+                completedAt: completed,
+                revision: .initial))
+            let read = try #require(try await store.item(item.id, of: .local))
+            expectIdentical(read, item)
+          }
         }
-      }
-      #expect(try await store.allItems().count == contents.count * times.count)
-    },
-    Rule("an update stores every field, regardless of its previous value") { store async throws in
-      let contents = contents
-      for (before, after) in zip(contents, contents.dropFirst() + contents.prefix(1)) {
-        for (before, after) in [(before, after), (after, before)] {
-          var item = try await store.add(
-            ToDoItem(
-              id: nextID(), number: .unknown, content: before, createdAt: times[0].0, updatedAt: times[0].1,
-              revision: .initial))
-          item.content = after
-          item.createdAt = times[1].0
-          item.updatedAt = times[1].1
-          item.completedAt = times[1].2
-          item = try await store.update(item)
-          expectIdentical(try #require(try await store.item(item.id, of: .local)), item)
+        #expect(try await store.allItems().count == contents.count * times.count)
+      },
+      Rule("an update stores every field, regardless of its previous value") { store async throws in
+        let contents = contents
+        for (before, after) in zip(contents, contents.dropFirst() + contents.prefix(1)) {
+          for (before, after) in [(before, after), (after, before)] {
+            var item = try await store.add(
+              ToDoItem(
+                id: nextID(), number: .unknown, content: before, createdAt: times[0].0, updatedAt: times[0].1,
+                revision: .initial))
+            item.content = after
+            item.createdAt = times[1].0
+            item.updatedAt = times[1].1
+            item.completedAt = times[1].2
+            item = try await store.update(item)
+            expectIdentical(try #require(try await store.item(item.id, of: .local)), item)
+          }
         }
-      }
-    },
-    Rule("any 16 bytes are a valid ID") { store async throws in
-      let ids = [(0, 0), (0, UInt64.max), (.max, 0), (.max, .max), (1 << 63, 1 << 63), (0x2700_2700, 0x0022_0D0A)]
-        .map { ItemID(high: $0, low: $1) }
-      for id in ids { try await store.add(ToDoItem.sample(1).with(id: id)) }
-      for id in ids { #expect(try await store.item(id, of: .local)?.id == id) }
-      let listed = try await store.items(ItemSelection(order: .created, limit: 10), of: .local).items
-      #expect(listed.map(\.id) == ids.sorted())
-    },
-  ]
+      },
+      Rule("any 16 bytes are a valid ID") { store async throws in
+        let ids = [(0, 0), (0, UInt64.max), (.max, 0), (.max, .max), (1 << 63, 1 << 63), (0x2700_2700, 0x0022_0D0A)]
+          .map { ItemID(high: $0, low: $1) }
+        for id in ids { try await store.add(ToDoItem.sample(1).with(id: id)) }
+        for id in ids { #expect(try await store.item(id, of: .local)?.id == id) }
+        let listed = try await store.items(ItemSelection(order: .created, limit: 10), of: .local).items
+        #expect(listed.map(\.id) == ids.sorted())
+      },
+    ]
+  }
 
   private static let times: [(Timestamp, Timestamp, Timestamp?)] = [
     (Timestamp(microseconds: 0), Timestamp(microseconds: -1), nil),
