@@ -44,16 +44,15 @@ final class EndpointCall: Exchange {
 
   func endInput() {
     guard !isEnded, task == nil else { return }
-    let metadata: Metadata
-    do { metadata = try ConnectRequest(request.headers, isStream: false).metadata } catch {
-      return end(HTTPResponse(error))
-    }
+    let head: ConnectRequest
+    do { head = try ConnectRequest(request.headers, isStream: false) } catch { return end(HTTPResponse(error)) }
+    let metadata = head.metadata
     let (pairs, bytes) = (limits.maximumMetadataPairs, limits.maximumMetadataSize)
     let size = metadata.pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     guard metadata.pairs.count <= pairs, size <= bytes else { return reject(.headTooLarge) }
     start(
       HTTPEndpointRequest(
-        method: request.method, query: request.query, body: body,
+        method: request.method, query: request.query, body: body, acceptsGzip: head.acceptsGzip,
         call: CallContext(metadata: metadata, connection: connection.shared, stream: output.requestNumber)))
   }
 
@@ -64,9 +63,7 @@ final class EndpointCall: Exchange {
     ) { self.end(HTTPResponse(.deadlineExceeded)) }
     task = Task {
       let response = await endpoint.respond(to: request)
-      handle.perform { call in
-        call.end(HTTPResponse(status: response.status, contentType: response.contentType, body: response.body))
-      }
+      handle.perform { $0.end(HTTPResponse(response)) }
     }
   }
 
@@ -97,6 +94,14 @@ final class EndpointCall: Exchange {
     guard body.readableBytes != meteredBytes else { return }
     connection.hold(body.readableBytes - meteredBytes)
     meteredBytes = body.readableBytes
+  }
+}
+
+extension HTTPResponse {
+  /// The response of an endpoint.
+  fileprivate init(_ response: HTTPEndpointResponse) {
+    self.init(status: response.status, contentType: response.contentType, body: response.body)
+    headers = response.headers.map { ($0.key, $0.value) }
   }
 }
 #endif

@@ -12,8 +12,15 @@ package protocol HTTPEndpoint: Sendable {
   var methods: Set<String> { get }
   /// The maximum size of a request's body, in bytes. Larger ones are answered with 413 before they are read.
   var maximumBodySize: Int { get }
+  /// Whether pages of other sites may link to it, because it does nothing and returns the same to everyone.
+  var isPublic: Bool { get }
   /// Returns the response. Cancelled when the client disconnects, or at the default deadline of a call.
   func respond(to request: HTTPEndpointRequest) async -> HTTPEndpointResponse
+}
+
+extension HTTPEndpoint {
+  /// Requests of other sites' pages are refused.
+  package var isPublic: Bool { false }
 }
 
 /// A request that an endpoint answers.
@@ -24,14 +31,19 @@ package struct HTTPEndpointRequest: Sendable {
   package let query: String
   /// The body.
   package let body: ByteBuffer
+  /// Whether the client can read a response that is compressed with gzip.
+  package let acceptsGzip: Bool
   /// The caller: the request's headers, `authorization` among them, and the connection with its peer.
   package let call: CallContext
 
   /// Creates a request.
-  package init(method: String, query: String = "", body: ByteBuffer = ByteBuffer(), call: CallContext) {
+  package init(
+    method: String, query: String = "", body: ByteBuffer = ByteBuffer(), acceptsGzip: Bool = false, call: CallContext
+  ) {
     self.method = method
     self.query = query
     self.body = body
+    self.acceptsGzip = acceptsGzip
     self.call = call
   }
 }
@@ -40,13 +52,15 @@ package struct HTTPEndpointRequest: Sendable {
 package struct HTTPEndpointResponse: Equatable, Sendable {
   /// The HTTP status.
   package var status: Int
-  /// The media type of the body.
-  package var contentType: String
+  /// The media type of the body; `nil` if the response has none.
+  package var contentType: String?
+  /// Further headers, by their names in lower case. They replace those that every response has.
+  package var headers: [String: String] = [:]
   /// The body.
   package var body: ByteBuffer
 
   /// Creates a response.
-  package init(status: Int, contentType: String = "text/plain; charset=utf-8", body: ByteBuffer = ByteBuffer()) {
+  package init(status: Int, contentType: String? = "text/plain; charset=utf-8", body: ByteBuffer = ByteBuffer()) {
     self.status = status
     self.contentType = contentType
     self.body = body

@@ -54,14 +54,14 @@ struct HTTPResponse {
   func allHeaders(for origin: String?) -> HTTPHeaders {
     var all = HTTPHeaders(headers)
     if let contentType { all.add(name: "content-type", value: contentType) }
-    for (name, value) in Self.safetyHeaders { all.add(name: name, value: value) }
+    for (name, value) in Self.safetyHeaders where !all.contains(name: name) { all.add(name: name, value: value) }
     guard let origin else { return all }
     all.add(name: "access-control-allow-origin", value: origin)
     all.add(name: "vary", value: "Origin")
     return all
   }
 
-  /// No response is a page, is to be guessed as one, embedded in one, or kept.
+  /// Unless its endpoint says otherwise, no response is a page, is to be guessed as one, embedded in one, or kept.
   private static let safetyHeaders = [
     ("cache-control", "no-store"), ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
     ("cross-origin-resource-policy", "same-origin"), ("x-content-type-options", "nosniff"),

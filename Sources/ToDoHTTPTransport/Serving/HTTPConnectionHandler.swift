@@ -136,7 +136,7 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
       self.request = request
       // No browser opens Unix sockets.
       let isProtected = account.requiresCredentials || state.shared.peer.unixUser != nil
-      origin = try router.origins.check(request, requiresCredentials: isProtected)
+      origin = try router.origin(of: request, requiresCredentials: isProtected)
       if request.method == "OPTIONS", origin != nil { return respond(.preflight) }
       let exchange = try router.exchange(for: request, on: self)
       enter(.exchange(exchange))
@@ -232,7 +232,7 @@ extension HTTPConnectionHandler: ExchangeConnection {
   func respond(_ response: HTTPResponse) {
     guard mayRespond else { return }
     var headers = finalHeaders(response)
-    if response.status != 204 {
+    if response.status != 204, response.status != 304 {
       headers.replaceOrAdd(name: "content-length", value: String(response.body.readableBytes))
     }
     writeHead(response.status, headers)

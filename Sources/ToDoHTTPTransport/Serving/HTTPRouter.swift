@@ -7,8 +7,7 @@ import ToDoTransport
 struct HTTPRouter: Sendable {
   /// The state that all calls share.
   let services: CallServices
-  /// Which pages may call.
-  let origins: OriginPolicy
+  private let origins: OriginPolicy
   private let turns = ConversionTurns()
   private let endpoints: [String: any HTTPEndpoint]
 
@@ -20,6 +19,14 @@ struct HTTPRouter: Sendable {
 
   /// The limits of connections and calls.
   var limits: ServerLimits { services.limits }
+
+  /// Returns the origin that may read the response to a request, as ``OriginPolicy`` does. Anyone may request what is public.
+  ///
+  /// - Throws: `HTTPRejection`.
+  func origin(of request: HTTPRequest, requiresCredentials: Bool) throws(HTTPRejection) -> String? {
+    if endpoints[request.path]?.isPublic == true { return nil }
+    return try origins.check(request, requiresCredentials: requiresCredentials)
+  }
 
   /// Returns the exchange that answers a request.
   ///

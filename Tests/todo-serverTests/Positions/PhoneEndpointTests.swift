@@ -67,7 +67,7 @@ import ToDoTestSupport
 
   private func post(
     _ body: String, to program: PhoneEndpoint.Program, authorization: String? = nil
-  ) async -> (status: Int, text: String, type: String) {
+  ) async -> (status: Int, text: String, type: String?) {
     var metadata = Metadata()
     if let authorization { metadata.append("authorization", authorization) }
     let call = CallContext(metadata: metadata, connection: CallConnection(peer: Peer()))

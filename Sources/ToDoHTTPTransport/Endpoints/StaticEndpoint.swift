@@ -1,0 +1,82 @@
+#if HTTP
+package import NIOCore
+import Synchronization
+import ToDoCompression
+import ToDoRPC
+
+/// A file, which is the same for everyone. Browsers keep it, and ask before each use whether it has changed.
+package final class StaticEndpoint: HTTPEndpoint {
+  package let path: String
+  package let methods: Set<String> = ["GET", "HEAD"]
+  package let maximumBodySize = 0
+  package let isPublic = true
+  private let contentType: String
+  private let headers: [String: String]
+  private let content: @Sendable () -> ByteBuffer
+  private let encoded = Mutex<Encoded?>(nil)
+
+  /// The content in the forms in which it is sent.
+  private struct Encoded: Sendable {
+    let tag: String
+    let plain: ByteBuffer
+    /// Compressed, if that is worth it.
+    let gzip: ByteBuffer?
+
+    init(_ plain: ByteBuffer) {
+      self.plain = plain
+      // Weak, because it stands for both forms.
+      tag = "W/\"" + String(plain.fingerprint, radix: 16) + "\""
+      var gzip = ByteBuffer()
+      let isWorthIt = plain.readableBytes >= Gzip.minimumSize && (try? Gzip.compress(plain, into: &gzip)) != nil
+      self.gzip = isWorthIt && gzip.readableBytes < plain.readableBytes ? gzip : nil
+    }
+
+    /// Whether a value of If-None-Match names the content.
+    func matches(_ value: String) -> Bool {
+      value.split(separator: ",").contains { $0.trimmingPrefix { $0 == " " }.prefix { $0 != " " } == tag }
+    }
+  }
+
+  /// Creates an endpoint.
+  ///
+  /// - Parameters:
+  ///   - headers: further headers, by their names in lower case.
+  ///   - content: the file. Called once, for the first request.
+  package init(
+    path: String, contentType: String, headers: [String: String] = [:], content: @escaping @Sendable () -> ByteBuffer
+  ) {
+    self.path = path
+    self.contentType = contentType
+    self.headers = headers
+    self.content = content
+  }
+
+  package func respond(to request: HTTPEndpointRequest) async -> HTTPEndpointResponse {
+    let encoded = encoded.withLock { encoded in
+      if let encoded { return encoded }
+      let new = Encoded(content())
+      encoded = new
+      return new
+    }
+    let isKnown = request.call.metadata.pairs.contains { $0.key == "if-none-match" && encoded.matches($0.value) }
+    var response = HTTPEndpointResponse(status: isKnown ? 304 : 200, contentType: isKnown ? nil : contentType)
+    response.headers = headers
+    response.headers["cache-control"] = "no-cache"
+    response.headers["etag"] = encoded.tag
+    if encoded.gzip != nil { response.headers["vary"] = "accept-encoding" }
+    if isKnown { return response }
+    response.body = encoded.plain
+    guard request.acceptsGzip, let gzip = encoded.gzip else { return response }
+    response.body = gzip
+    response.headers["content-encoding"] = "gzip"
+    return response
+  }
+}
+
+extension ByteBuffer {
+  /// A hash that differs when a file has been edited: FNV-1a.
+  fileprivate var fingerprint: UInt64 {
+    readableBytesView.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}
+#endif
