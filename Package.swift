@@ -25,7 +25,7 @@ let products = [
 /// all of them.
 let parts: KeyValuePairs<String, Set<String>> = [
   "GRPC": ["CToDoZlib", "NIOHPACK", "NIOHTTP2", "NIOTLS", "ToDoCompression", "ToDoGRPCTransport"],
-  "HTTP": ["CToDoZlib", "NIOHTTP1", "ToDoCompression", "ToDoHTTPTransport"],
+  "HTTP": ["CToDoPage", "CToDoZlib", "NIOHTTP1", "ToDoCompression", "ToDoHTTPTransport"],
   "Nominatim": ["NIOHTTP1"],
   "PostgreSQL": ["CToDoLibPQ", "ToDoPostgreSQLStore", "ToDoTestPostgreSQL"],
   "TLS": ["NIOSSL", "NIOTLS", "SwiftASN1"],
@@ -232,6 +232,8 @@ let package = Package(
     // Coastlines and borders for maps, made by the script beside them.
     target("CToDoGazetteer", exclude: ["gazetteer.bin", "make-gazetteer", "regions.txt"]),
     target("CToDoWorldMap", exclude: ["make-world-map", "world.bin"]),
+    // The page that the server's HTTP port shows in a browser.
+    target("CToDoPage", exclude: ["make-table", "page"]),
     // Reports crashes, in C, as a handler of signals may run little of Swift.
     target("CToDoCrashReport"),
     // Releases memory that only the start of a program uses. In C, because Swift cannot import the ELF headers.
@@ -282,10 +284,10 @@ let package = Package(
     target(
       "todo-server",
       [
-        "CToDoCrashReport", "CToDoProcessMemory", "ToDoGRPCTransport", "ToDoGeocoders", "ToDoHTTPTransport",
-        "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoRPC", "ToDoRules", "ToDoSMTP", "ToDoServer",
-        "ToDoStores", "ToDoSupport", "ToDoTransport", "ArgumentParser", "Configuration", "Logging", "NIOCore",
-        "NIOPosix", "ServiceLifecycle", "UnixSignals",
+        "CToDoCrashReport", "CToDoPage", "CToDoProcessMemory", "ToDoGRPCTransport", "ToDoGeocoders",
+        "ToDoHTTPTransport", "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoRPC", "ToDoRules",
+        "ToDoSMTP", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTransport", "ArgumentParser", "Configuration",
+        "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
       ], isProgram: true, exclude: ["README.md"],
       tests: [
         "ToDoClient", "ToDoHTTPTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules",

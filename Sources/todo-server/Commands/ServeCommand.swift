@@ -65,6 +65,9 @@ struct ServeCommand: AsyncParsableCommand {
       valueName: "origin"))
   var httpOrigin: [String] = []
 
+  @Flag(inversion: .prefixedNo, help: "Show a page in browsers at the HTTP endpoints. (default: --http-page)")
+  var httpPage: Bool?
+
   @Option(help: "The store: \(StoreLocation.forms). (default: the list that todo uses without a server)")
   var store: String?
 
@@ -211,10 +214,10 @@ struct ServeCommand: AsyncParsableCommand {
   private var options: ServerSettings.Options {
     ServerSettings.Options(
       listen: listen, grpcListen: grpcListen, grpcReflection: grpcReflection, httpListen: httpListen,
-      httpOrigin: httpOrigin, store: store, storeRead: storeRead, geocoder: geocoder, keepChanges: keepChanges,
-      keepChangesFor: keepChangesFor,
-      logLevel: logLevel, configFile: config, tlsCertificate: tlsCertificate, tlsKey: tlsKey,
-      tlsClientCA: tlsClientCA, allowInsecure: allowInsecure, requireAuthentication: requireAuthentication,
+      httpOrigin: httpOrigin, httpPage: httpPage, store: store, storeRead: storeRead, geocoder: geocoder,
+      keepChanges: keepChanges, keepChangesFor: keepChangesFor, logLevel: logLevel, configFile: config,
+      tlsCertificate: tlsCertificate, tlsKey: tlsKey, tlsClientCA: tlsClientCA, allowInsecure: allowInsecure,
+      requireAuthentication: requireAuthentication,
       allowUnixUser: allowUnixUser, maxItems: maxItems, itemCache: itemCache,
       notify: notify, notifyPrivate: notifyPrivate, smtp: smtp, smtpFrom: smtpFrom, smtpUser: smtpUser,
       smtpPasswordFile: smtpPasswordFile, limit: limit)

@@ -23,7 +23,7 @@ func httpListeners(
     configuration.inheritedSockets = sockets
     configuration.opensSocket = opensSockets
     configuration.origins = settings.httpOrigins
-    configuration.endpoints = PhoneEndpoint.Program.endpoints(phones)
+    configuration.endpoints = PhoneEndpoint.Program.endpoints(phones) + (settings.servesPage ? PageEndpoints.all : [])
     return HTTPListener(configuration, on: group, logger: logger) { bound in
       print("listening on http+\(bound)")
     }

@@ -16,6 +16,8 @@ struct ServerSettings {
   var httpEndpoints: [Endpoint] = []
   /// The origins of web pages that may call the server over HTTP.
   var httpOrigins: Set<String> = []
+  /// Whether the HTTP endpoints show a page in browsers.
+  var servesPage = true
   /// The location of the store, or `nil` for the list that `todo` uses without a server.
   var store: StoreLocation?
   /// The connection URI of replicas of a PostgreSQL store, or `nil` to read from the store only.
@@ -62,6 +64,7 @@ struct ServerSettings {
     var grpcReflection: Bool?
     var httpListen: [String] = []
     var httpOrigin: [String] = []
+    var httpPage: Bool?
     var store: String?
     var storeRead: String?
     var geocoder: String?
@@ -179,6 +182,8 @@ extension ServerSettings {
       throw SettingError(name: "http-origin", value: origins[0], reason: "needs the option --http-listen")
     }
     httpOrigins = Set(origins)
+    let page = try await reader.fetchBool(forKey: ConfigKey(SettingKey.httpPage.rawValue), default: true)
+    servesPage = options.httpPage ?? page
   }
 
   mutating func readStore(_ options: Options, _ reader: ConfigReader) async throws {

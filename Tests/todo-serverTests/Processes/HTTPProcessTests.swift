@@ -16,7 +16,21 @@ import ToDoTestSupport
     let type = ["--header", "content-type: application/proto", "--data-binary", "@-"]
     let list = try CurlRun(type + [url + "/todo.v1.ToDoService/ListItems"])
     #expect(list.status == 200 && list.output.contains("content-type: application/proto\r\n"))
+    let page = try CurlRun([url + "/"])
+    #expect(page.status == 200 && page.body.hasPrefix("<!doctype html>"))
+    #expect(page.output.contains("default-src 'none'; script-src 'self'; "))
+    #expect(try CurlRun([url + "/robots.txt"]).body == "User-agent: *\nDisallow: /\n")
     #expect(server.terminate() == 0)
+  }
+
+  @Test func serve_withoutPage_servesCallsOnly() async throws {
+    let server = try ServerProcess(
+      "serve", "--listen", "tcp://127.0.0.1:0", "--http-listen", "127.0.0.1:0", "--no-http-page", "--store", "memory:")
+    let prefix = "listening on http+tcp://"
+    let line = try #require(server.announced.first { $0.hasPrefix(prefix) })
+    let url = "http://" + line.dropFirst(prefix.count)
+    #expect(try CurlRun([url + "/"]).status == 404)
+    #expect(try CurlRun([url + "/healthz"]).status == 200)
   }
   #else
   @Test func serve_whenBuiltWithoutHTTP_rejectsEndpoint() throws {

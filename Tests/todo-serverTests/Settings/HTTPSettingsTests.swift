@@ -51,6 +51,14 @@ import ToDoTransport
     #expect(error?.name == "http-origin")
   }
 
+  @Test func page_isServed_unlessItIsTurnedOff() async throws {
+    let off = EnvironmentVariablesProvider(environmentVariables: ["TODO_SERVER_HTTP_PAGE": "false"])
+    #expect(try await ServerSettings(.init()).servesPage)
+    #expect(try await !ServerSettings(.init(httpPage: false)).servesPage)
+    #expect(try await !ServerSettings(.init(), environment: off).servesPage)
+    #expect(try await ServerSettings(.init(httpPage: true), environment: off).servesPage)
+  }
+
   @Test func origin_withoutEndpoint_isRejected() async {
     let error = await #expect(throws: SettingError.self) { try await settings([], origins: ["https://a"]) }
     #expect(error?.name == "http-origin")

@@ -1,0 +1,47 @@
+#if HTTP
+import Foundation
+import NIOCore
+import Testing
+import ToDoHTTPTransport
+import ToDoRPC
+import ToDoTestSupport
+
+@testable import todo_server
+
+/// The files of the page in browsers.
+@Suite(.timeLimited) struct PageEndpointsTests {
+  private let folder = URL(filePath: #filePath).appending(path: "../../../../Sources/CToDoPage/page").standardized
+
+  private func response(to path: String) async throws -> HTTPEndpointResponse {
+    let endpoint = try #require(PageEndpoints.all.first { $0.path == path }, "run Sources/CToDoPage/make-table")
+    let call = CallContext(metadata: Metadata(), connection: CallConnection(peer: Peer()))
+    return await endpoint.respond(to: HTTPEndpointRequest(method: "GET", call: call))
+  }
+
+  @Test func everyFile_isServed_asItIsInTheFolder() async throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let paths = names.map { $0 == "index.html" ? "/" : "/" + $0 }
+    #expect(PageEndpoints.all.map(\.path).sorted() == (paths + ["/robots.txt"]).sorted())
+    for (name, path) in zip(names, paths) {
+      let response = try await response(to: path)
+      #expect(try Array(response.body.readableBytesView) == Array(Data(contentsOf: folder.appending(path: name))))
+      #expect(response.contentType != "application/octet-stream", "\(name) has no media type")
+    }
+  }
+
+  /// A page that loads in a moment over a slow network.
+  @Test func page_isBelow100Kilobytes() async throws {
+    var size = 0
+    for endpoint in PageEndpoints.all { size += try await response(to: endpoint.path).body.readableBytes }
+    #expect(size < 100_000)
+  }
+
+  @Test func page_mayLoadAndRunOnlyItsOwnFiles() async throws {
+    let headers = try await response(to: "/").headers
+    let policy = try #require(headers["content-security-policy"])
+    #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; ") && !policy.contains("unsafe"))
+    #expect(policy.contains("frame-ancestors 'none'") && policy.contains("form-action 'none'"))
+    #expect(headers["referrer-policy"] == "no-referrer" && headers["cross-origin-opener-policy"] == "same-origin")
+  }
+}
+#endif
