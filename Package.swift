@@ -218,7 +218,7 @@ let package = Package(
         "CToDoProtos", "CToDoSchema", "ToDoCompression", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC",
         "ToDoRules", "ToDoServer",
         "ToDoStores", "ToDoSupport", "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore",
-        "NIOEmbedded", "NIOPosix",
+        "NIOEmbedded", "NIOHTTP1", "NIOPosix",
       ]),
     target(
       "ToDoStores", ["ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport", "DequeModule"],

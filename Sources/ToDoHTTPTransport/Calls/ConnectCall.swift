@@ -73,7 +73,7 @@ final class ConnectCall: Exchange, ConnectionCall {
       // The connection serves other calls until the client has learned of the shutdown.
       if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
       let context = CallContext(
-        metadata: head.metadata, connection: connection.shared, stream: output.requestNumber)
+        metadata: head.metadata.signedIn(by: request), connection: connection.shared, stream: output.requestNumber)
       self.context = context
       guard startTimer(head.timeout) else { throw RPCError.deadlineExceeded }
       // Also on a connection that has presented valid credentials, because a proxy sends the calls of several callers over one.

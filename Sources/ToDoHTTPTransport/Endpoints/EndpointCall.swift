@@ -1,5 +1,6 @@
 #if HTTP
 import NIOCore
+import NIOHTTP1
 import ToDoRPC
 import ToDoSupport
 import ToDoTransport
@@ -50,10 +51,13 @@ final class EndpointCall: Exchange {
     let (pairs, bytes) = (limits.maximumMetadataPairs, limits.maximumMetadataSize)
     let size = metadata.pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     guard metadata.pairs.count <= pairs, size <= bytes else { return reject(.headTooLarge) }
-    start(
-      HTTPEndpointRequest(
-        method: request.method, query: request.query, body: body, acceptsGzip: head.acceptsGzip,
-        call: CallContext(metadata: metadata, connection: connection.shared, stream: output.requestNumber)))
+    var endpointRequest = HTTPEndpointRequest(
+      method: request.method, query: request.query, body: body, acceptsGzip: head.acceptsGzip,
+      call: CallContext(metadata: metadata, connection: connection.shared, stream: output.requestNumber))
+    let types = request.headers["content-type"]
+    if types.count == 1 { endpointRequest.contentType = types[0] }
+    endpointRequest.browser = BrowserRequest(request)
+    start(endpointRequest)
   }
 
   private func start(_ request: HTTPEndpointRequest) {

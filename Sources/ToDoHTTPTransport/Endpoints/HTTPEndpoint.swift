@@ -31,6 +31,10 @@ package struct HTTPEndpointRequest: Sendable {
   package let query: String
   /// The body.
   package let body: ByteBuffer
+  /// The media type of the body as it was sent; empty if there is not exactly one.
+  package var contentType = ""
+  /// What a browser says about the request. An endpoint that takes the session as credentials checks the sender.
+  package var browser = BrowserRequest()
   /// Whether the client can read a response that is compressed with gzip.
   package let acceptsGzip: Bool
   /// The caller: the request's headers, `authorization` among them, and the connection with its peer.
@@ -64,6 +68,13 @@ package struct HTTPEndpointResponse: Equatable, Sendable {
     self.status = status
     self.contentType = contentType
     self.body = body
+  }
+
+  /// Creates the response of a failed request: a status and the JSON, as a call has them.
+  package init(_ error: RPCError) {
+    let response = HTTPResponse(error)
+    self.init(status: response.status, contentType: response.contentType, body: response.body)
+    headers = Dictionary(response.headers) { first, _ in first }
   }
 }
 #endif

@@ -65,8 +65,8 @@ struct ConnectRequest: Equatable, Sendable {
   }
 
   private static let reserved: Set<String> = [
-    "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive", "origin",
-    "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
+    "connection", "content-encoding", "content-length", "content-type", "cookie", "expect", "host", "keep-alive",
+    "origin", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
   ]
 
   private static let reservedPrefixes = ["accept", "access-control-", "connect-", "sec-"]

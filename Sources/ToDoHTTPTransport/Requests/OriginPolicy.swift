@@ -32,10 +32,7 @@ package struct OriginPolicy: Sendable {
     guard request.headers["sec-fetch-site"].allSatisfy({ ["same-origin", "none"].contains($0) }) else {
       throw .foreignOrigin
     }
-    guard let origin = request.origin else { return nil }
-    guard !request.host.isEmpty, origin == "http://" + request.host || origin == "https://" + request.host else {
-      throw .foreignOrigin
-    }
+    guard request.isOfOwnOrigin else { throw .foreignOrigin }
     return nil
   }
 
