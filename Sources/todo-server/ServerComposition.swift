@@ -148,7 +148,7 @@ struct ServerComposition {
     configuration.additionalListeners =
       try grpcListeners(settings, configuration.limits, tls, sockets, on: .singleton, logger)
       + httpListeners(
-        settings, configuration.limits, tls, sockets, PhoneReports(control),
+        settings, configuration.limits, tls, sockets, PhoneReports(control), CallerIdentity(control),
         opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: .singleton, logger)
     return ToDoServer(
       access: control, configuration: configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger

@@ -11,10 +11,12 @@ import ToDoHTTPTransport
 ///
 /// - Parameters:
 ///   - phones: takes the positions of phones.
+///   - identity: says who has signed in to the page.
 ///   - opensSockets: whether every local user may open the files of Unix sockets.
 func httpListeners(
   _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
-  _ phones: PhoneReports, opensSockets: Bool, on group: MultiThreadedEventLoopGroup, _ logger: Logger
+  _ phones: PhoneReports, _ identity: CallerIdentity, opensSockets: Bool, on group: MultiThreadedEventLoopGroup,
+  _ logger: Logger
 ) throws -> [any RPCListener] {
   settings.httpEndpoints.map { endpoint in
     var configuration = HTTPListener.Configuration(endpoint: endpoint)
@@ -23,7 +25,11 @@ func httpListeners(
     configuration.inheritedSockets = sockets
     configuration.opensSocket = opensSockets
     configuration.origins = settings.httpOrigins
-    configuration.endpoints = PhoneEndpoint.Program.endpoints(phones) + (settings.servesPage ? PageEndpoints.all : [])
+    configuration.endpoints = PhoneEndpoint.Program.endpoints(phones)
+    if settings.servesPage {
+      let isSecure = if case .tls = endpoint { true } else { false }
+      configuration.endpoints += PageEndpoints.all + [SessionEndpoint(identity: identity, isSecure: isSecure)]
+    }
     return HTTPListener(configuration, on: group, logger: logger) { bound in
       print("listening on http+\(bound)")
     }
@@ -35,7 +41,8 @@ func httpListeners(
 /// - Throws: `SettingError` if the settings contain an HTTP endpoint.
 func httpListeners(
   _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
-  _ phones: PhoneReports, opensSockets: Bool, on group: MultiThreadedEventLoopGroup, _ logger: Logger
+  _ phones: PhoneReports, _ identity: CallerIdentity, opensSockets: Bool, on group: MultiThreadedEventLoopGroup,
+  _ logger: Logger
 ) throws -> [any RPCListener] {
   guard let endpoint = settings.httpEndpoints.first else { return [] }
   throw SettingError(

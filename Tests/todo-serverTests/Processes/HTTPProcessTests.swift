@@ -32,6 +32,33 @@ import ToDoTestSupport
     #expect(try CurlRun([url + "/"]).status == 404)
     #expect(try CurlRun([url + "/healthz"]).status == 200)
   }
+
+  @Test func session_ofPage_endsWhenItsTokenIsRevoked() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = "sqlite:\(directory)/items.sqlite"
+      #expect(try ProgramRun("todo-server", "user", "add", "ann", "--store", store).status == 0)
+      let output = try ProgramRun("todo-server", "token", "add", "ann", "--store", store).output
+      let token = try #require(output.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("todo_") })
+      let server = try ServerProcess(
+        "serve", "--listen", "tcp://127.0.0.1:0", "--http-listen", "127.0.0.1:0", "--store", store)
+      let prefix = "listening on http+tcp://"
+      let url = "http://" + (try #require(server.announced.first { $0.hasPrefix(prefix) })).dropFirst(prefix.count)
+      let jar = ["--cookie", "\(directory)/jar", "--cookie-jar", "\(directory)/jar"]
+      let json = ["--header", "content-type: application/json", "--data"]
+      #expect(try CurlRun(jar + [url + "/session"]).status == 401)
+      #expect(try CurlRun(jar + json + [#"{"token":"\#(token)"}"#, url + "/session"]).status == 204)
+      #expect(try CurlRun(jar + [url + "/session"]).body == #"{"user":"ann"}"#)
+      let list = jar + json + ["{}", url + "/todo.v1.ToDoService/ListItems"]
+      #expect(try CurlRun(list).status == 401)
+      let page = list + ["--header", "origin: \(url)"]
+      #expect(try CurlRun(page).status == 200)
+      let id = String(token.split(separator: "_")[1])
+      #expect(try ProgramRun("todo-server", "token", "revoke", id, "--store", store).status == 0)
+      while try CurlRun(page).status == 200 {}
+      #expect(try CurlRun(page).status == 401)
+      #expect(server.terminate() == 0)
+    }
+  }
   #else
   @Test func serve_whenBuiltWithoutHTTP_rejectsEndpoint() throws {
     let failure = #expect(throws: ServerProcess.Failure.self) {

@@ -1,0 +1,94 @@
+#if HTTP
+import FoundationEssentials
+import NIOCore
+import ToDoHTTPTransport
+import ToDoRPC
+import ToDoServer
+
+/// The session of a browser: signs in with a token, says who is signed in, and signs out.
+///
+/// The session is a cookie that contains the token, which no script can read. The server keeps nothing, so a revoked token ends its
+/// sessions at once.
+struct SessionEndpoint: HTTPEndpoint {
+  let identity: CallerIdentity
+  /// Whether browsers connect by TLS.
+  let isSecure: Bool
+
+  let path = "/session"
+  let methods: Set<String> = ["GET", "POST", "DELETE"]
+  let maximumBodySize = 4096
+
+  /// The longest time that browsers keep a cookie, in seconds: 400 days. A token can expire earlier.
+  private static let age = 34_560_000
+
+  func respond(to request: HTTPEndpointRequest) async -> HTTPEndpointResponse {
+    do {
+      switch request.method {
+      case "GET": return try await session(request)
+      case "POST": return try await signIn(request)
+      default: return try signOut(request)
+      }
+    } catch {
+      return HTTPEndpointResponse(RPCError(mapping: error))
+    }
+  }
+
+  /// Says who is signed in. A page of another origin cannot read the response.
+  private func session(_ request: HTTPEndpointRequest) async throws -> HTTPEndpointResponse {
+    var call = request.call
+    if call.metadata[CallContext.authorizationKey] == nil, request.browser.sender != .other,
+      let token = request.browser.session
+    {
+      call = call.presenting("Bearer \(token)")
+    }
+    let user = try await identity.user(of: call)
+    let body = try JSONEncoder().encode(Session(user: user.isEmpty ? nil : user))
+    return HTTPEndpointResponse(status: 200, contentType: "application/json", body: ByteBuffer(bytes: body))
+  }
+
+  private func signIn(_ request: HTTPEndpointRequest) async throws -> HTTPEndpointResponse {
+    try checkSender(request)
+    // A form cannot have this type, whatever page it is in.
+    guard request.contentType.prefix(while: { $0 != ";" && $0 != " " }).lowercased() == "application/json" else {
+      throw RPCError.malformed("the content type is not application/json")
+    }
+    guard let body = try? JSONDecoder().decode(SignIn.self, from: Data(request.body.readableBytesView)) else {
+      throw RPCError.malformed("the body is not a JSON object with a token")
+    }
+    // No other text reaches the cookie.
+    let token = BearerToken(body.token)?.description ?? ""
+    _ = try await identity.user(of: request.call.presenting("Bearer \(token)"))
+    return response(token, age: Self.age, request)
+  }
+
+  private func signOut(_ request: HTTPEndpointRequest) throws -> HTTPEndpointResponse {
+    try checkSender(request)
+    return response("", age: 0, request)
+  }
+
+  /// - Throws: `RPCError` if a page of another origin has sent the request, even one that may call methods.
+  private func checkSender(_ request: HTTPEndpointRequest) throws {
+    guard request.browser.sender != .other else {
+      throw RPCError(.permissionDenied, reason: "HTTP_403", "only this server's own page signs in and out")
+    }
+  }
+
+  private func response(_ token: String, age: Int, _ request: HTTPEndpointRequest) -> HTTPEndpointResponse {
+    let security = isSecure || request.browser.isSecure ? "; Secure" : ""
+    var response = HTTPEndpointResponse(status: 204, contentType: nil)
+    response.headers["set-cookie"] =
+      "\(BrowserRequest.sessionCookie)=\(token); Max-Age=\(age); Path=/; HttpOnly; SameSite=Strict\(security)"
+    return response
+  }
+}
+
+/// The body of a request to sign in.
+private struct SignIn: Decodable {
+  let token: String
+}
+
+/// Who is signed in.
+private struct Session: Encodable {
+  let user: String?
+}
+#endif
