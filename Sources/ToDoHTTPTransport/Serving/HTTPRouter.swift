@@ -49,7 +49,7 @@ struct HTTPRouter: Sendable {
     }
     let maximum = limits.maximumFrameLength + (content.isStream ? Envelope.prefixLength : 0)
     if let length = request.body.length, length > maximum { throw .bodyTooLarge }
-    return ConnectCall(method, content, format, request, services, turns, connection, connection.state)
+    return HTTPCall(method, content, format, request, services, turns, connection, connection.state)
   }
 
   /// Returns the exchange of a call whose message is in the query.
@@ -63,7 +63,7 @@ struct HTTPRouter: Sendable {
       throw .unsupportedType(ConnectContent.types(isStream: false))
     }
     let content = ConnectContent(query.format)
-    return ConnectCall(
+    return HTTPCall(
       method, content, format, request, query: query.message, services, turns, connection, connection.state)
   }
 

@@ -7,7 +7,7 @@ import ToDoSupport
 import ToDoTransport
 
 /// Serves one call with the Connect protocol.
-final class ConnectCall: Exchange, ConnectionCall {
+final class HTTPCall: Exchange, ConnectionCall {
   private enum State {
     /// The caller's credentials are being checked. The body waits in the connection.
     case authenticating
@@ -151,7 +151,7 @@ final class ConnectCall: Exchange, ConnectionCall {
 
 // MARK: - Work
 
-extension ConnectCall {
+extension HTTPCall {
   /// The outcome of a call.
   enum Outcome: Sendable {
     case answered(EncodedResponse)
@@ -202,7 +202,7 @@ extension ConnectCall {
   /// Converts a long request on another thread, when it is its turn.
   private func convert(
     _ conversion: @escaping @Sendable () throws -> ByteBuffer,
-    then use: @escaping @Sendable (ConnectCall, ByteBuffer) -> Void
+    then use: @escaping @Sendable (HTTPCall, ByteBuffer) -> Void
   ) {
     let (turns, address, handle) = (turns, address, ExchangeHandle(self, connection.executor))
     task = Task {
@@ -453,7 +453,7 @@ private struct ResponseEncoder: Sendable {
   }
 }
 
-extension ExchangeHandle<ConnectCall> {
+extension ExchangeHandle<HTTPCall> {
   /// Sends one message, and returns when the stream can take another one.
   func send(_ frame: ByteBuffer) async throws {
     let sent = eventLoop.makePromise(of: Void.self)
