@@ -1,0 +1,54 @@
+#if HTTP
+import NIOCore
+import ToDoCompression
+import ToDoProtobuf
+import ToDoRPC
+
+/// A response in the format of its call.
+struct EncodedResponse: Sendable {
+  let body: ByteBuffer
+  let isCompressed: Bool
+}
+
+/// Encodes responses, on any thread.
+struct ResponseEncoder: Sendable {
+  let format: any MessageFormat
+  let turns: ConversionTurns
+  let address: NetworkAddress?
+  let limit: Int
+  /// Whether large responses are compressed.
+  let compresses: Bool
+
+  /// Whether a response is so long that it is converted on another thread, when it is its turn.
+  func isLong(_ bytes: ByteBuffer) -> Bool {
+    (format.isConversion || compresses) && bytes.readableBytes > ConversionTurns.longMessage
+  }
+
+  /// Returns a response in the call's format, after it has waited for its turn if it is long.
+  ///
+  /// - Throws: `RPCError`, `CancellationError`.
+  func encode(_ message: consuming OutgoingMessage) async throws -> EncodedResponse {
+    let bytes = try bytes(of: message, Arena())
+    return isLong(bytes) ? try await turns.run(for: address) { try response(bytes) } : try response(bytes)
+  }
+
+  /// Returns a response in the wire format.
+  func bytes(of message: consuming OutgoingMessage, _ arena: Arena) throws(RPCError) -> ByteBuffer {
+    var bytes = ByteBuffer()
+    message.write(to: &bytes, arena)
+    arena.release()
+    guard bytes.readableBytes <= limit else { throw .messageTooLarge(bytes.readableBytes, limit: limit) }
+    return bytes
+  }
+
+  /// Converts a response from the wire format.
+  func response(_ bytes: ByteBuffer) throws(RPCError) -> EncodedResponse {
+    let body = try format.response(bytes)
+    var compressed = ByteBuffer()
+    guard compresses, body.readableBytes >= Gzip.minimumSize,
+      (try? Gzip.compress(body, into: &compressed)) != nil, compressed.readableBytes < body.readableBytes
+    else { return EncodedResponse(body: body, isCompressed: false) }
+    return EncodedResponse(body: compressed, isCompressed: true)
+  }
+}
+#endif
