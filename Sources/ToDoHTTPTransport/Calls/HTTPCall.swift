@@ -6,7 +6,7 @@ import ToDoRPC
 import ToDoSupport
 import ToDoTransport
 
-/// Serves one call with the Connect protocol.
+/// Serves one call, with the protocol that its content type names.
 final class HTTPCall: Exchange, ConnectionCall {
   private enum State {
     /// The caller's credentials are being checked. The body waits in the connection.
@@ -19,7 +19,7 @@ final class HTTPCall: Exchange, ConnectionCall {
   }
 
   private let method: ServerMethod
-  private let content: ConnectContent
+  private let callProtocol: any CallProtocol
   private let format: any MessageFormat
   private let request: HTTPRequest
   /// The message of a call by GET, which has no body.
@@ -29,31 +29,30 @@ final class HTTPCall: Exchange, ConnectionCall {
   private unowned let output: any ExchangeConnection
   private let connection: ConnectionCalls
   private var state = State.receiving
+  private var head: CallHead?
   private var context: CallContext?
 
   // MARK: Input
 
   private var body = ByteBuffer()
-  private var isCompressed = false
   private var hasInputEnded = false
   private var metadataBytes = 0
   private var meteredBytes = 0
 
   // MARK: Output
 
-  private var acceptsGzip = false
   private var hasBegunResponse = false
   private var waiters: [EventLoopPromise<Void>] = []
   private var task: Task<Void, Never>?
   private var deadlineTimer: Scheduled<Void>?
 
   init(
-    _ method: ServerMethod, _ content: ConnectContent, _ format: any MessageFormat, _ request: HTTPRequest,
+    _ method: ServerMethod, _ callProtocol: any CallProtocol, _ format: any MessageFormat, _ request: HTTPRequest,
     query: ByteBuffer? = nil, _ services: CallServices, _ turns: ConversionTurns, _ output: any ExchangeConnection,
     _ connection: ConnectionCalls
   ) {
     self.method = method
-    self.content = content
+    self.callProtocol = callProtocol
     self.format = format
     self.request = request
     self.query = query
@@ -67,8 +66,8 @@ final class HTTPCall: Exchange, ConnectionCall {
 
   func begin() {
     do {
-      let head = try ConnectRequest(request.headers, isStream: content.isStream)
-      (isCompressed, acceptsGzip) = (head.isCompressed, head.acceptsGzip)
+      let head = try callProtocol.head(request.headers)
+      self.head = head
       try checkMetadata(head.metadata)
       // The connection serves other calls until the client has learned of the shutdown.
       if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
@@ -124,7 +123,7 @@ final class HTTPCall: Exchange, ConnectionCall {
 
   private static let meteringStep = 4096
 
-  private var bodyLimit: Int { connection.messageLimit + (content.isStream ? Envelope.prefixLength : 0) }
+  private var bodyLimit: Int { callProtocol.maximumBody(ofMessage: connection.messageLimit) }
 
   func receive(_ bytes: ByteBuffer) {
     guard case .receiving = state else { return }
@@ -138,9 +137,18 @@ final class HTTPCall: Exchange, ConnectionCall {
     hasInputEnded = true
     guard case .receiving = state else { return }
     state = .working
-    if let query { body = query }
-    measure()
-    if isCompressed, query == nil { decompress() } else { start() }
+    do {
+      let message = try message()
+      if message.isCompressed { decompress(message.bytes) } else { start(message.bytes) }
+    } catch {
+      end(.failed(RPCError(mapping: error)))
+    }
+  }
+
+  private func message() throws -> EncodedMessage {
+    if let query { return EncodedMessage(bytes: query) }
+    guard let head else { throw RPCError.internal }
+    return try callProtocol.message(of: body, head)
   }
 
   private func reject(_ rejection: HTTPRejection) {
@@ -154,49 +162,45 @@ final class HTTPCall: Exchange, ConnectionCall {
 extension HTTPCall {
   /// The outcome of a call.
   enum Outcome: Sendable {
-    case answered(EncodedResponse)
+    case answered(EncodedMessage)
     case streamed
     case failed(RPCError)
   }
 
-  private func start() {
+  /// Decompresses the request, whose limit is that of other requests.
+  private func decompress(_ message: ByteBuffer) {
+    let limit = connection.messageLimit
+    do throws(RPCError) {
+      start(try message.decompressed(upTo: min(limit, ConversionTurns.longMessage)))
+    } catch {
+      guard error.code == .resourceExhausted, limit > ConversionTurns.longMessage else { return end(.failed(error)) }
+      convert {
+        try message.decompressed(upTo: limit)
+      } then: {
+        $0.start($1)
+      }
+    }
+  }
+
+  /// Converts the request to the wire format, and starts the method's work.
+  private func start(_ message: ByteBuffer) {
+    body = message
+    measure()
     do {
-      let message = content.isStream ? try Envelope.onlyMessage(of: body) : body
       guard connection.runningCalls < services.limits.maximumStreams else {
         throw RPCError.tooManyStreams(limit: services.limits.maximumStreams)
       }
-      guard content.format == .json, message.readableBytes > ConversionTurns.longMessage else {
-        return try start(try format.request(message))
+      guard format.isConversion, message.readableBytes > ConversionTurns.longMessage else {
+        return try run(try format.request(message))
       }
       convert { [format] in
         try format.request(message)
       } then: {
-        $0.startConverted($1)
+        $0.runConverted($1)
       }
     } catch {
       end(.failed(RPCError(mapping: error)))
     }
-  }
-
-  /// Decompresses the request, whose limit is that of other requests.
-  private func decompress() {
-    let (body, limit) = (body, bodyLimit)
-    do throws(RPCError) {
-      decompressed(try body.decompressed(upTo: min(limit, ConversionTurns.longMessage)))
-    } catch {
-      guard error.code == .resourceExhausted, limit > ConversionTurns.longMessage else { return end(.failed(error)) }
-      convert {
-        try body.decompressed(upTo: limit)
-      } then: {
-        $0.decompressed($1)
-      }
-    }
-  }
-
-  private func decompressed(_ message: ByteBuffer) {
-    body = message
-    measure()
-    start()
   }
 
   /// Converts a long request on another thread, when it is its turn.
@@ -220,11 +224,12 @@ extension HTTPCall {
     }
   }
 
-  private func startConverted(_ message: ByteBuffer) {
-    do { try start(message) } catch { end(.failed(RPCError(mapping: error))) }
+  private func runConverted(_ message: ByteBuffer) {
+    do { try run(message) } catch { end(.failed(RPCError(mapping: error))) }
   }
 
-  private func start(_ message: ByteBuffer) throws {
+  /// Decodes the request and starts the method's work.
+  private func run(_ message: ByteBuffer) throws {
     guard let context else { return }
     let arena = connection.arena
     defer { arena.release() }
@@ -259,9 +264,9 @@ extension HTTPCall {
     _ work: @escaping @Sendable (CallContext, IncomingMessages, OutgoingMessages) async throws -> Void,
     _ context: CallContext
   ) {
-    let (encoder, handle) = (encoder, ExchangeHandle(self, connection.executor))
+    let (encoder, callProtocol, handle) = (encoder, callProtocol, ExchangeHandle(self, connection.executor))
     let outgoing = OutgoingMessages { (message: consuming OutgoingMessage) in
-      let frame = Envelope.frame(try await encoder.encode(consume message).body)
+      let frame = callProtocol.frame(try await encoder.encode(consume message))
       try await handle.send(frame)
     }
     run {
@@ -283,6 +288,8 @@ extension HTTPCall {
     // The work may have ended already.
     if case .working = self.state { self.task = task } else { task.cancel() }
   }
+
+  private var acceptsGzip: Bool { head?.acceptsGzip ?? false }
 
   private var address: NetworkAddress? { connection.shared.peer.address }
 
@@ -313,27 +320,24 @@ extension HTTPCall {
     if case .ended = state { return }
     stop()
     switch outcome {
-    case .answered(let encoded):
-      var response = HTTPResponse(status: 200, contentType: content.description, body: encoded.body)
-      if encoded.isCompressed { response.headers.append(("content-encoding", "gzip")) }
-      output.respond(response)
-    case .failed(let error) where !content.isStream: output.respond(HTTPResponse(error))
+    case .answered(let message): output.respond(callProtocol.response(message))
+    case .failed(let error) where !hasBegunResponse: output.respond(callProtocol.response(error))
     case .failed(let error): endStream(error)
     case .streamed: endStream(nil)
     }
   }
 
-  /// A stream's status comes with its last message, so that it can fail after it has begun.
+  /// A stream's status comes last, so that it can fail after it has begun.
   private func endStream(_ error: RPCError?) {
     beginResponseIfNeeded()
-    output.write(Envelope.end(error))
+    output.write(callProtocol.end(error))
     output.endResponse()
   }
 
   private func beginResponseIfNeeded() {
     guard !hasBegunResponse else { return }
     hasBegunResponse = true
-    output.beginResponse(HTTPResponse(status: 200, contentType: content.description))
+    output.beginResponse(callProtocol.head(isCompressed: acceptsGzip))
   }
 
   func resumeSending() {

@@ -4,12 +4,6 @@ import ToDoCompression
 import ToDoProtobuf
 import ToDoRPC
 
-/// A response in the format of its call.
-struct EncodedResponse: Sendable {
-  let body: ByteBuffer
-  let isCompressed: Bool
-}
-
 /// Encodes responses, on any thread.
 struct ResponseEncoder: Sendable {
   let format: any MessageFormat
@@ -27,7 +21,7 @@ struct ResponseEncoder: Sendable {
   /// Returns a response in the call's format, after it has waited for its turn if it is long.
   ///
   /// - Throws: `RPCError`, `CancellationError`.
-  func encode(_ message: consuming OutgoingMessage) async throws -> EncodedResponse {
+  func encode(_ message: consuming OutgoingMessage) async throws -> EncodedMessage {
     let bytes = try bytes(of: message, Arena())
     return isLong(bytes) ? try await turns.run(for: address) { try response(bytes) } : try response(bytes)
   }
@@ -42,13 +36,13 @@ struct ResponseEncoder: Sendable {
   }
 
   /// Converts a response from the wire format.
-  func response(_ bytes: ByteBuffer) throws(RPCError) -> EncodedResponse {
+  func response(_ bytes: ByteBuffer) throws(RPCError) -> EncodedMessage {
     let body = try format.response(bytes)
     var compressed = ByteBuffer()
     guard compresses, body.readableBytes >= Gzip.minimumSize,
       (try? Gzip.compress(body, into: &compressed)) != nil, compressed.readableBytes < body.readableBytes
-    else { return EncodedResponse(body: body, isCompressed: false) }
-    return EncodedResponse(body: compressed, isCompressed: true)
+    else { return EncodedMessage(bytes: body, isCompressed: false) }
+    return EncodedMessage(bytes: compressed, isCompressed: true)
   }
 }
 #endif

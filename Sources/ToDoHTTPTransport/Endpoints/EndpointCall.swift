@@ -45,8 +45,8 @@ final class EndpointCall: Exchange {
 
   func endInput() {
     guard !isEnded, task == nil else { return }
-    let head: ConnectRequest
-    do { head = try ConnectRequest(request.headers, isStream: false) } catch { return end(HTTPResponse(error)) }
+    let head: CallHead
+    do { head = try CallHead(connect: request.headers, isStream: false) } catch { return end(HTTPResponse(error)) }
     let metadata = head.metadata
     let (pairs, bytes) = (limits.maximumMetadataPairs, limits.maximumMetadataSize)
     let size = metadata.pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }

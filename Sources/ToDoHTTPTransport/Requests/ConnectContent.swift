@@ -5,8 +5,7 @@ struct ConnectContent: Equatable, Sendable {
   /// Whether messages are in envelopes, as the methods with streams need.
   let isStream: Bool
 
-  /// Creates the content type of a call without a stream.
-  init(_ format: FormatName) { (self.format, isStream) = (format, false) }
+  init(_ format: FormatName, isStream: Bool) { (self.format, self.isStream) = (format, isStream) }
 
   /// Parses a content type, with or without parameters. Returns `nil` if it is another one.
   init?(_ type: String) {
@@ -18,6 +17,9 @@ struct ConnectContent: Equatable, Sendable {
     guard let format = FormatName(rawValue: String(name)) else { return nil }
     self.format = format
   }
+
+  /// The protocol of its calls.
+  var callProtocol: any CallProtocol { isStream ? ConnectStream(format: format) : ConnectUnary(format: format) }
 
   /// The content type as text.
   var description: String { "application/\(isStream ? Self.streamPrefix : "")\(format.rawValue)" }

@@ -47,9 +47,11 @@ struct HTTPRouter: Sendable {
     else {
       throw .unsupportedType(ConnectContent.types(isStream: method.isStreaming))
     }
-    let maximum = limits.maximumFrameLength + (content.isStream ? Envelope.prefixLength : 0)
-    if let length = request.body.length, length > maximum { throw .bodyTooLarge }
-    return HTTPCall(method, content, format, request, services, turns, connection, connection.state)
+    let callProtocol = content.callProtocol
+    if let length = request.body.length, length > callProtocol.maximumBody(ofMessage: limits.maximumFrameLength) {
+      throw .bodyTooLarge
+    }
+    return HTTPCall(method, callProtocol, format, request, services, turns, connection, connection.state)
   }
 
   /// Returns the exchange of a call whose message is in the query.
@@ -62,9 +64,9 @@ struct HTTPRouter: Sendable {
     guard let format = method.format(query.format, limits) else {
       throw .unsupportedType(ConnectContent.types(isStream: false))
     }
-    let content = ConnectContent(query.format)
+    let callProtocol = ConnectUnary(format: query.format)
     return HTTPCall(
-      method, content, format, request, query: query.message, services, turns, connection, connection.state)
+      method, callProtocol, format, request, query: query.message, services, turns, connection, connection.state)
   }
 
   /// Returns the method at `/SERVICE/METHOD`. A method whose clients send several messages needs HTTP/2.

@@ -3,22 +3,24 @@ import NIOCore
 import NIOHTTP1
 import ToDoRPC
 
-/// The headers of a call with the Connect protocol, validated. Every header that the protocol gives a meaning to is parsed
-/// here and nowhere else.
-struct ConnectRequest: Equatable, Sendable {
+/// The headers of a call, validated.
+struct CallHead: Equatable, Sendable {
   /// The caller's timeout; `nil` if the caller did not set one.
   let timeout: Duration?
-  /// Whether the body is compressed with gzip. Messages of streams never are.
+  /// Whether the request may be compressed with gzip.
   let isCompressed: Bool
-  /// Whether the caller can read a response without a stream that is compressed with gzip.
+  /// Whether the caller can read responses that are compressed with gzip.
   let acceptsGzip: Bool
   /// The caller's metadata, without the headers of HTTP and of the protocol itself.
   let metadata: Metadata
+}
 
-  /// Validates the headers of a request.
+/// The headers of the Connect protocol. Every header that it gives a meaning to is parsed here and nowhere else.
+extension CallHead {
+  /// Validates the headers of a request. Messages of streams are never compressed.
   ///
   /// - Throws: `RPCError`.
-  init(_ headers: HTTPHeaders, isStream: Bool) throws(RPCError) {
+  init(connect headers: HTTPHeaders, isStream: Bool) throws(RPCError) {
     let versions = headers["connect-protocol-version"]
     guard versions.allSatisfy({ $0 == "1" }) else {
       throw .malformed("Connect-Protocol-Version is not 1")
@@ -26,9 +28,7 @@ struct ConnectRequest: Equatable, Sendable {
     isCompressed = try Self.isCompressed(headers, isStream: isStream)
     acceptsGzip = !isStream && headers[canonicalForm: "accept-encoding"].contains(where: Self.isGzip)
     timeout = try Self.timeout(headers["connect-timeout-ms"])
-    var metadata = Metadata()
-    for (name, value) in headers where !Self.isReserved(name.lowercased()) { metadata.append(name, value) }
-    self.metadata = metadata
+    metadata = Metadata(headers)
   }
 
   private static func isCompressed(_ headers: HTTPHeaders, isStream: Bool) throws(RPCError) -> Bool {
@@ -58,6 +58,14 @@ struct ConnectRequest: Equatable, Sendable {
       text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int64(text)
     else { throw .malformed("Connect-Timeout-Ms is not a number of at most ten digits") }
     return .milliseconds(number)
+  }
+}
+
+extension Metadata {
+  /// Creates the metadata of a request: its headers without those of HTTP and of the Connect protocol.
+  init(_ headers: HTTPHeaders) {
+    self.init()
+    for (name, value) in headers where !Self.isReserved(name.lowercased()) { append(name, value) }
   }
 
   private static func isReserved(_ name: String) -> Bool {

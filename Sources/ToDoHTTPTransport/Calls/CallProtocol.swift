@@ -1,0 +1,65 @@
+#if HTTP
+import NIOCore
+import NIOHTTP1
+import ToDoRPC
+
+/// A protocol of calls over HTTP: how the head and the body of a request are read, and how responses are written. Callable
+/// from any thread.
+protocol CallProtocol: Sendable {
+  /// Validates the headers of a request.
+  ///
+  /// - Throws: `RPCError`.
+  func head(_ headers: HTTPHeaders) throws(RPCError) -> CallHead
+
+  /// Returns the maximum length of a body.
+  ///
+  /// - Parameter limit: the maximum length of a message.
+  func maximumBody(ofMessage limit: Int) -> Int
+
+  /// Returns the only message of a request.
+  ///
+  /// - Throws: `RPCError`.
+  func message(of body: ByteBuffer, _ head: CallHead) throws(RPCError) -> EncodedMessage
+
+  /// Returns the response of a method without a stream.
+  func response(_ message: EncodedMessage) -> HTTPResponse
+
+  /// Returns the response of a call that failed before any of it was sent.
+  func response(_ error: RPCError) -> HTTPResponse
+
+  /// Returns the head of a stream's response.
+  ///
+  /// - Parameter isCompressed: whether its messages may be compressed.
+  func head(isCompressed: Bool) -> HTTPResponse
+
+  /// Returns a message of a stream in its frame.
+  func frame(_ message: EncodedMessage) -> ByteBuffer
+
+  /// Returns the end of a stream.
+  ///
+  /// - Parameter error: the error of a failed call.
+  func end(_ error: RPCError?) -> ByteBuffer
+}
+
+extension CallProtocol {
+  func response(_ message: EncodedMessage) -> HTTPResponse {
+    var response = head(isCompressed: message.isCompressed)
+    response.body = frame(message)
+    response.body.writeImmutableBuffer(end(nil))
+    return response
+  }
+
+  func response(_ error: RPCError) -> HTTPResponse {
+    var response = head(isCompressed: false)
+    response.body = end(error)
+    return response
+  }
+}
+
+/// A message in the format of its call.
+struct EncodedMessage: Sendable {
+  let bytes: ByteBuffer
+  /// Whether it is compressed with gzip.
+  var isCompressed = false
+}
+#endif
