@@ -45,14 +45,12 @@ final class EndpointCall: Exchange {
 
   func endInput() {
     guard !isEnded, task == nil else { return }
-    let head: CallHead
-    do { head = try CallHead(connect: request.headers, isStream: false) } catch { return end(HTTPResponse(error)) }
-    let metadata = head.metadata
+    let metadata = Metadata(request.headers)
     let (pairs, bytes) = (limits.maximumMetadataPairs, limits.maximumMetadataSize)
     let size = metadata.pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     guard metadata.pairs.count <= pairs, size <= bytes else { return reject(.headTooLarge) }
     var endpointRequest = HTTPEndpointRequest(
-      method: request.method, query: request.query, body: body, acceptsGzip: head.acceptsGzip,
+      method: request.method, query: request.query, body: body, acceptsGzip: CallHead.acceptsGzip(request.headers),
       call: CallContext(metadata: metadata, connection: connection.shared, stream: output.requestNumber))
     let types = request.headers["content-type"]
     if types.count == 1 { endpointRequest.contentType = types[0] }

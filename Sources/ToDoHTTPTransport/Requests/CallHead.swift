@@ -26,7 +26,7 @@ extension CallHead {
       throw .malformed("Connect-Protocol-Version is not 1")
     }
     isCompressed = try Self.isCompressed(headers, isStream: isStream)
-    acceptsGzip = !isStream && headers[canonicalForm: "accept-encoding"].contains(where: Self.isGzip)
+    acceptsGzip = !isStream && Self.acceptsGzip(headers)
     timeout = try Self.timeout(headers["connect-timeout-ms"])
     metadata = Metadata(headers)
   }
@@ -42,6 +42,11 @@ extension CallHead {
       throw .unsupportedContentEncoding
     }
     return false
+  }
+
+  /// Whether the sender of a request can read a response that is compressed with gzip.
+  static func acceptsGzip(_ headers: HTTPHeaders) -> Bool {
+    headers[canonicalForm: "accept-encoding"].contains(where: isGzip)
   }
 
   /// Whether an element of Accept-Encoding is gzip. A weight of 0 means that the caller cannot read it.

@@ -37,6 +37,13 @@ import ToDoSupport
     }
   }
 
+  @Test(arguments: ["connect-timeout-ms: soon", "connect-protocol-version: 9", "content-encoding: br"])
+  func request_whenHeadersOfConnectAreInvalid_reachesEndpoint(_ header: String) async throws {
+    try await HTTPTestServer.with(MethodTable([]), endpoints: [Echo()]) { server async throws in
+      #expect(try CurlRun(["--header", header, server.url("echo")]).status == 202)
+    }
+  }
+
   @Test(arguments: [
     (String.request("PUT /echo HTTP/1.1"), 405),
     (.request("POST /echo HTTP/1.1", ["Host: localhost", "Content-Length: 11"]), 413),
