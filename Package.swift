@@ -25,7 +25,7 @@ let products = [
 /// all of them.
 let parts: KeyValuePairs<String, Set<String>> = [
   "GRPC": ["CToDoZlib", "NIOHPACK", "NIOHTTP2", "NIOTLS", "ToDoCompression", "ToDoGRPCTransport"],
-  "HTTP": ["CToDoPage", "CToDoZlib", "NIOHTTP1", "ToDoCompression", "ToDoHTTPTransport"],
+  "HTTP": ["CToDoPage", "NIOHTTP1", "ToDoHTTPTransport"],
   "Nominatim": ["NIOHTTP1"],
   "PostgreSQL": ["CToDoLibPQ", "ToDoPostgreSQLStore", "ToDoTestPostgreSQL"],
   "TLS": ["NIOSSL", "NIOTLS", "SwiftASN1"],
@@ -89,7 +89,8 @@ let package = Package(
     .default(enabledTraits: ["Complete"]),
     .trait(name: "Complete", description: "All of the following."),
     .trait(name: "GRPC", description: "todo-server serves gRPC too. Needs swift-nio-http2, zlib."),
-    .trait(name: "HTTP", description: "todo-server serves HTTP too: the Connect protocol. Needs zlib."),
+    .trait(
+      name: "HTTP", description: "todo-server serves HTTP too: Connect, gRPC-Web and gRPC.", enabledTraits: ["GRPC"]),
     .trait(name: "Nominatim", description: "The geocoder that queries Nominatim servers.", enabledTraits: ["TLS"]),
     .trait(name: "PostgreSQL", description: "todo-server stores lists in PostgreSQL too. Needs libpq."),
     .trait(name: "TLS", description: "tls:// endpoints, of clients and servers. Needs swift-nio-ssl."),
@@ -207,12 +208,12 @@ let package = Package(
         "ToDoStores", "ToDoSupport", "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore",
         "NIOEmbedded", "NIOHPACK", "NIOHTTP2",
       ]),
-    // The Connect protocol and endpoints of other requests, over HTTP/1.1.
+    // Connect, gRPC-Web and endpoints of other requests.
     target(
       "ToDoHTTPTransport",
       [
-        "CToDoProtos", "ToDoCompression", "ToDoProtobuf", "ToDoProtobufJSON", "ToDoRPC", "ToDoSupport",
-        "ToDoTransport", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
+        "CToDoProtos", "ToDoCompression", "ToDoGRPCTransport", "ToDoProtobuf", "ToDoProtobufJSON", "ToDoRPC",
+        "ToDoSupport", "ToDoTransport", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOPosix",
       ],
       tests: [
         "CToDoProtos", "CToDoSchema", "ToDoCompression", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC",

@@ -38,5 +38,10 @@ import ToDoTestSupport
   func memoryOverHTTP(_ rule: ContractRule<ServiceContract.Subject>) async throws {
     try await Arrangement.http.check(rule, .memory)
   }
+
+  @Test(arguments: ServiceContract.rules)
+  func memoryOverGRPCWeb(_ rule: ContractRule<ServiceContract.Subject>) async throws {
+    try await Arrangement.grpcWeb.check(rule, .memory)
+  }
   #endif
 }

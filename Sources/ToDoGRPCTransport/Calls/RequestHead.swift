@@ -26,7 +26,15 @@ package struct RequestHead: Equatable, Sendable {
   package init(_ headers: HPACKHeaders) throws(RequestRejection) {
     guard headers.only(":method") == "POST" else { throw .http(405) }
     guard headers.only("content-type").map(Self.isGRPC) == true else { throw .http(415) }
-    (service, method) = try Self.names(headers.only(":path") ?? "")
+    let names = try Self.names(headers.only(":path") ?? "")
+    try self.init(names.service, names.method, headers)
+  }
+
+  /// Validates the headers of a call whose method is known.
+  ///
+  /// - Throws: `RequestRejection`.
+  package init(_ service: String, _ method: String, _ headers: HPACKHeaders) throws(RequestRejection) {
+    (self.service, self.method) = (service, method)
     encoding = try Self.encoding(headers)
     responseEncoding = Self.accepts(encoding, headers) ? encoding : .identity
     timeout = try Self.timeout(headers)
@@ -55,7 +63,7 @@ package struct RequestHead: Equatable, Sendable {
     return essence == "application/grpc" || essence == "application/grpc+proto"
   }
 
-  private static func names(_ path: String) throws(RequestRejection) -> (String, String) {
+  private static func names(_ path: String) throws(RequestRejection) -> (service: String, method: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].isEmpty else {
       throw .status(RPCError(.unimplemented, reason: "METHOD_NOT_IMPLEMENTED", "the path is not /SERVICE/METHOD"))

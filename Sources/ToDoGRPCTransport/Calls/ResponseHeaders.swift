@@ -1,7 +1,7 @@
 #if GRPC
-import NIOHPACK
+package import NIOHPACK
 import ToDoProtobuf
-import ToDoRPC
+package import ToDoRPC
 import ToDoTransport
 
 extension HPACKHeaders {
@@ -14,10 +14,10 @@ extension HPACKHeaders {
   ]
 
   /// The trailers of a call that succeeded.
-  static let success: HPACKHeaders = ["grpc-status": "0"]
+  package static let success: HPACKHeaders = ["grpc-status": "0"]
 
   /// The trailers of a call that failed after its headers were sent.
-  static func failure(_ error: RPCError) -> HPACKHeaders {
+  package static func failure(_ error: RPCError) -> HPACKHeaders {
     let (sent, details) = error.fittingTrailers
     // An error with the code `ok` would look like success.
     let code = sent.code == .ok ? StatusCode.unknown : sent.code

@@ -8,29 +8,31 @@ import ToDoRPC
 ///     | flags (1) | length (4) | message |
 ///     +-----------+------------+---------+
 ///
-/// Flag 1 marks a compressed message, which is not supported. Flag 2 marks the last one of a response, which is JSON. The
-/// length is in network byte order.
+/// Flag 1 marks a compressed message, which only gRPC-Web has. Flag 2 marks the last one of a Connect response, which is JSON,
+/// and flag 0x80 that of a gRPC-Web response, which consists of trailers. The length is in network byte order.
 enum Envelope {
   static let prefixLength = 5
   private static let endFlag: UInt8 = 2
 
   /// Returns the only message of a request.
   ///
+  /// - Parameter permitted: the flags that it may have.
   /// - Throws: `RPCError`.
-  static func onlyMessage(of body: ByteBuffer) throws(RPCError) -> ByteBuffer {
+  static func onlyMessage(
+    of body: ByteBuffer, permitting permitted: UInt8 = 0
+  ) throws(RPCError) -> (flags: UInt8, message: ByteBuffer) {
     var body = body
     guard body.readableBytes > 0 else { throw .invalidStream("a request is missing") }
     guard let flags = body.readInteger(as: UInt8.self), let length = body.readInteger(as: UInt32.self) else {
       throw .malformed("the message's prefix is incomplete")
     }
-    guard flags == 0 else { throw .malformed("a message begins with \(flags), which is no flag that the call permits") }
+    guard flags & ~permitted == 0 else {
+      throw .malformed("a message begins with \(flags), which is no flag that the call permits")
+    }
     guard let message = body.readSlice(length: Int(length)) else { throw .malformed("the message is incomplete") }
     guard body.readableBytes == 0 else { throw .invalidStream("the method takes one message") }
-    return message
+    return (flags, message)
   }
-
-  /// Returns a message in its frame.
-  static func frame(_ message: ByteBuffer) -> ByteBuffer { frame(message, flags: 0) }
 
   /// Returns the last message of a response.
   ///
@@ -47,7 +49,8 @@ enum Envelope {
     return frame(message, flags: endFlag)
   }
 
-  private static func frame(_ message: ByteBuffer, flags: UInt8) -> ByteBuffer {
+  /// Returns a message in its frame.
+  static func frame(_ message: ByteBuffer, flags: UInt8 = 0) -> ByteBuffer {
     var frame = ByteBuffer()
     frame.reserveCapacity(prefixLength + message.readableBytes)
     frame.writeInteger(flags)

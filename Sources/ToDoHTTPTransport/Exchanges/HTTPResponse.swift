@@ -40,7 +40,8 @@ struct HTTPResponse {
       ("access-control-allow-methods", "GET, POST"),
       (
         "access-control-allow-headers",
-        "authorization, content-type, connect-protocol-version, connect-timeout-ms, x-user-agent"
+        "authorization, content-type, connect-protocol-version, connect-timeout-ms, grpc-accept-encoding, grpc-encoding, "
+          + "grpc-timeout, x-grpc-web, x-user-agent"
       ),
       // The longest time that browsers accept.
       ("access-control-max-age", "7200"),
@@ -58,6 +59,8 @@ struct HTTPResponse {
     guard let origin else { return all }
     all.add(name: "access-control-allow-origin", value: origin)
     all.add(name: "vary", value: "Origin")
+    // Where an error of gRPC-Web is.
+    all.add(name: "access-control-expose-headers", value: "grpc-message, grpc-status, grpc-status-details-bin")
     return all
   }
 

@@ -7,11 +7,10 @@ struct ConnectContent: Equatable, Sendable {
 
   init(_ format: FormatName, isStream: Bool) { (self.format, self.isStream) = (format, isStream) }
 
-  /// Parses a content type, with or without parameters. Returns `nil` if it is another one.
-  init?(_ type: String) {
-    let essence = type.prefix { $0 != ";" && $0 != " " }.lowercased()
-    guard essence.hasPrefix("application/") else { return nil }
-    var name = essence.dropFirst("application/".count)
+  /// Returns `nil` if it is another type.
+  init?(_ type: MediaType) {
+    guard type.essence.hasPrefix("application/") else { return nil }
+    var name = type.essence.dropFirst("application/".count)
     isStream = name.hasPrefix(Self.streamPrefix)
     if isStream { name = name.dropFirst(Self.streamPrefix.count) }
     guard let format = FormatName(rawValue: String(name)) else { return nil }

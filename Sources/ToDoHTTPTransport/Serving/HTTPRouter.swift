@@ -41,13 +41,7 @@ struct HTTPRouter: Sendable {
     guard let method = method(at: request.path) else { throw .notFound }
     if request.method == "GET", method.hasNoSideEffects { return try get(method, request, connection) }
     guard request.method == "POST" else { throw .notAllowed(method.hasNoSideEffects ? ["GET", "POST"] : ["POST"]) }
-    let type = request.headers["content-type"]
-    guard type.count == 1, let content = ConnectContent(type[0]), content.isStream == method.isStreaming,
-      let format = method.format(content.format, limits)
-    else {
-      throw .unsupportedType(ConnectContent.types(isStream: method.isStreaming))
-    }
-    let callProtocol = content.callProtocol
+    let (callProtocol, format) = try method.content(of: request, limits)
     if let length = request.body.length, length > callProtocol.maximumBody(ofMessage: limits.maximumFrameLength) {
       throw .bodyTooLarge
     }
@@ -62,7 +56,7 @@ struct HTTPRouter: Sendable {
     let query: ConnectQuery
     do { query = try ConnectQuery(request.query) } catch { throw .malformedQuery(error.message) }
     guard let format = method.format(query.format, limits) else {
-      throw .unsupportedType(ConnectContent.types(isStream: false))
+      throw method.unsupportedType
     }
     let callProtocol = ConnectUnary(format: query.format)
     return HTTPCall(

@@ -17,7 +17,7 @@ enum Arrangement: CustomTestStringConvertible {
   case grpc
   #endif
   #if HTTP
-  case http
+  case http, grpcWeb
   #endif
 
   static let inProcess = [direct, inMemoryPipe]
@@ -70,6 +70,11 @@ enum Arrangement: CustomTestStringConvertible {
       let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
       try await HTTPTestServer.with(methods) { server in
         try await body(ForeignToDoService(client: ConnectTestClient(server.endpoint)))
+      }
+    case .grpcWeb:
+      let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
+      try await HTTPTestServer.with(methods) { server in
+        try await body(ForeignToDoService(client: GRPCWebTestClient(server.endpoint)))
       }
     #endif
     }

@@ -43,13 +43,16 @@ struct EmbeddedHTTPConnection {
   }
 
   /// The bytes that the server has sent since the last call, as text.
-  func sent() throws -> String {
+  func sent() throws -> String { String(decoding: try sentBytes(), as: UTF8.self) }
+
+  /// The bytes that the server has sent since the last call.
+  func sentBytes() throws -> [UInt8] {
     channel.embeddedEventLoop.run()
-    var bytes = ByteBuffer()
+    var bytes: [UInt8] = []
     while let data = try channel.readOutbound(as: IOData.self) {
-      if case .byteBuffer(var part) = data { bytes.writeBuffer(&part) }
+      if case .byteBuffer(let part) = data { bytes += part.readableBytesView }
     }
-    return String(buffer: bytes)
+    return bytes
   }
 
   /// Sends a request, and returns the status of the response; `nil` if there is none.

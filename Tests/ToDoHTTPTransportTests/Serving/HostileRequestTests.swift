@@ -132,19 +132,41 @@ import ToDoSupport
       "content-security-policy: default-src 'none'; frame-ancestors 'none'",
     ] { #expect(sent.contains(header + "\r\n")) }
     #expect((sent.contains("allow: POST\r\n")) == (status == 405))
-    #expect((sent.contains("accept-post: application/json, application/proto\r\n")) == (status == 415))
+    let types = "application/json, application/proto, application/grpc-web, application/grpc-web-text"
+    #expect(sent.contains("accept-post: \(types)\r\n") == (status == 415))
     #expect(sent.hasSuffix("\r\n\r\n") == line.hasPrefix("HEAD"))
   }
 
   @Test(arguments: [
     "", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a", "application/grpc",
-    "application/grpc-web+proto", "application/connect+proto", "application/protobuf", "application/json,text/plain",
+    "application/grpc-web+json", "application/grpc-webtext", "application/connect+proto", "application/protobuf",
+    "application/json,text/plain", "application/json text/plain", "json", "application/json/",
+    "application/json; charset",
+    "application/json; charset=", "application/json; =utf-8", "application/json; charset=utf-8; charset=utf-8",
   ])
   func call_whenContentTypeIsNotOfUnaryCall_is415(_ type: String) throws {
     let connection = try EmbeddedHTTPConnection()
     let head = "POST /test.Texts/Say HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nContent-Type: \(type)\r\n\r\n"
     #expect(try connection.status(head) == 415)
     #expect(connection.isOpen)
+  }
+
+  @Test(arguments: [
+    "application/proto;charset=utf-8", "application/proto ; charset=UTF-8", "application/proto; charset=\"utf-8\"",
+    "Application/Proto;;", "application/proto; version=1; charset=utf-8",
+  ])
+  func call_whenContentTypeHasParameters_isServed(_ type: String) throws {
+    #expect(try EmbeddedHTTPConnection().status(.call(type: type)) == 200)
+  }
+
+  @Test(arguments: ["iso-8859-1", "UTF-16", "\"latin1\""])
+  func call_whenCharsetIsAnother_is415_withItsName(_ charset: String) throws {
+    let connection = try EmbeddedHTTPConnection()
+    connection.receive(.call(type: "application/json; charset=\(charset)"))
+    let sent = try connection.sent()
+    #expect(sent.hasPrefix("HTTP/1.1 415 "))
+    let name = charset.lowercased().filter { $0 != "\"" }
+    #expect(sent.contains("the charset \(name) is not served; send UTF-8"))
   }
 
   @Test func target_whenAbsolute_isServed() throws {

@@ -2,7 +2,6 @@
 import Foundation
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import ToDoProtobuf
 import ToDoProtobufJSON
 package import ToDoRPC
@@ -13,24 +12,18 @@ package import ToDoTransport
 /// A client of the Connect protocol. Messages are JSON, unless they have no form in JSON, as times after the year 9999. Each
 /// call has a connection of its own.
 package struct ConnectTestClient: MethodClient {
-  private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
-
-  private let host: String
-  private let port: Int
+  private let http: HTTP1TestClient
 
   /// Creates a client of a server on a TCP port.
-  package init(_ endpoint: Endpoint) throws {
-    guard case .tcp(let host, let port) = endpoint else { throw InvalidConnectResponse("\(endpoint) is not served") }
-    (self.host, self.port) = (host, port)
-  }
+  package init(_ endpoint: Endpoint) throws { http = try HTTP1TestClient(endpoint) }
 
   package func call(_ method: MethodName, _ request: [UInt8], metadata: [String: String]) async throws -> [UInt8] {
     let json = try? Self.messages(of: method).request.json(request)
     let type = json == nil ? "application/proto" : "application/json"
-    return try await send(method, type, json ?? ByteBuffer(bytes: request), metadata) { status, parts in
+    return try await http.send(method, type, json ?? ByteBuffer(bytes: request), metadata) { head, parts in
       var body = ByteBuffer()
       while case .body(var bytes)? = try await parts() { body.writeBuffer(&bytes) }
-      guard status == 200 else { throw try RPCError(connectJSON: Data(body.readableBytesView)) }
+      guard head.status == .ok else { throw try RPCError(connectJSON: Data(body.readableBytesView)) }
       return json == nil ? Array(body.readableBytesView) : try Self.messages(of: method).response.message(body)
     }
   }
@@ -44,8 +37,8 @@ package struct ConnectTestClient: MethodClient {
     var frame = ByteBuffer(integer: UInt8(0))
     frame.writeInteger(UInt32(json.readableBytes))
     frame.writeImmutableBuffer(json)
-    try await send(method, "application/connect+json", frame, metadata) { status, parts in
-      guard status == 200 else { throw InvalidConnectResponse("a stream has the status \(status)") }
+    try await http.send(method, "application/connect+json", frame, metadata) { head, parts in
+      guard head.status == .ok else { throw InvalidConnectResponse("a stream has the status \(head.status)") }
       var received = ByteBuffer()
       try await body {
         while true {
@@ -59,40 +52,6 @@ package struct ConnectTestClient: MethodClient {
           received.writeBuffer(&bytes)
         }
       }
-    }
-  }
-
-  // MARK: HTTP
-
-  /// Sends a request, and reads the response with a function that returns its next part.
-  private func send<Value>(
-    _ method: MethodName, _ type: String, _ body: ByteBuffer, _ metadata: [String: String],
-    _ read: (_ status: Int, _ parts: @escaping () async throws -> HTTPClientResponsePart?) async throws -> Value
-  ) async throws -> Value {
-    var headers = HTTPHeaders(Array(metadata))
-    headers.add(name: "host", value: "\(host):\(port)")
-    headers.add(name: "content-type", value: type)
-    headers.add(name: "content-length", value: String(body.readableBytes))
-    let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/\(method)", headers: headers)
-    return try await connect().executeThenClose { inbound, outbound in
-      try await outbound.write(contentsOf: [.head(head), .body(.byteBuffer(body)), .end(nil)])
-      var parts = inbound.makeAsyncIterator()
-      guard case .head(let head)? = try await parts.next() else { throw InvalidConnectResponse("there is no response") }
-      return try await read(Int(head.status.code)) { try await parts.next() }
-    }
-  }
-
-  private func connect() async throws -> Connection {
-    do {
-      return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .connect(host: host, port: port) { channel in
-          channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHTTPClientHandlers()
-            return try Connection(wrappingChannelSynchronously: channel)
-          }
-        }
-    } catch {
-      throw RPCError.unavailable("the server cannot be reached: \(error)", isUnsent: true)
     }
   }
 
