@@ -1,7 +1,6 @@
 #if GRPC
 package import Logging
 package import NIOCore
-import NIOHTTP2
 import NIOPosix
 package import ToDoRPC
 import Synchronization
@@ -16,7 +15,7 @@ package final class GRPCListener: RPCListener {
     /// The limits of connections and calls. A message may be as long as a ttrpc frame's data.
     package var limits = ServerLimits()
     /// The maximum number of calls in flight on one connection.
-    package var maximumStreams = 128
+    package var maximumStreams = HTTP2Connection.maximumStreams
     /// The TLS configuration of a `tls://` endpoint.
     package var tls: ServerTLS?
     /// The sockets that a service manager has opened.
@@ -122,28 +121,11 @@ package final class GRPCListener: RPCListener {
     _ channel: any Channel, _ configuration: Configuration, _ services: CallServices, _ account: ConnectionAccount,
     requiresALPN: Bool
   ) throws {
-    let limits = configuration.limits
-    let state = ConnectionCalls(channel, limits, account)
-    let maximumStreams = min(configuration.maximumStreams, limits.maximumStreams)
-    let handler = ConnectionHandler(state, limits, maximumStreams: maximumStreams, requiresALPN: requiresALPN)
-    let connection = NIOLoopBound(handler, eventLoop: channel.eventLoop)
-    let http2 = NIOHTTP2Handler(
-      mode: .server, eventLoop: channel.eventLoop,
-      // More than are served, because NIO closes the connection of a client that opens even more.
-      connectionConfiguration: .serving(maximumStreams: 2 * maximumStreams),
-      streamConfiguration: .serving
-    ) { stream in
-      stream.eventLoop.makeCompletedFuture {
-        let handler = connection.value
-        let id = try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
-        let isServed = handler.streamOpened(id)
-        stream.closeFuture.whenComplete { _ in connection.value.streamClosed() }
-        try stream.pipeline.syncOperations.addHandler(
-          isServed ? CallHandler(services, handler.state) : StreamRefusal())
-      }
-    }
-    try channel.pipeline.syncOperations.addHandlers(
-      FrameHandler(limits, account), GoAwayHandler(), SettingsExchange(advertising: maximumStreams), http2, handler)
+    let state = ConnectionCalls(channel, configuration.limits, account)
+    try HTTP2Connection.configure(
+      channel, state, configuration.limits, account, maximumStreams: configuration.maximumStreams,
+      requiresALPN: requiresALPN
+    ) { HTTP2Connection.callHandler(services, $0) }
   }
 
   private var address: (host: String, port: Int, ServerTLS?) {
