@@ -6,22 +6,15 @@ package enum NetworkAddress: Hashable, Sendable {
   /// The first 64 bits of an IPv6 address, because a network assigns all addresses with this prefix to one subscriber.
   case v6(UInt64)
 
+  /// Creates an address with the precision of peers.
+  package init(_ address: IPAddress) {
+    self = address.isV4 ? .v4(UInt32(truncatingIfNeeded: address.bits)) : .v6(UInt64(address.bits >> 64))
+  }
+
   /// Creates the address of a peer, or returns `nil` for a Unix socket.
   package init?(_ address: SocketAddress?) {
-    guard let address else { return nil }
-    let bytes = address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
-    func number(at offset: Int, count: Int) -> UInt64 {
-      bytes.dropFirst(offset).prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-    switch address.protocol {
-    // The address in a `sockaddr_in`, after the family and the port.
-    case .inet: self = .v4(UInt32(number(at: 4, count: 4)))
-    // In a `sockaddr_in6` the flow label precedes the address. This is an IPv4 address on a socket for both families.
-    case .inet6 where number(at: 8, count: 8) == 0 && number(at: 16, count: 4) == 0xFFFF:
-      self = .v4(UInt32(number(at: 20, count: 4)))
-    case .inet6: self = .v6(number(at: 8, count: 8))
-    default: return nil
-    }
+    guard let address = IPAddress(address) else { return nil }
+    self.init(address)
   }
 }
 
