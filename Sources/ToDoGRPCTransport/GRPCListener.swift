@@ -97,6 +97,8 @@ package final class GRPCListener: RPCListener {
       }
       .childChannelInitializer { [configuration, connections] channel in
         channel.eventLoop.makeCompletedFuture {
+          let peer = Peer(channel.remoteAddress, trusting: configuration.limits.trustedProxies)
+          try configuration.limits.readProxyHeader(channel, peer, limiter)
           try tls?.secure(channel, speaking: .http2)
           let account = limiter.account(of: channel)
           try Self.configure(channel, configuration, services, account, requiresALPN: tls != nil)

@@ -152,7 +152,8 @@ package final class HTTPListener: RPCListener {
         }
       }
       .childChannelInitializer { [connections] channel in
-        Peer.ofAccepted(channel).flatMapThrowing { peer in
+        Peer.ofAccepted(channel, trusting: router.limits.trustedProxies).flatMapThrowing { peer in
+          try router.limits.readProxyHeader(channel, peer, limiter)
           try tls?.secure(channel, speaking: .http1)
           try Self.configure(channel, peer, router, limiter.account(of: channel))
           connections.insert(channel)
@@ -166,9 +167,9 @@ package final class HTTPListener: RPCListener {
   static func configure(
     _ channel: any Channel, _ peer: Peer, _ router: HTTPRouter, _ account: ConnectionAccount
   ) throws {
-    if let user = peer.unixUser, !account.setUnixUser(user) { throw ChannelError.eof }
+    if let user = peer.unixUser, !peer.isProxy, !account.setUnixUser(user) { throw ChannelError.eof }
     let state = ConnectionCalls(channel, router.limits, account)
-    if peer.unixUser != nil { state.setPeer(peer) }
+    state.setPeer(peer)
     let handler = HTTPConnectionHandler(router, state, account)
     let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: .ofHeads)
     try channel.pipeline.syncOperations.addHandlers(

@@ -130,7 +130,7 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
       responseEncoding = head.responseEncoding
       state = .receiving(call, request: nil)
       startTimers(call, context)
-      if connection.isAuthenticated { return }
+      if connection.isAuthenticated, !connection.authenticatesEachCall { return }
       if let authenticate = call.method.authenticate { check(call, authenticate, context) } else { try checkShare() }
     } catch let rejection as RequestRejection {
       end(.rejected(rejection))
@@ -154,7 +154,7 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
     if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
     return Call(
       method: method,
-      context: CallContext(metadata: head.metadata, connection: connection.shared, stream: streamNumber),
+      context: connection.context(head.metadata, stream: streamNumber),
       timeout: head.timeout)
   }
 

@@ -127,7 +127,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
-    case let event as CertificateEvent: state.setPeer(event.peer)
+    case let event as ProxiedConnectionEvent: state.setPeer(event.peer)
+    case let event as CertificateEvent: state.setPeer(state.shared.peer.presenting(event))
     case is ChannelShouldQuiesceEvent: drain(context)
     case TLSUserEvent.handshakeCompleted(let name) where name == nil && requiresALPN: context.close(promise: nil)
     default: context.fireUserInboundEventTriggered(event)

@@ -71,8 +71,7 @@ final class HTTPCall: Exchange, ConnectionCall {
       try checkMetadata(head.metadata)
       // The connection serves other calls until the client has learned of the shutdown.
       if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
-      let context = CallContext(
-        metadata: head.metadata.signedIn(by: request), connection: connection.shared, stream: output.requestNumber)
+      let context = connection.context(head.metadata.signedIn(by: request), stream: output.requestNumber)
       self.context = context
       guard startTimer(head.timeout) else { throw RPCError.deadlineExceeded }
       // Also on a connection that has presented valid credentials, because a proxy sends the calls of several callers over one.
@@ -291,7 +290,7 @@ extension HTTPCall {
 
   private var acceptsGzip: Bool { head?.acceptsGzip ?? false }
 
-  private var address: NetworkAddress? { connection.shared.peer.address }
+  private var address: NetworkAddress? { (context?.connection ?? connection.shared).peer.address }
 
   private var encoder: ResponseEncoder {
     ResponseEncoder(

@@ -51,7 +51,7 @@ final class EndpointCall: Exchange {
     guard metadata.pairs.count <= pairs, size <= bytes else { return reject(.headTooLarge) }
     var endpointRequest = HTTPEndpointRequest(
       method: request.method, query: request.query, body: body, acceptsGzip: CallHead.acceptsGzip(request.headers),
-      call: CallContext(metadata: metadata, connection: connection.shared, stream: output.requestNumber))
+      call: connection.context(metadata, stream: output.requestNumber))
     let types = request.headers["content-type"]
     if types.count == 1 { endpointRequest.contentType = types[0] }
     endpointRequest.browser = BrowserRequest(request)

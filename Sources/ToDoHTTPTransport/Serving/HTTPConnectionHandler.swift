@@ -108,7 +108,8 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
     case is RequestGate.HeadBegan: enter(.head)
-    case let event as CertificateEvent: state.setPeer(event.peer)
+    case let event as ProxiedConnectionEvent: state.setPeer(event.peer)
+    case let event as CertificateEvent: state.setPeer(state.shared.peer.presenting(event))
     case is ChannelShouldQuiesceEvent: quiesce()
     default: context.fireUserInboundEventTriggered(event)
     }
@@ -134,8 +135,9 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
     do {
       let request = try HTTPRequest(head)
       self.request = request
-      // No browser opens Unix sockets.
-      let isProtected = account.requiresCredentials || state.shared.peer.unixUser != nil
+      // No browser opens Unix sockets, but a proxy opens them for browsers.
+      let isUnixUser = state.shared.peer.unixUser != nil && !state.shared.peer.isProxy
+      let isProtected = account.requiresCredentials || isUnixUser
       origin = try router.origin(of: request, requiresCredentials: isProtected)
       if request.method == "OPTIONS", origin != nil { return respond(.preflight) }
       let exchange = try router.exchange(for: request, on: self)

@@ -12,6 +12,7 @@ package final class ConnectionAccount: Sendable {
   private let limiter: ConnectionLimiter
   private let loginTimer = Mutex<Scheduled<Void>?>(nil)
   private let authenticatedFlag = Atomic(false)
+  private let sharedFlag = Atomic(false)
 
   init(_ id: ConnectionLedger.ID, _ limiter: ConnectionLimiter) {
     self.id = id
@@ -36,11 +37,22 @@ package final class ConnectionAccount: Sendable {
   ///   connection stays its user.
   package func authenticate(as user: String?) {
     stopLoginTimer()
-    limiter.authenticate(id, as: user) { authenticatedFlag.store(true, ordering: .releasing) }
+    limiter.authenticate(id, as: isShared ? nil : user) { authenticatedFlag.store(true, ordering: .releasing) }
+  }
+
+  /// Whether a trusted proxy sends calls of several clients over the connection.
+  package var isShared: Bool { sharedFlag.load(ordering: .acquiring) }
+
+  /// Records that a trusted proxy sends the calls of several clients over the connection. It need not authenticate, because
+  /// each call does, and no user is charged for the bytes of the others.
+  package func share() {
+    guard !sharedFlag.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    stopLoginTimer()
   }
 
   /// Starts another login grace time, because the credentials of the connection's calls have expired or were revoked.
   func deauthenticate() {
+    guard !isShared else { return }
     limiter.deauthenticate(id) { authenticatedFlag.store(false, ordering: .releasing) }
   }
 
@@ -49,16 +61,23 @@ package final class ConnectionAccount: Sendable {
   /// - Returns: whether the user may have another connection.
   package func setUnixUser(_ user: UInt32) -> Bool { limiter.setOrigin(.unixUser(user), of: id) }
 
+  /// Sets the client on whose behalf a trusted proxy has opened the connection.
+  ///
+  /// - Returns: whether the client may have another connection.
+  package func setClient(_ address: NetworkAddress) -> Bool { limiter.setOrigin(.network(address), of: id) }
+
   /// Evicts the connection after a time unless it has authenticated.
   func startLoginTimer(after time: TimeAmount, on eventLoop: any EventLoop) {
-    let timer = eventLoop.scheduleTask(in: time) { if !self.isAuthenticated { self.limiter.endLogin(of: self.id) } }
+    let timer = eventLoop.scheduleTask(in: time) {
+      if !self.isAuthenticated, !self.isShared { self.limiter.endLogin(of: self.id) }
+    }
     let previous = loginTimer.withLock { current in
       defer { current = timer }
       return current
     }
     previous?.cancel()
     // The connection may have authenticated before the timer was stored.
-    if isAuthenticated { stopLoginTimer() }
+    if isAuthenticated || isShared { stopLoginTimer() }
   }
 
   func stopLoginTimer() {

@@ -20,6 +20,7 @@ package final class ConnectionLimiter: Sendable {
   private let state: Mutex<State>
   private let required: Atomic<Bool>
   private let loginTime: TimeAmount
+  private let trustedProxies: TrustedProxies
   private let metrics: ConnectionMetrics?
 
   /// Creates a limiter.
@@ -31,6 +32,7 @@ package final class ConnectionLimiter: Sendable {
     state = Mutex(State(ledger: ledger))
     required = Atomic(limits.requiresAuthentication)
     loginTime = TimeAmount(limits.loginTime)
+    trustedProxies = limits.trustedProxies
     self.metrics = metrics
   }
 
@@ -44,11 +46,14 @@ package final class ConnectionLimiter: Sendable {
     return existing ?? admit(channel, from: nil) ?? ConnectionAccount(-1, self)
   }
 
-  /// Registers an accepted connection until it is closed.
+  /// Registers an accepted connection until it is closed. One of a trusted proxy has no origin, and therefore no limit of an
+  /// address.
   ///
   /// - Returns: whether the limits permit the connection.
   package func admit(_ channel: any Channel, speaking rpcProtocol: RPCProtocol) -> Bool {
-    let isAccepted = admit(channel, from: NetworkAddress(channel.remoteAddress).map(ConnectionOrigin.network)) != nil
+    let peer = Peer(channel.remoteAddress, trusting: trustedProxies)
+    let origin = peer.isProxy ? nil : peer.address.map(ConnectionOrigin.network)
+    let isAccepted = admit(channel, from: origin) != nil
     metrics?.record(channel, of: rpcProtocol, isAccepted: isAccepted)
     return isAccepted
   }

@@ -82,6 +82,9 @@ public struct ServerLimits: Sendable {
   /// The maximum number of connections of one Unix user over Unix sockets. Root and the server's own user are exempt.
   public var maximumConnectionsPerUnixUser = 100
 
+  /// The proxies whose connections and requests count as those of their clients.
+  package var trustedProxies = TrustedProxies()
+
   /// The maximum size of an encoded message, in bytes.
   package static let messageLengthLimit = 4 << 20
   /// The default of `maximumStreams`.

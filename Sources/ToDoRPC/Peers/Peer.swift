@@ -1,4 +1,5 @@
 import Glibc
+package import NIOCore
 
 /// The peer of an accepted connection, as identified by the connection itself.
 package struct Peer: Equatable, Sendable {
@@ -12,16 +13,25 @@ package struct Peer: Equatable, Sendable {
   package var certificateExpiry: Int64?
   /// The peer's network address; `nil` for a Unix socket.
   package var address: NetworkAddress?
+  /// Whether the peer is a proxy that the operator trusts to say on whose behalf it calls.
+  package var isProxy: Bool
 
   /// Creates a peer.
   package init(
     unixUser: UInt32? = nil, certificateSubject: String? = nil, certificateExpiry: Int64? = nil,
-    address: NetworkAddress? = nil
+    address: NetworkAddress? = nil, isProxy: Bool = false
   ) {
     self.unixUser = unixUser
     self.certificateSubject = certificateSubject
     self.certificateExpiry = certificateExpiry
     self.address = address
+    self.isProxy = isProxy
+  }
+
+  /// Creates the peer at a network address.
+  package init(_ address: SocketAddress?, trusting proxies: TrustedProxies) {
+    let address = IPAddress(address)
+    self.init(address: address.map(NetworkAddress.init), isProxy: address.map(proxies.contains) ?? false)
   }
 
   /// Whether the connection itself identifies the caller, by a certificate or a Unix user.

@@ -95,6 +95,15 @@ final class ServerCalls {
     state = .attached(connection, callConnection(connection, peer))
   }
 
+  /// The peer that calls see.
+  var peer: Peer {
+    switch state {
+    case .detached(let peer): peer
+    case .attached(_, let connection): connection.peer
+    case .ended: Peer()
+    }
+  }
+
   /// Sets the peer that later calls see.
   func setPeer(_ peer: Peer) {
     switch state {

@@ -51,7 +51,8 @@ package final class ServerListener: Sendable {
         .serverChannelOption(.backlog, value: SocketFile.backlog)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .childChannelInitializer { channel in
-          Peer.ofAccepted(channel).flatMapThrowing { peer in
+          Peer.ofAccepted(channel, trusting: configuration.trustedProxies).flatMapThrowing { peer in
+            try configuration.readProxyHeader(channel, peer, limiter)
             try tls?.secure(channel)
             try Self.configure(
               channel, peer, methods: methods, configuration: configuration, limiter: limiter, logger: logger)
@@ -86,7 +87,7 @@ package final class ServerListener: Sendable {
     configuration: ServerLimits = ServerLimits(), limiter: ConnectionLimiter? = nil, logger: Logger
   ) throws {
     let account = (limiter ?? ConnectionLimiter(configuration)).account(of: channel)
-    if let user = peer.unixUser, !account.setUnixUser(user) { throw ChannelError.eof }
+    if let user = peer.unixUser, !peer.isProxy, !account.setUnixUser(user) { throw ChannelError.eof }
     let handler = ServerConnectionHandler(
       methods: methods, peer: peer, configuration: configuration, account: account, logger: logger)
     try channel.pipeline.syncOperations.addHandler(handler)

@@ -44,6 +44,8 @@ package final class ConnectionCalls {
 
   /// The connection as calls see it.
   package private(set) var shared: CallConnection
+  /// The connection as forwarded calls see it, by client.
+  private var forwarding: [NetworkAddress: CallConnection] = [:]
   /// Runs the work of calls on the event loop.
   package let executor: EventLoopExecutor
   /// The memory in which one message at a time is decoded or built.
@@ -78,18 +80,24 @@ package final class ConnectionCalls {
     eventLoop = channel.eventLoop
     let reference = Reference()
     self.reference = NIOLoopBound(reference, eventLoop: channel.eventLoop)
-    let peer = Peer(address: NetworkAddress(channel.remoteAddress))
+    let peer = Peer(channel.remoteAddress, trusting: limits.trustedProxies)
     shared = CallConnection(peer: peer)
     reference.state = self
     setPeer(peer)
   }
 
-  /// Sets the peer, which TLS may have verified.
+  /// Sets the peer, which TLS may have verified, or a proxy named.
   package func setPeer(_ peer: Peer) {
-    shared = CallConnection(peer: peer, account: account) { [strikes, reference, eventLoop] event in
+    forwarding = [:]
+    // Invalid credentials on a proxy's connection are those of one of its clients, and must not end the calls of the others.
+    shared = callConnection(peer, peer.isProxy ? nil : strikes)
+  }
+
+  private func callConnection(_ peer: Peer, _ strikes: Strikes?) -> CallConnection {
+    CallConnection(peer: peer, account: account) { [reference, eventLoop] event in
       switch event {
-      case .authenticated: strikes.forgive()
-      case .rejected: strikes.add()
+      case .authenticated: strikes?.forgive()
+      case .rejected: strikes?.add()
       // Authenticate, which keeps credentials, is offered over ttrpc only.
       case .keep: break
       case .check(let error): eventLoop.execute { reference.value.state?.endCalls(error) }
@@ -97,7 +105,36 @@ package final class ConnectionCalls {
     }
   }
 
+  // MARK: Forwarded calls
+
+  /// Returns the context of a call: that of its client, if a trusted proxy has forwarded it, or else that of the connection.
+  ///
+  /// A forwarded call has its client's address only. The proxy's certificate or Unix user does not identify its clients.
+  package func context(_ metadata: Metadata, stream: UInt32) -> CallContext {
+    CallContext(metadata: metadata, connection: connection(for: metadata), stream: stream)
+  }
+
+  private func connection(for metadata: Metadata) -> CallConnection {
+    guard shared.peer.isProxy else { return shared }
+    let headers = metadata.pairs.lazy.filter { $0.key == Self.forwardedKey }.map(\.value)
+    guard let client = limits.trustedProxies.client(forwarded: Array(headers)) else { return shared }
+    account.share()
+    let address = NetworkAddress(client)
+    if let existing = forwarding[address] { return existing }
+    // They are only remembered because each caches its client's access.
+    if forwarding.count == Self.maximumClients { forwarding = [:] }
+    let connection = callConnection(Peer(address: address), nil)
+    forwarding[address] = connection
+    return connection
+  }
+
+  private static let forwardedKey = "x-forwarded-for"
+  private static let maximumClients = 32
+
   // MARK: Authentication
+
+  /// Whether each call authenticates before its message is accepted, because calls of several clients share the connection.
+  package var authenticatesEachCall: Bool { account.requiresCredentials && shared.peer.isProxy }
 
   /// Whether a call has authenticated, or the server requires no credentials.
   package var isAuthenticated: Bool { !account.requiresCredentials || account.isAuthenticated }

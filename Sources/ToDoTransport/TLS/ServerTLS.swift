@@ -100,10 +100,8 @@ private final class CertificateReader: ChannelInboundHandler {
       let certificate = handler.peerCertificate,
       let subject = try? CertificateSubject(certificate: certificate.toDERBytes())
     {
-      let peer = Peer(
-        certificateSubject: subject.description, certificateExpiry: Int64(certificate.notValidAfter),
-        address: NetworkAddress(context.channel.remoteAddress))
-      context.fireUserInboundEventTriggered(CertificateEvent(peer: peer))
+      context.fireUserInboundEventTriggered(
+        CertificateEvent(subject: subject.description, expiry: Int64(certificate.notValidAfter)))
     }
     context.fireUserInboundEventTriggered(event)
   }
@@ -159,6 +157,17 @@ extension ServerTLS {
 
 /// An event that a peer has presented a certificate, which was verified.
 package struct CertificateEvent: Sendable {
-  /// The peer, with the subject of its certificate.
-  package let peer: Peer
+  /// The subject of the certificate, in the format of `Peer.certificateSubject`.
+  package let subject: String
+  /// The expiry of the certificate, in seconds since 1970.
+  package let expiry: Int64
+}
+
+extension Peer {
+  /// Returns the same peer with the certificate that it has presented.
+  package func presenting(_ certificate: CertificateEvent) -> Peer {
+    var peer = self
+    (peer.certificateSubject, peer.certificateExpiry) = (certificate.subject, certificate.expiry)
+    return peer
+  }
 }

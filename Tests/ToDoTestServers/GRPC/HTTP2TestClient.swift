@@ -16,12 +16,13 @@ package struct HTTP2TestClient: Sendable {
   ///
   /// - Parameters:
   ///   - tls: the configuration for a `tls://` endpoint.
+  ///   - preface: what is sent before TLS and HTTP/2.
   ///   - isStrict: whether the client rejects invalid headers, its own and the server's.
   package static func with<Value>(
-    _ endpoint: Endpoint, tls: ClientTLS = ClientTLS(), isStrict: Bool = false,
+    _ endpoint: Endpoint, tls: ClientTLS = ClientTLS(), preface: [UInt8] = [], isStrict: Bool = false,
     _ body: (HTTP2TestClient) async throws -> Value
   ) async throws -> Value {
-    let client = try await connect(to: endpoint, tls, isStrict: isStrict)
+    let client = try await connect(to: endpoint, tls, preface, isStrict: isStrict)
     do {
       let value = try await body(client)
       try? await client.channel.close()
@@ -33,7 +34,7 @@ package struct HTTP2TestClient: Sendable {
   }
 
   private static func connect(
-    to endpoint: Endpoint, _ tls: ClientTLS, isStrict: Bool
+    to endpoint: Endpoint, _ tls: ClientTLS, _ preface: [UInt8], isStrict: Bool
   ) async throws -> HTTP2TestClient {
     let (host, port, isSecure): (String, Int, Bool) =
       switch endpoint {
@@ -51,6 +52,7 @@ package struct HTTP2TestClient: Sendable {
     return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connect(host: host, port: port) { [configuration] channel in
         channel.eventLoop.makeCompletedFuture {
+          if !preface.isEmpty { try channel.pipeline.syncOperations.addHandler(Preface(preface)) }
           if isSecure { try tls.secureHTTP2(channel) }
           let multiplexer = try channel.pipeline.syncOperations.configureAsyncHTTP2Pipeline(
             mode: .client, configuration: configuration
@@ -175,6 +177,21 @@ package struct HTTP2TestStream: Sendable {
 
   package static func prefix(_ length: Int, flag: UInt8 = 0) -> [UInt8] {
     [flag] + (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
+  }
+}
+
+/// Writes bytes when the connection is open, before all others.
+private final class Preface: ChannelInboundHandler {
+  typealias InboundIn = Never
+  typealias OutboundOut = ByteBuffer
+
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+    context.fireChannelActive()
   }
 }
 

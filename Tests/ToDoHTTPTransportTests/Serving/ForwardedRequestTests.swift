@@ -1,0 +1,120 @@
+#if HTTP
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+import ToDoRPC
+import ToDoTestServers
+import ToDoTestSupport
+
+@testable import ToDoHTTPTransport
+@testable import ToDoTransport
+
+/// The requests that a proxy forwards.
+@Suite(.timeLimited) struct ForwardedRequestTests {
+  /// Returns the address and the Unix user of its call.
+  private static let identify = ServerMethod.unary(TestMethods.name("Identify")) { _, _, call in
+    .ready(OutgoingMessage(encoded: ByteBuffer(string: call.connection.peer.text)))
+  }
+
+  private static let reject = ServerMethod.unary(TestMethods.name("Reject")) { _, _, call in
+    call.rejectedCredentials()
+    throw RPCError(.unauthenticated, reason: "UNAUTHENTICATED", "invalid token")
+  }
+
+  private struct Identity: HTTPEndpoint {
+    let path = "/identity"
+    let methods: Set<String> = ["GET"]
+    let maximumBodySize = 0
+
+    func respond(to request: HTTPEndpointRequest) async -> HTTPEndpointResponse {
+      let text = request.call.connection.peer.text
+      return HTTPEndpointResponse(status: 200, contentType: "text/plain", body: ByteBuffer(string: text))
+    }
+  }
+
+  private var limits: ServerLimits {
+    var limits = ServerLimits()
+    limits.maximumStrikes = 3
+    let networks = ["127.0.0.1", "10.0.0.0/8"]
+    limits.trustedProxies = TrustedProxies(networks: networks.compactMap(TrustedProxies.Network.init))
+    return limits
+  }
+
+  private func connection(of peer: Peer) throws -> EmbeddedHTTPConnection {
+    try EmbeddedHTTPConnection(to: [Self.identify, Self.reject], limits: limits, peer: peer)
+  }
+
+  private let proxy = Peer(address: .v4(0x7F00_0001), isProxy: true)
+
+  private func client(_ connection: EmbeddedHTTPConnection, _ headers: [String]) throws -> String {
+    connection.receive(.call("Identify", headers))
+    let sent = try connection.sent()
+    return String(sent[(sent.ranges(of: "\r\n\r\n").last?.upperBound ?? sent.startIndex)...])
+  }
+
+  @Test func request_ofTrustedProxy_isItsClients() throws {
+    let connection = try connection(of: proxy)
+    for (headers, peer) in [
+      (["X-Forwarded-For: 203.0.113.9"], "203.0.113.9"),
+      (["x-forwarded-for: 198.51.100.1, 203.0.113.9"], "203.0.113.9"),
+      (["x-forwarded-for: 203.0.113.10", "x-forwarded-for: 10.0.0.2"], "203.0.113.10"), ([], "127.0.0.1"),
+      (["x-forwarded-for: unknown"], "127.0.0.1"), (["forwarded: for=203.0.113.9"], "127.0.0.1"),
+    ] {
+      #expect(try client(connection, headers) == peer)
+    }
+  }
+
+  @Test func request_ofAnybodyElse_isTheirOwn() throws {
+    let connection = try connection(of: Peer(address: .v4(0xC000_0201)))
+    #expect(try client(connection, ["x-forwarded-for: 203.0.113.9"]) == "192.0.2.1")
+  }
+
+  @Test func request_afterProxyHeader_isThatOfItsClient() throws {
+    let connection = try connection(of: proxy)
+    let client = Peer(address: .v4(0xC000_0201))
+    connection.channel.pipeline.fireUserInboundEventTriggered(ProxiedConnectionEvent(peer: client))
+    // The client of the connection is no proxy.
+    #expect(try self.client(connection, ["x-forwarded-for: 203.0.113.9"]) == "192.0.2.1")
+  }
+
+  @Test func request_whenForwarded_isNotThatOfTheProxysUser() throws {
+    let identified = Peer(unixUser: 33, certificateSubject: "CN=proxy", isProxy: true)
+    let connection = try connection(of: identified)
+    #expect(try client(connection, ["x-forwarded-for: 203.0.113.9"]) == "203.0.113.9")
+    #expect(try client(connection, []) == "user 33 CN=proxy")
+  }
+
+  @Test func endpoint_ofTrustedProxy_seesItsClient() async throws {
+    try await HTTPTestServer.with(TestMethods().table, limits: limits, endpoints: [Identity()]) { server async throws in
+      let run = try CurlRun(["--header", "x-forwarded-for: 203.0.113.9", server.url("identity")])
+      #expect(run.body == "203.0.113.9")
+    }
+  }
+
+  @Test func connection_ofProxy_staysOpen_afterManyInvalidCredentials() throws {
+    let shared = try connection(of: proxy)
+    for number in 0..<10 {
+      let headers = number.isMultiple(of: 2) ? ["x-forwarded-for: 203.0.113.9"] : []
+      #expect(try shared.status(.call("Reject", headers)) == 401)
+    }
+    #expect(try client(shared, ["x-forwarded-for: 203.0.113.10"]) == "203.0.113.10")
+    let own = try connection(of: Peer(address: .v4(0xC000_0201)))
+    for _ in 0..<3 { _ = try own.status(.call("Reject")) }
+    #expect(!own.isOpen)
+  }
+
+  @Test func page_behindProxyOnUnixSocket_isThatOfABrowser() throws {
+    let proxy = try connection(of: Peer(unixUser: 33, isProxy: true))
+    #expect(try proxy.status(.request("GET /healthz HTTP/1.1", ["Host: evil.example"])) == 403)
+    let program = try connection(of: Peer(unixUser: 33))
+    #expect(try program.status(.request("GET /healthz HTTP/1.1", ["Host: any.example"])) == 404)
+  }
+}
+
+extension Peer {
+  fileprivate var text: String {
+    [address?.description, unixUser.map { "user \($0)" }, certificateSubject].compactMap(\.self).joined(separator: " ")
+  }
+}
+#endif
