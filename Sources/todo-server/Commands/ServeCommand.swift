@@ -68,6 +68,14 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Show a page in browsers at the HTTP endpoints. (default: --http-page)")
   var httpPage: Bool?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      A proxy that may say on whose behalf it connects, by the PROXY protocol (version 2), x-forwarded-for or both: ADDRESS, \
+      ADDRESS/BITS, or unix for whoever may open the Unix sockets. Repeatable. (default: none)
+      """, valueName: "address"))
+  var trustedProxy: [String] = []
+
   @Option(help: "The store: \(StoreLocation.forms). (default: the list that todo uses without a server)")
   var store: String?
 
@@ -214,7 +222,8 @@ struct ServeCommand: AsyncParsableCommand {
   private var options: ServerSettings.Options {
     ServerSettings.Options(
       listen: listen, grpcListen: grpcListen, grpcReflection: grpcReflection, httpListen: httpListen,
-      httpOrigin: httpOrigin, httpPage: httpPage, store: store, storeRead: storeRead, geocoder: geocoder,
+      httpOrigin: httpOrigin, httpPage: httpPage, trustedProxy: trustedProxy, store: store, storeRead: storeRead,
+      geocoder: geocoder,
       keepChanges: keepChanges, keepChangesFor: keepChangesFor, logLevel: logLevel, configFile: config,
       tlsCertificate: tlsCertificate, tlsKey: tlsKey, tlsClientCA: tlsClientCA, allowInsecure: allowInsecure,
       requireAuthentication: requireAuthentication,

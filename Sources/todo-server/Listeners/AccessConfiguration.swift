@@ -24,8 +24,10 @@ struct AccessConfiguration: Equatable {
         reason: "accepts unencrypted connections from other machines; "
           + "use tls://HOST:PORT with --tls-certificate and --tls-key, or --allow-insecure")
     }
+    // Other machines reach a loopback address through a proxy.
+    let isReachable = !remote.isEmpty || !settings.limits.trustedProxies.isEmpty
     let requiresCredentials =
-      settings.requiresAuthentication || hasUsers || hadUsers || (!remote.isEmpty && !settings.allowsInsecure)
+      settings.requiresAuthentication || hasUsers || hadUsers || (isReachable && !settings.allowsInsecure)
     policy = AccessPolicy(
       anonymousList: requiresCredentials ? nil : .local,
       unixUsers: settings.unixUsers.union([ThisProcess.unixUser, 0]))
@@ -38,6 +40,10 @@ struct AccessConfiguration: Equatable {
           + "run 'todo-server user add NAME', then 'todo-server token add NAME'")
     }
     if !requiresCredentials {
+      if !settings.limits.trustedProxies.isEmpty {
+        warnings.append(
+          "any client that reaches a trusted proxy can read and change the list until the first user is added")
+      }
       for endpoint in remote {
         warnings.append(
           "any client that reaches \(endpoint) can read and change the list until the first user is added")

@@ -65,6 +65,7 @@ struct ServerSettings {
     var httpListen: [String] = []
     var httpOrigin: [String] = []
     var httpPage: Bool?
+    var trustedProxy: [String] = []
     var store: String?
     var storeRead: String?
     var geocoder: String?
@@ -102,6 +103,7 @@ struct ServerSettings {
     let reader = ConfigReader(providers: providers)
     try await readListeners(options, reader)
     try await readHTTP(options, reader)
+    limits.trustedProxies = try await TrustedProxies(options, reader)
     try await readStore(options, reader)
     try await readGeocoder(options, reader)
     retention = try await ChangeRetention(options, reader)
@@ -293,6 +295,26 @@ extension Endpoint {
     case .tcp(let host, let port)? where text.hasSuffix(":\(port)"): self = .tcp(host: host, port: port)
     case .tls(let host, let port)? where text.hasSuffix(":\(port)"): self = .tls(host: host, port: port)
     default: return nil
+    }
+  }
+}
+
+extension TrustedProxies {
+  /// Reads the addresses of proxies.
+  ///
+  /// - Throws: `SettingError`.
+  fileprivate init(_ options: ServerSettings.Options, _ reader: ConfigReader) async throws {
+    self.init()
+    for text in try await reader.texts(options.trustedProxy, .trustedProxy) ?? [] {
+      if text == "unix" {
+        includesUnixSockets = true
+      } else if let network = Network(text) {
+        networks.append(network)
+      } else {
+        throw SettingError(
+          name: "trusted-proxy", value: text,
+          reason: "is not a valid address of proxies; use ADDRESS, ADDRESS/BITS (192.0.2.0/24) or unix")
+      }
     }
   }
 }
