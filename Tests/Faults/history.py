@@ -5,14 +5,17 @@ happened; what is left to find are instants for them that suit all that was seen
 
     history.py [CALLS]   4000; by hand 100000
     history.py --moves [CALLS]  clients move the item between two lists, and read it in either; 4000, by hand 100000
-    history.py --postgresql [CALLS]  spreads the clients over three servers on one PostgreSQL database; 1500
+    history.py --reminders [CALLS]  clients claim a reminder, and set it again once it is acknowledged; 4000, by hand 100000
+    history.py --postgresql [--reminders] [CALLS]  spreads the clients over three servers on one PostgreSQL database; 1500
     history.py --stale   with clients that now and then read from a cache, to see that the test can fail
     history.py --double  with clients that repeat a change without its condition when that does not hold
+    history.py [--postgresql] --reminders --double  the same with claims
     history.py --moves --blind   with clients that now and then do not find the item where it is
 """
 
 import bisect
 import collections
+import itertools
 import os
 import random
 import sys
@@ -21,23 +24,22 @@ import time
 import uuid
 
 import faults
-from faults import SERVICE, Server, add, count, expect, item_reads_pb2, item_writes_pb2, main, new_item
+from faults import SERVICE, Server, add, count, expect, item_reads_pb2, item_writes_pb2, items_pb2, main, new_item
 from postgresql import PostgreSQL
 from todo.v1 import lists_pb2
 
 CLIENTS = 8
 SERVERS = 3
 LISTS = "todo.v1.ListService/"
+# When the first reminder was due, in seconds.
+DUE = 1_767_254_400
+MARKS = itertools.count(DUE + 1_000_000)
 
 # The state of the item at a revision that a call read or created. `condition` is the revision that a change required;
 # `change` computes the new state from the previous state. A repeated call of a change that is `repeatable` returns the item as
 # the first one left it, also if another client made that one.
 Event = collections.namedtuple(
     "Event", "begin end revision state condition change repeatable", defaults=(None, None, False))
-
-
-def state(item):
-    return item.title, item.done
 
 
 class Client(threading.Thread):
@@ -47,6 +49,10 @@ class Client(threading.Thread):
         self.known, self.events, self.refused, self.error = item.revision, [], 0, None
         self.cache = None
         self.methods = [self.get, self.list, self.check, self.uncheck, self.edit, self.edit]
+
+    @staticmethod
+    def state(item):
+        return item.title, item.done
 
     def run(self):
         try:
@@ -97,10 +103,10 @@ class Client(threading.Thread):
         self.known = item.revision
         repeatable = method != "UpdateItem"
         self.events.append(
-            Event(begin, time.monotonic_ns(), item.revision, state(item), condition, change, repeatable))
+            Event(begin, time.monotonic_ns(), item.revision, self.state(item), condition, change, repeatable))
 
     def saw(self, begin, item):
-        self.known = self.see(begin, item.revision, state(item))
+        self.known = self.see(begin, item.revision, self.state(item))
 
     def see(self, begin, *version):
         """Records a revision and its state, and returns the revision."""
@@ -117,6 +123,41 @@ class Client(threading.Thread):
 
     def call(self, method, request, response_type):
         return self.channel.call(SERVICE + method, request, response_type, 30)
+
+
+class Claimer(Client):
+    """Claims the reminder of the item, as a server with --notify does, and sets the next one once it is claimed.
+
+    The state is the time of the reminder, and the end of the snooze: a mark of the claim, as a server's, or 0.
+    """
+
+    def __init__(self, channel, item, calls):
+        super().__init__(channel, item, calls)
+        self.methods = [self.get, self.list, self.claim, self.claim]
+
+    @staticmethod
+    def state(item):
+        return item.reminders[0].time.seconds, item.reminders[0].snooze_time.seconds
+
+    def claim(self, number):
+        mark = next(MARKS)
+
+        def change(before):
+            time_of_reminder, claimed = before
+            return (time_of_reminder + 1, 0) if claimed else (time_of_reminder, mark)
+
+        self.get(number)
+        request = item_writes_pb2.UpdateItemRequest(
+            item={"id": self.id, "reminders": [reminder(*change(self.cache[1]))]}, update_mask={"paths": ["reminders"]})
+        self.change("UpdateItem", request, item_writes_pb2.UpdateItemResponse, change)
+
+
+def reminder(seconds, mark=0):
+    """Returns a reminder at a time, which is claimed if there is a mark."""
+    result = items_pb2.Reminder(time={"seconds": seconds})
+    if mark:
+        result.acknowledged_time.seconds, result.snooze_time.seconds = seconds, mark
+    return result
 
 
 class Mover(Client):
@@ -177,6 +218,15 @@ def verify_absences(events, absences):
         expect(index < 0 or stays[place][index][1] < end, "the item is not found in the list in which it is")
 
 
+def verify_claims(events):
+    """Expects that each reminder but the last was claimed by one call."""
+    claims = collections.Counter(event.state[0] for event in events if event.condition is not None and event.state[1])
+    twice = sum(number > 1 for number in claims.values())
+    expect(not twice, f"{twice} reminders are claimed twice")
+    last = max(event.state[0] for event in events if event.state)
+    expect(set(claims) >= set(range(DUE, last)), "the next reminder is set although nobody has claimed the one before")
+
+
 def verify(first, events):
     """Expects that each event has an instant within its call; returns the number of changes."""
     changes, sights = {}, collections.defaultdict(list)
@@ -230,11 +280,17 @@ def start_servers(folder):
     return servers
 
 
+def client_class():
+    if "--moves" in sys.argv:
+        return Mover
+    return Claimer if "--reminders" in sys.argv else Client
+
+
 def start_clients(servers, item, calls):
     """Starts the clients, whose calls alternate between the servers."""
     channels = [servers[number % len(servers)].connect() for number in range(CLIENTS)]
     if "--moves" not in sys.argv:
-        clients = [Client(channel, item, calls // CLIENTS) for channel in channels]
+        clients = [client_class()(channel, item, calls // CLIENTS) for channel in channels]
     else:
         other = str(uuid.uuid4())
         request = lists_pb2.CreateListRequest(id=other, name="Other")
@@ -248,7 +304,8 @@ def start_clients(servers, item, calls):
 def summary(clients, events, changes):
     if "--moves" not in sys.argv:
         refused = sum(client.refused for client in clients)
-        return f"{changes} changes, {refused} refused as their condition did not hold"
+        kind = "claims and new reminders" if "--reminders" in sys.argv else "changes"
+        return f"{changes} {kind}, {refused} refused as their condition did not hold"
     absences = [absence for client in clients for absence in client.absences]
     verify_absences(events, absences)
     return f"{changes} moves, and {len(absences)} that did not find the item in one of the lists"
@@ -258,8 +315,11 @@ def run(folder):
     servers = start_servers(folder)
     calls = count(1500 if len(servers) > 1 else 4000)
     begin = time.monotonic_ns()
-    item = add(servers[0].connect(), new_item("From the beginning"))
-    version = (0, 0) if "--moves" in sys.argv else (item.revision, state(item))
+    item = new_item("From the beginning")
+    if "--reminders" in sys.argv:
+        item.reminders.append(reminder(DUE))
+    item = add(servers[0].connect(), item)
+    version = (0, 0) if "--moves" in sys.argv else (item.revision, client_class().state(item))
     first = Event(begin, time.monotonic_ns(), *version)
     clients = start_clients(servers, item, calls)
     for client in clients:
@@ -268,6 +328,8 @@ def run(folder):
     for server in servers:
         expect(server.stop() == 0, "the server does not stop")
     events = [event for client in clients for event in client.events]
+    if "--reminders" in sys.argv:
+        verify_claims([first, *events])
     changes = verify(first, events)
     where = f" to {len(servers)} servers" if len(servers) > 1 else ""
     result = summary(clients, [first, *events], changes)
