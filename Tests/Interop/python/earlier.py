@@ -1,5 +1,5 @@
 """Checks that a client of version 0.1, which knows neither tags, priorities, steps, waiting, repetition nor reminders, leaves all
-of them as they are.
+of them as they are when it edits items, watches them and reverts changes.
 
     earlier.py ENDPOINT
 
@@ -12,7 +12,7 @@ import sys
 import uuid
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-from todo.v1 import item_reads_pb2, item_writes_pb2, items_pb2
+from todo.v1 import history_pb2, item_reads_pb2, item_writes_pb2, items_pb2
 
 import ttrpc_channel
 
@@ -28,7 +28,8 @@ def earlier(name):
 
 
 def current(name):
-    return next(getattr(module, name) for module in (item_reads_pb2, item_writes_pb2) if hasattr(module, name))
+    modules = (history_pb2, item_reads_pb2, item_writes_pb2)
+    return next(getattr(module, name) for module in modules if hasattr(module, name))
 
 
 channel = ttrpc_channel.Channel(sys.argv[1], [("authorization", f"Bearer {os.environ['TODO_TOKEN']}")])
@@ -69,10 +70,45 @@ change = earlier("Item")(id=tagged.id, title="Renamed")
 edited = call(earlier, "UpdateItem", item=change, update_mask={"paths": ["title"]}, if_revision=found.revision).item
 expect(edited.title == "Renamed", "the earlier client edits the title")
 
-after = call(current, "GetItem", id=tagged.id).item
-expect((after.title, after.revision) == ("Renamed", edited.revision), "the edit is stored")
-for name in LATER:
-    expect(getattr(after, name) == getattr(before, name), f"{name} remains: {after}")
+
+
+def expect_unchanged(title, revision, what):
+    """Expects that the item has this title and revision, and the later fields with which it was added."""
+    after = call(current, "GetItem", id=tagged.id).item
+    expect((after.title, after.revision) == (title, revision), f"{what} is stored: {after}")
+    for name in LATER:
+        expect(getattr(after, name) == getattr(before, name), f"{name} remains after {what}: {after}")
+
+
+expect_unchanged("Renamed", edited.revision, "the edit")
+
+watch = channel.stream(
+    "todo.v1.ToDoService/WatchItems", earlier("WatchItemsRequest")(with_snapshot={}), earlier("WatchItemsResponse"))
+seen = {}
+while (message := watch.receive(10)).WhichOneof("event") != "snapshot_end":
+    seen.update({item.id: item for item in message.snapshot_page.items})
+watched = seen[tagged.id]
+expect(watched.title == "Renamed" and plain.id in seen, "the earlier client's watch begins with both items")
+# The whole item as the watch told it, with all fields that the earlier client knows.
+watched.title = "Watched"
+paths = ["title", "description", "due_date", "location"]
+rewritten = call(earlier, "UpdateItem", item=watched, update_mask={"paths": paths}, if_revision=watched.revision).item
+while (message := watch.receive(10)).WhichOneof("event") != "changes":
+    pass
+change = message.changes.changes[0]
+expect((change.revision, change.put.item.title) == (rewritten.revision, "Watched"), f"the watch tells the edit: {message}")
+watch.cancel()
+expect_unchanged("Watched", rewritten.revision, "an edit with a watched item")
+
+reverted = call(earlier, "RevertRevision", revision=rewritten.revision)
+expect((reverted.reverted_count, reverted.refused_count) == (1, 0), "the earlier client reverts its edit")
+expect_unchanged("Renamed", reverted.revision, "the reversal")
+cleared = call(current, "UpdateItem", item={"id": tagged.id}, update_mask={"paths": list(LATER)}).item
+expect(not any(getattr(cleared, name) for name in ("tags", "priority", "steps", "reminders")), f"fields are cleared: {cleared}")
+reverted = call(earlier, "RevertRevision", revision=cleared.revision)
+expect(reverted.reverted_count == 1, "the earlier client reverts an edit of later fields")
+expect_unchanged("Renamed", reverted.revision, "the reversal of an edit of later fields")
+
 for item in (tagged, plain):
     call(earlier, "DeleteItem", id=item.id)
 channel.close()
