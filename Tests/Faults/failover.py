@@ -3,9 +3,10 @@
     failover.py [ROUNDS] [CASE...]  by default those of SHORT; by hand 50. The cases are the names in CASES; by default all
     failover.py --asynchronous      with standbys that the primary does not wait for, to see that the test can fail
     failover.py --careless          with clients that make a new id for each attempt, to see that the test can fail
+    failover.py --greedy            with clients whose claims do not require the revision that they read
 
-Each case has a database and a server of its own. 8 clients add items, move some to another list, and repeat each call until
-it is acknowledged, an addition with the same ID. A watch resumes after its last revision if it ends.
+Each case has a database and a server of its own. 8 clients add items, move some to another list, claim the reminders of others,
+and repeat each call until it is acknowledged, an addition with the same ID. A watch resumes after its last revision if it ends.
 """
 
 import signal
@@ -110,7 +111,7 @@ class Trial:
 
     def __init__(self, fleet, careless):
         self.fleet, self.careless, self.name = fleet, careless, "start"
-        self.number = self.items = self.attempts = self.resumptions = 0
+        self.number = self.items = self.attempts = self.resumptions = self.claims = 0
 
     def run(self, name):
         """Runs a case on a new database. Returns the longest time in which a client had no acknowledged write."""
@@ -126,6 +127,7 @@ class Trial:
         load = Load(haproxy.endpoint if haproxy else servers[0].endpoint, self.careless)
         gap = CASES[name](servers if haproxy else self.fleet, load)
         self.items += load.finish()
+        self.claims += sum(len(client.claimed) for client in load.clients)
         self.attempts += sum(client.attempts for client in load.clients)
         self.resumptions += load.watch.resumptions
         for server in servers:
@@ -142,6 +144,8 @@ def run(_):
     names = [name for name in CASES if name in sys.argv] or list(CASES)
     if careless:
         names = ["standbys"]
+    if "--greedy" in sys.argv:
+        names = ["balancer"]
     if asynchronous:
         names = ["member"]
     fleet = Fleet(synchronous=not asynchronous)
@@ -155,7 +159,7 @@ def run(_):
         fleet.close()
     times = [f"{name} {statistics.median(each):.1f} (at most {max(each):.1f})" for name, each in gaps.items()]
     return (f"failover: seconds without writes: {', '.join(times)}; {trial.items} items in {trial.attempts} attempts, "
-            f"{trial.resumptions} resumed watches: none lost, none doubled")
+            f"{trial.claims} claims of reminders, {trial.resumptions} resumed watches: none lost, none doubled")
 
 
 main(run)
