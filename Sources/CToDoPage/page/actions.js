@@ -1,0 +1,483 @@
+// What the user does to items and lists: calls, questions, and what is told afterwards.
+
+import { CallError, call, newID, session } from "./api.js";
+import { discardCopy } from "./offline.js";
+import { dateJSON } from "./items.js";
+import { dayNumber, dueText, isoDate, localParts, localTime } from "./dates.js";
+import { coordinate, granularityText, plural } from "./words.js";
+
+const quoted = (title) => `“${title.length > 40 ? `${title.slice(0, 39)}…` : title}”`;
+
+export class Actions {
+  #store;
+  sync = null;
+
+  constructor(store) { this.#store = store; }
+
+  get #state() { return this.#store.state; }
+  #item(id) { return this.#state.content.items.get(id); }
+  /** Whether the server has an optional feature. Unknown while it has not answered: then it is asked. */
+  has(capability) { return this.#state.capabilities?.has(capability) ?? true; }
+
+  /** Calls a method for the list shown. */
+  #call(method, request) { return call(method, { ...request, list: this.#state.listID }); }
+  #condition(item) { return { ifRevision: String(item.revision), ifIncarnation: this.#state.content.incarnation }; }
+
+  // MARK: Telling
+
+  tell(text, { isProblem = false, undo = null } = {}) {
+    const notice = { text, isProblem, undo, id: newID() };
+    this.#store.dispatch({ type: "notice", notice });
+    this.#fade(notice);
+  }
+
+  #fade(notice) {
+    if (notice.isProblem) return;
+    setTimeout(() => { if (this.#state.notice?.id === notice.id) this.#store.dispatch({ type: "notice", notice: null }); }, 8000);
+  }
+
+  /** Tells what was done, and offers to undo it. */
+  #did(text, revision) {
+    const entry = { text, revision: Number(revision), incarnation: this.#state.content.incarnation, list: this.#state.listID };
+    const notice = { text, undo: this.has("revert_changes") ? entry : null, id: newID() };
+    this.#store.dispatch({ type: "done", entry, notice });
+    this.#fade(notice);
+  }
+
+  /** Does something, and tells why if it fails. Returns whether it succeeded. */
+  async #try(what, work) {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      if (error.code === "unauthenticated") this.signedOut();
+      else this.tell(`${what} failed: ${problemText(error)}`, { isProblem: true });
+      return false;
+    }
+  }
+
+  // MARK: Session
+
+  async signIn(credentials) {
+    this.#store.set({ signInError: "", isSigningIn: true });
+    try {
+      await session.open(credentials);
+      this.#store.set({ connection: "starting", isSigningIn: false });
+      await this.start();
+    } catch (error) {
+      const text = error.code === "unauthenticated" ? "The server doesn't accept this token." : problemText(error);
+      this.#store.set({ signInError: text, isSigningIn: false });
+      this.#store.focus("#token");
+    }
+  }
+
+  async signOut() {
+    this.sync.stop();
+    await Promise.all([session.close(), discardCopy()]);
+    this.#store.dispatch({ type: "signedOut" });
+  }
+
+  /** Forgets everything once the server no longer accepts the session. */
+  signedOut(message = "Your access has ended. Sign in again to go on.") {
+    this.sync.stop();
+    discardCopy();
+    this.#store.dispatch({ type: "signedOut", message });
+    this.#store.focus("#token");
+  }
+
+  async start() {
+    this.sync.start();
+    const own = await session.get().catch(() => undefined);
+    if (own === null) return this.#state.connection === "signedOut" ? undefined : this.signedOut("");
+    if (own !== undefined) this.#store.set({ user: own.user ?? null, needsSession: Boolean(own.user) });
+    await Promise.all([
+      call("GetServerInfo").then((info) => this.#store.dispatch({ type: "server", info })).catch(() => {}),
+      this.loadLists(),
+    ]);
+    return undefined;
+  }
+
+  // MARK: Lists
+
+  async loadLists() {
+    try {
+      const { set } = await call("todo.v1.ListService/ListLists", { showInvitations: true });
+      this.#store.dispatch({ type: "lists", lists: set?.lists ?? [] });
+    } catch { /* A server of an earlier version has one list. */ }
+  }
+
+  showList(id) {
+    if (id === this.#state.listID) return this.#store.dispatch({ type: "screen", screen: "list" });
+    this.#store.dispatch({ type: "showList", id });
+    return this.sync.start();
+  }
+
+  async newList() {
+    const name = await this.#askText("New list", "Name", "", "Create");
+    if (!name) return;
+    const id = newID();
+    const isDone = await this.#try("Creating the list", () => call("todo.v1.ListService/CreateList", { id, name }));
+    if (!isDone) return;
+    await this.loadLists();
+    this.showList(id);
+  }
+
+  async renameList() {
+    const list = this.#state.lists.find(({ id }) => id === this.#state.listID);
+    const name = await this.#askText("Rename the list", "Name", list?.name ?? "", "Rename");
+    if (!name || name === list?.name) return;
+    const request = { list: { id: this.#state.listID, name }, updateMask: "name" };
+    if (await this.#try("Renaming the list", () => call("todo.v1.ListService/UpdateList", request))) await this.loadLists();
+  }
+
+  async deleteList() {
+    const list = this.#state.lists.find(({ id }) => id === this.#state.listID);
+    const text = `The list ${quoted(list?.name ?? "")} and its items can be restored for 30 days, with todo lists.`;
+    const choice = await this.#store.ask({ title: "Delete the list?", text, choices: [{ value: "delete", label: "Delete", isDanger: true }] });
+    if (choice !== "delete") return;
+    if (await this.#try("Deleting the list", () => call("todo.v1.ListService/DeleteList", { id: list.id }))) this.leaveList("");
+  }
+
+  /** Returns to the default list, because the one shown is gone. */
+  leaveList(message = "Somebody deleted this list, or stopped sharing it.") {
+    this.#store.dispatch({ type: "showList", id: "default" });
+    if (message) this.tell(message, { isProblem: true });
+    this.loadLists();
+    this.sync.start();
+  }
+
+  async answerInvitation(list, isAccepted) {
+    const method = `todo.v1.ListService/${isAccepted ? "AcceptList" : "LeaveList"}`;
+    if (!await this.#try(isAccepted ? "Accepting the list" : "Leaving the list", () => call(method, { id: list.id }))) return;
+    if (!isAccepted && this.#state.listID === list.id) return this.leaveList("");
+    await this.loadLists();
+    if (isAccepted) this.showList(list.id);
+  }
+
+  #askText(title, label, value, action) {
+    return this.#store.ask({ title, field: { label, value, kind: "text" }, choices: [{ value: "field", label: action, isMain: true }] });
+  }
+
+  // MARK: Items
+
+  async toggle(id) {
+    const item = this.#item(id);
+    if (!item) return;
+    const isDone = !item.done;
+    await this.#try(isDone ? "Checking" : "Unchecking", () => this.#toggle(item, isDone, {}));
+  }
+
+  async #toggle(item, isDone, options) {
+    try {
+      const method = isDone ? "CheckItem" : "UncheckItem";
+      const response = await this.#call(method, { id: item.id, ...this.#condition(item), ...options });
+      this.#put(response.item);
+      const isNext = isDone && response.item?.done !== true && response.item;
+      const more = isNext && isNext.id === item.id ? `, next ${dueText(dueOf(isNext), this.#state.now)}` : "";
+      this.#did(`${isDone ? "Checked" : "Unchecked"} ${quoted(item.title)}${more}`, response.item.revision);
+    } catch (error) {
+      if (error.reason !== "DUPLICATE_ITEM" || !await this.#askDuplicate("Uncheck anyway")) {
+        if (error.reason !== "DUPLICATE_ITEM") throw error;
+        return;
+      }
+      await this.#toggle(item, isDone, { allowDuplicate: true });
+    }
+  }
+
+  #put(json) { if (json) this.#store.dispatch({ type: "put", item: json }); }
+
+  async delete(id) {
+    const item = this.#item(id);
+    if (!item) return;
+    const next = this.#neighbor(id);
+    await this.#try("Deleting", async () => {
+      const response = await this.#permanently((options) => this.#call("DeleteItem", { id, ...this.#condition(item), ...options }));
+      if (!response) return;
+      this.#store.dispatch({ type: "removed", id });
+      this.#store.dispatch({ type: "select", id: next });
+      if (this.#state.panel?.id === id) this.#store.dispatch({ type: "close" });
+      if (response.permanent) this.tell(`Deleted ${quoted(item.title)} for good, because there is no room to keep it`);
+      else this.#did(`Deleted ${quoted(item.title)}`, response.revision);
+    });
+  }
+
+  #neighbor(id) {
+    const item = this.#item(id);
+    const rows = item.done ? this.#state.content.done : this.#state.content.todo;
+    const index = rows.indexOf(item);
+    return (rows[index + 1] ?? rows[index - 1])?.id ?? null;
+  }
+
+  /** Repeats a deletion for which there is no room, if the user agrees that it is for good. */
+  async #permanently(work) {
+    try {
+      return await work({});
+    } catch (error) {
+      if (error.reason !== "DELETION_MUST_BE_PERMANENT") throw error;
+      const text = "The disk or the list is full, so nothing deleted can be kept.";
+      const choice = await this.#store.ask({ title: "Delete for good?", text, choices: [{ value: "yes", label: "Delete for good", isDanger: true }] });
+      return choice ? work({ permanentIfFull: true }) : null;
+    }
+  }
+
+  async deleteMany() {
+    const { todo, done } = this.#state.content;
+    const choices = [];
+    if (done.length) choices.push({ value: "DELETE_SELECTION_DONE", label: `Delete ${plural(done.length, "done item")}`, isDanger: true });
+    if (todo.length) choices.push({ value: "DELETE_SELECTION_ALL", label: `Delete all ${plural(todo.length + done.length, "item")}`, isDanger: true });
+    if (!choices.length) return;
+    const selection = await this.#store.ask({ title: "Delete many items?", text: "You can undo this.", choices });
+    if (!selection) return;
+    await this.#try("Deleting", async () => {
+      const response = await this.#permanently((options) => this.#call("DeleteItems", { selection, ...options }));
+      if (response) this.#did(`Deleted ${plural(Number(response.deletedCount ?? 0), "item")}`, response.revision);
+    });
+  }
+
+  async undo(entry = this.#state.undo.at(-1)) {
+    if (!entry) return this.tell("There is nothing to undo");
+    return this.#try("Undoing", async () => {
+      const { revision, incarnation, list } = entry;
+      const response = await call("RevertRevision", { revision: String(revision), incarnation, list });
+      const refusal = response.refusals?.[0];
+      const text = refusal ? `Not undone: ${quoted(refusal.title ?? "")} ${refusalTexts[refusal.reason] ?? "stays as it is"}`
+        : `Undone: ${entry.text}`;
+      const notice = { text, isProblem: Boolean(refusal), id: newID() };
+      this.#store.dispatch({ type: "undone", entry, notice });
+      this.#fade(notice);
+    });
+  }
+
+  /** Changes fields of an item, and asks about what only the user can decide. Returns whether it was saved. */
+  async update(item, fields, paths, text) {
+    let options = this.#condition(item);
+    for (;;) {
+      try {
+        const response = await this.#call("UpdateItem", { item: { id: item.id, ...fields }, updateMask: paths.join(","), ...options });
+        const isChanged = Number(response.item.revision) !== item.revision;
+        this.#put(response.item);
+        if (isChanged) this.#did(text ?? `Saved ${quoted(response.item.title)}`, response.item.revision);
+        return true;
+      } catch (error) {
+        const more = error instanceof CallError ? await this.#decide(error, fields) : undefined;
+        if (more === undefined) throw error;
+        if (more === null) return false;
+        if (more.location) fields = { ...fields, location: more.location };
+        options = { ...options, ...more.options };
+        if (more.isOverwriting) options.ifRevision = "0";
+      }
+    }
+  }
+
+  async save(item, fields, paths) {
+    let isSaved = false;
+    await this.#try("Saving", async () => { isSaved = await this.update(item, fields, paths); });
+    return isSaved;
+  }
+
+  /** Adds an item, and asks about what only the user can decide. Returns whether it was added. */
+  async add({ isUnlocated = false, ...fields }, list = this.#state.listID) {
+    let request = { item: { id: newID(), ...fields }, list, saveWithoutCoordinate: isUnlocated };
+    let isAdded = false;
+    await this.#try("Adding", async () => {
+      while (!isAdded) {
+        try {
+          const { item } = await call("AddItem", request);
+          isAdded = true;
+          if (list === this.#state.listID) {
+            this.#put(item);
+            this.#store.dispatch({ type: "select", id: item.id });
+          }
+          const place = item.dueTime || item.dueDate ? `, due ${dueText(dueOf(item), this.#state.now)}` : "";
+          this.#did(`Added ${quoted(item.title)}${place}`, item.revision);
+        } catch (error) {
+          const more = error instanceof CallError ? await this.#decide(error, request.item) : undefined;
+          if (more === undefined) throw error;
+          if (more === null) return;
+          if (more.location) request = { ...request, item: { ...request.item, location: more.location } };
+          request = { ...request, ...more.options };
+        }
+      }
+    });
+    return isAdded;
+  }
+
+  /** Asks what to do about an error: returns what to change in the request, null to cancel, undefined if it is no question. */
+  async #decide(error, fields) {
+    switch (error.reason) {
+      case "DUPLICATE_ITEM": return await this.#askDuplicate("Save anyway") ? { options: { allowDuplicate: true } } : null;
+      case "REVISION_MISMATCH": {
+        const text = "Somebody else has changed this item since you began.";
+        const choices = [{ value: "overwrite", label: "Overwrite", isDanger: true }];
+        return await this.#store.ask({ title: "Overwrite the change?", text, choices }) ? { isOverwriting: true } : null;
+      }
+      case "ADDRESS_NOT_FOUND": case "GEOCODER_UNAVAILABLE": return this.#askPlace(error, fields.location ?? {});
+      default: return undefined;
+    }
+  }
+
+  async #askDuplicate(label) {
+    const text = "An incomplete item has the same title, date, place and note.";
+    return await this.#store.ask({ title: "Save a duplicate?", text, choices: [{ value: "yes", label, isMain: true }] }) === "yes";
+  }
+
+  /** Asks which place an address means, or whether it is saved without a coordinate. */
+  async #askPlace(error, location) {
+    const { candidates, attribution } = await this.candidates(location.address);
+    const choices = candidates.map((candidate) => ({ value: candidate, label: candidateText(candidate) }));
+    choices.push({ value: "none", label: "Save without a place on the map", isMain: candidates.length === 0 });
+    const text = error.reason === "GEOCODER_UNAVAILABLE" ? "The address can't be looked up now. The server will try again later."
+      : candidates.length ? `Which place is “${location.address}”?` : `No place is known for “${location.address}”.`;
+    const choice = await this.#store.ask({ title: "Where is it?", text, choices, footer: attribution });
+    if (!choice) return null;
+    return choice === "none" ? { options: { saveWithoutCoordinate: true } } : { location: located(location, choice) };
+  }
+
+  async candidates(address, signal) {
+    try {
+      const { candidates = [], attribution = "" } = await call("GeocodeAddress", { address, limit: 5 }, { signal });
+      return { candidates, attribution };
+    } catch (error) {
+      return { candidates: [], attribution: "", problem: problemText(error) };
+    }
+  }
+
+  /** Completes what a sentence said: asks which place an address means if several match. Returns null if the user cancels. */
+  async placed(fields) {
+    const { location } = fields;
+    if (!location?.address || location.coordinate) return fields;
+    const { candidates, attribution } = await this.candidates(location.address);
+    if (candidates.length < 2) return fields;
+    const choices = candidates.map((candidate) => ({ value: candidate, label: candidateText(candidate) }));
+    choices.push({ value: "none", label: "Save without a place on the map" });
+    const choice = await this.#store.ask({ title: "Where is it?", text: `Several places match “${location.address}”.`, choices, footer: attribution });
+    if (!choice) return null;
+    return choice === "none" ? { ...fields, isUnlocated: true } : { ...fields, location: located(location, choice) };
+  }
+
+  async postpone(id) {
+    const item = this.#item(id);
+    if (!item) return;
+    const today = dayNumber(this.#state.now);
+    const monday = today + ((11 - (today % 7)) % 7 || 7);
+    const choices = [["Today", today], ["Tomorrow", today + 1], ["In two days", today + 2], ["Next Monday", monday], ["In a week", today + 7]]
+      .map(([label, number]) => ({ value: isoDate(number), label }));
+    choices.push({ value: "field", label: "On this day", isMain: true });
+    const field = { label: "Day", value: isoDate(today + 1), kind: "date" };
+    const date = await this.#store.ask({ title: `Postpone ${quoted(item.title)}`, field, choices });
+    if (!date) return;
+    const due = item.due?.time ? { dueTime: new Date(localTime(date, localParts(item.due.time).time)).toISOString() } : { dueDate: dateJSON(date) };
+    const text = `Postponed ${quoted(item.title)} to ${dueText(due.dueTime ? { time: Date.parse(due.dueTime) } : { date }, this.#state.now)}`;
+    await this.#try("Postponing", () => this.update(item, due, ["due"], text));
+  }
+
+  async toggleStep(item, index) {
+    const steps = item.steps.map((step, at) => (at === index ? { ...step, done: !step.done } : step));
+    await this.save(item, { steps }, ["steps"]);
+  }
+
+  async move(id) {
+    const item = this.#item(id);
+    const others = this.#state.lists.filter((list) => list.id !== this.#state.listID && !list.invitation && list.role !== "LIST_ROLE_VIEWER");
+    if (!item) return;
+    if (!others.length) return this.tell("There is no other list to move it to");
+    const choices = others.map(({ id: value, name }) => ({ value, label: name }));
+    const targetList = await this.#store.ask({ title: `Move ${quoted(item.title)} to`, choices });
+    if (!targetList) return;
+    const sourceList = this.#state.listID;
+    await this.#try("Moving", async () => {
+      await call("todo.v1.ListService/MoveItems", { ids: [id], sourceList, targetList });
+      this.tell(`Moved ${quoted(item.title)} to ${others.find((list) => list.id === targetList).name}`);
+      if (this.#state.panel?.id === id) this.#store.dispatch({ type: "close" });
+    });
+  }
+
+  // MARK: Trash, history, maps
+
+  async loadTrash() {
+    await this.#try("Loading the trash", async () => {
+      const page = await this.#call("ListItems", { state: "STATE_FILTER_DELETED", showDeleted: true, pageSize: 500 });
+      this.#store.dispatch({ type: "trash", items: page.items ?? [] });
+    });
+  }
+
+  async restore(item) {
+    await this.#try("Restoring", async () => {
+      const response = await this.#call("UndeleteItem", { id: item.id, allowDuplicate: true });
+      this.#put(response.item);
+      this.#did(`Restored ${quoted(item.title)}`, response.item.revision);
+      await this.loadTrash();
+    });
+  }
+
+  async emptyTrash() {
+    const count = this.#state.trash?.length ?? 0;
+    if (!count) return;
+    const choice = await this.#store.ask({
+      title: "Empty the trash?", text: `${plural(count, "item")} will be gone for good. This can't be undone.`,
+      choices: [{ value: "yes", label: "Delete for good", isDanger: true }],
+    });
+    if (!choice) return;
+    await this.#try("Emptying the trash", () => this.#call("DeleteItems", { selection: "DELETE_SELECTION_DELETED" }));
+    await this.loadTrash();
+  }
+
+  async loadHistory(id) {
+    try {
+      const page = await this.#call("ListRevisions", { itemId: id, pageSize: 30 });
+      this.#store.dispatch({ type: "history", id, revisions: page.revisions ?? [] });
+    } catch { this.#store.dispatch({ type: "history", id, revisions: [] }); }
+  }
+
+  async loadWorld() {
+    if (this.#state.world) return;
+    const response = await fetch("/page/world.json").catch(() => null);
+    const world = response?.ok ? await response.json().catch(() => null) : null;
+    if (world) this.#store.set({ world });
+  }
+
+  open(id) {
+    if (!this.#item(id)) return;
+    this.#store.dispatch({ type: "open", id });
+    this.#store.focus("#panel-title");
+    this.loadHistory(id);
+    this.loadWorld();
+  }
+
+  close() {
+    this.#store.dispatch({ type: "close" });
+    this.#store.focus("#rows [tabindex='0']");
+  }
+}
+
+const refusalTexts = {
+  REVERT_REFUSAL_REASON_CHANGED_SINCE: "has changed since",
+  REVERT_REFUSAL_REASON_NOT_RETAINED: "can't be restored any more",
+  REVERT_REFUSAL_REASON_DUPLICATE: "would be a duplicate",
+};
+
+const dueOf = (json) => (json.dueTime ? { time: Date.parse(json.dueTime) }
+  : { date: [json.dueDate?.year, json.dueDate?.month, json.dueDate?.day].map((part) => String(part ?? 1).padStart(2, "0")).join("-") });
+
+/** Returns the location of an address with the place that the user has confirmed. */
+export function located(location, candidate) {
+  const { source, granularity } = candidate;
+  return { ...location, coordinate: coordinate(candidate.coordinate), source, granularity, geocoded: true };
+}
+
+export const candidateText = ({ displayName, granularity, guess }) =>
+  [displayName, granularityText(granularity), guess ? "a guess" : ""].filter(Boolean).join("; ");
+
+/** Returns why a call failed, as its user would say it. */
+export function problemText(error) {
+  switch (error.reason) {
+    case "READ_ONLY": return "your token only allows reading";
+    case "NOT_PERMITTED": return "you may only view this list";
+    case "LIST_FULL": return "the list is full";
+    case "ITEM_NOT_FOUND": return "the item is gone";
+    case "DUPLICATE_LIST": return "another list has this name";
+    case "DUPLICATE_ITEM": return "an identical item is incomplete";
+  }
+  return error.isConnection ? "the server is unreachable" : error.message;
+}
