@@ -2,7 +2,7 @@
 
 import { CallError, call, newID, session } from "./api.js";
 import { discardCopy } from "./offline.js";
-import { dateJSON } from "./items.js";
+import { dateJSON, fold } from "./items.js";
 import { dayNumber, dueText, isoDate, localParts, localTime } from "./dates.js";
 import { coordinate, granularityText, plural } from "./words.js";
 
@@ -237,16 +237,16 @@ export class Actions {
 
   async undo(entry = this.#state.undo.at(-1)) {
     if (!entry) return this.tell("There is nothing to undo");
-    return this.#try("Undoing", async () => {
+    this.#store.dispatch({ type: "undoing", entry });
+    const isDone = await this.#try("Undoing", async () => {
       const { revision, incarnation, list } = entry;
       const response = await call("RevertRevision", { revision: String(revision), incarnation, list });
       const refusal = response.refusals?.[0];
-      const text = refusal ? `Not undone: ${quoted(refusal.title ?? "")} ${refusalTexts[refusal.reason] ?? "stays as it is"}`
-        : `Undone: ${entry.text}`;
-      const notice = { text, isProblem: Boolean(refusal), id: newID() };
-      this.#store.dispatch({ type: "undone", entry, notice });
-      this.#fade(notice);
+      this.tell(refusal ? `Not undone: ${quoted(refusal.title ?? "")} ${refusalTexts[refusal.reason] ?? "stays as it is"}`
+        : `Undone: ${entry.text}`, { isProblem: Boolean(refusal) });
     });
+    if (!isDone) this.#store.dispatch({ type: "notUndone", entry });
+    return isDone;
   }
 
   /** Changes fields of an item, and asks about what only the user can decide. Returns whether it was saved. */
@@ -343,17 +343,35 @@ export class Actions {
     }
   }
 
-  /** Completes what a sentence said: asks which place an address means if several match. Returns null if the user cancels. */
+  /** Completes the place of a sentence as `todo ui` does: from another item, or looked up. Returns null if the user cancels. */
   async placed(fields) {
     const { location } = fields;
-    if (!location?.address || location.coordinate) return fields;
-    const { candidates, attribution } = await this.candidates(location.address);
-    if (candidates.length < 2) return fields;
+    const text = location?.name ?? location?.address;
+    if (!text || location.coordinate || !this.has("geocode_address")) return fields;
+    const known = this.#knownPlace(text);
+    if (known) return { ...fields, location: known };
+    const { candidates, attribution } = await this.candidates(text);
+    const certain = candidates.filter(({ guess }) => !guess);
+    if (!certain.length) return location.address && candidates.length ? this.#chosenPlace(fields, text, candidates, attribution) : fields;
+    if (certain.length === 1) return { ...fields, location: located({ address: text }, certain[0]) };
+    return this.#chosenPlace(fields, text, certain, attribution);
+  }
+
+  async #chosenPlace(fields, text, candidates, attribution) {
     const choices = candidates.map((candidate) => ({ value: candidate, label: candidateText(candidate) }));
-    choices.push({ value: "none", label: "Save without a place on the map" });
-    const choice = await this.#store.ask({ title: "Where is it?", text: `Several places match “${location.address}”.`, choices, footer: attribution });
+    choices.push({ value: "none", label: `Only the name “${text}”` });
+    const choice = await this.#store.ask({ title: "Where is it?", text: `“${text}” can be several places.`, choices, footer: attribution });
     if (!choice) return null;
-    return choice === "none" ? { ...fields, isUnlocated: true } : { ...fields, location: located(location, choice) };
+    return choice === "none" ? { ...fields, isUnlocated: true } : { ...fields, location: located({ address: text }, choice) };
+  }
+
+  /** Returns the location of another item at a place with this name, to send with a new item. */
+  #knownPlace(name) {
+    const key = fold(name);
+    for (const { place } of this.#state.content.items.values()) {
+      if (place?.name && fold(place.name) === key && (place.address || place.coordinate)) return place.source ? { ...place, geocoded: true } : place;
+    }
+    return null;
   }
 
   async postpone(id) {

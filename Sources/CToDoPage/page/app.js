@@ -73,7 +73,7 @@ class PageActions extends Actions {
     this.viewport = { top: element.scrollTop / size, height: (element.clientHeight || innerHeight) / size };
   }
 
-  focusList() { this.#store.focus("#rows [tabindex='0']"); }
+  focusList() { this.#store.focus(this.#state.screen === "list" && this.#state.content.items.size ? "#rows [tabindex='0']" : "#main"); }
   focusQuickAdd() { this.screen("list"); this.#store.focus("#quick-add"); }
   query(values) { this.#store.dispatch({ type: "query", values }); }
   endQuery() { this.#store.dispatch({ type: "endQuery" }); }
@@ -290,6 +290,11 @@ function calmChanges(store) {
   };
 }
 
+/** Marks the time of the first items in the browser's timeline. */
+function markFirstItems({ content }) {
+  if (content.items.size && !performance.getEntriesByName("first-items").length) performance.mark("first-items");
+}
+
 /** The code of a one-time link, which leaves the address at once. */
 function takeLoginCode() {
   const code = /^#login=([\w-]+)$/.exec(location.hash)?.[1];
@@ -308,6 +313,7 @@ function start() {
   store.signedOut = () => actions.signedOut(store.state.connection === "starting" ? "" : undefined);
   store.onChange((state) => {
     patch(root, h("div", null, pageView(state, actions.viewport, actions)).children);
+    markFirstItems(state);
     document.title = state.connection === "signedOut" ? "To do" : `${listName(state)} · To do`;
     calm(state);
   });

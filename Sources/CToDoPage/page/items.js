@@ -41,6 +41,38 @@ export const isWaiting = (item, now) => !item.done && item.wait !== null && item
 /** Whether an item is late: a due time has passed, or a due day has ended. */
 export const isOverdue = (item, now) => !item.done && item.dueKey < now;
 
+/** Items by their IDs, of which a changed copy costs little: only the parts that change are copied. */
+export class ItemTable {
+  #parts;
+  size = 0;
+
+  constructor(items = [], parts = Array.from({ length: ItemTable.#count }, () => new Map())) {
+    this.#parts = parts;
+    for (const item of items) this.#parts[ItemTable.#index(item.id)].set(item.id, item);
+    for (const part of parts) this.size += part.size;
+  }
+
+  static #count = 256;
+  /** The last digits of an ID are random. */
+  static #index(id) { return parseInt(id.slice(-2), 16) & 255 || 0; }
+
+  get(id) { return this.#parts[ItemTable.#index(id)].get(id); }
+
+  *values() { for (const part of this.#parts) yield* part.values(); }
+
+  /** Returns a table with changes: pairs of an ID and its item, or undefined to remove it. */
+  with(changes) {
+    const parts = [...this.#parts];
+    for (const [id, item] of changes) {
+      const index = ItemTable.#index(id);
+      if (parts[index] === this.#parts[index]) parts[index] = new Map(parts[index]);
+      if (item) parts[index].set(id, item);
+      else parts[index].delete(id);
+    }
+    return new ItemTable([], parts);
+  }
+}
+
 // MARK: - Orders
 
 const byID = (a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

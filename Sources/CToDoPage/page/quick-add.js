@@ -1,9 +1,10 @@
 // The line that adds an item: a sentence, and what the server reads in it while it is typed.
 
 import { CallError, call } from "./api.js";
-import { zone } from "./dates.js";
+import { dueText, zone } from "./dates.js";
 import { h } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
+import { readItem } from "./items.js";
 
 const pause = 120;
 
@@ -33,7 +34,8 @@ export class QuickAdd {
     if (state.quickAdd.text === text && state.quickAdd.reading?.of === text) return state.quickAdd.reading;
     this.#call?.abort();
     this.#call = new AbortController();
-    const request = { text, timeZone: zone, languages: [...navigator.languages].slice(0, 8), list: state.listID };
+    const listNames = state.lists.map(({ name }) => name);
+    const request = { text, timeZone: zone, languages: [...navigator.languages].slice(0, 16), listNames };
     const reading = { ...readingOf(await call("ParseQuickAdd", request, { signal: this.#call.signal })), of: text };
     this.#store.dispatch({ type: "reading", text, reading });
     return reading;
@@ -50,7 +52,16 @@ export class QuickAdd {
       throw error;
     }
     if (!reading?.item) return plain;
-    return { fields: reading.item, list: this.#listNamed(reading.listName)?.id };
+    const fields = reading.alternatives.length ? await this.#choose(reading) : reading.item;
+    return fields && { fields, list: this.#listNamed(reading.listName)?.id };
+  }
+
+  /** Asks which date is meant if they don't combine, or are in the past. */
+  #choose({ item, alternatives, notice }) {
+    const { now } = this.#store.state;
+    const choices = alternatives.map((other) => ({ value: other, label: `${other.title} · ${dueText(readItem(other).due ?? {}, now)}` }));
+    choices.push({ value: item, label: `${item.title}, without a date` });
+    return this.#store.ask({ title: "Which one do you mean?", text: notice, choices });
   }
 
   #listNamed(name) {
@@ -62,9 +73,9 @@ export class QuickAdd {
     if (!text) return;
     clearTimeout(this.#timer);
     try {
-      const { fields, list } = await this.#meaning(text);
-      const placed = await this.#actions.placed(fields);
-      if (placed && await this.#actions.add(placed, list)) this.#clear(text);
+      const meaning = await this.#meaning(text);
+      const placed = meaning && await this.#actions.placed(meaning.fields);
+      if (placed && await this.#actions.add(placed, meaning.list)) this.#clear(text);
     } catch (error) {
       this.#actions.failed("Adding", error);
     }
@@ -74,9 +85,10 @@ export class QuickAdd {
   /** Opens the form with what the line says. */
   async openForm() {
     const text = this.#store.state.quickAdd.text.trim();
-    const { fields } = text ? await this.#meaning(text).catch(() => ({ fields: { title: text } })) : { fields: {} };
+    const meaning = text ? await this.#meaning(text).catch(() => ({ fields: { title: text } })) : { fields: {} };
+    if (!meaning) return;
     this.#clear(text);
-    this.#actions.edit(null, fields);
+    this.#actions.edit(null, meaning.fields);
   }
 
   #clear(text) {
@@ -84,24 +96,28 @@ export class QuickAdd {
   }
 }
 
+const fields = { QUICK_ADD_FIELD_DUE: "due", QUICK_ADD_FIELD_PLACE: "place", QUICK_ADD_FIELD_TAG: "tag", QUICK_ADD_FIELD_PRIORITY: "priority",
+  QUICK_ADD_FIELD_LIST: "list" };
+
 /** Returns a response of ParseQuickAdd as the page uses it. */
-export function readingOf({ item, understood = "", spans = [], notes = [], listName = "" }) {
-  const pieces = spans.map(({ start = 0, end = 0, kind = "" }) => ({ start, end, kind }));
-  return { item, words: understood, notes, listName, spans: pieces.sort((a, b) => a.start - b.start) };
+export function readingOf({ item, facts = [], spans = [], notice = "", listName = "", alternatives = [] }) {
+  const parts = spans.map(({ start = 0, end = 0, field }) => ({ start, end, field: fields[field] ?? "other" }));
+  const words = facts.length ? [item?.title ?? "", ...facts].join(" · ") : "";
+  return { item, words, notice, listName, alternatives, spans: parts };
 }
 
 export function quickAddView(state, actions) {
   const { text, reading } = state.quickAdd;
   const isReadOnly = state.lists.find(({ id }) => id === state.listID)?.role === "LIST_ROLE_VIEWER";
   if (isReadOnly) return h("p", { class: "hint quick-add" }, "You may only view this list.");
-  const isShown = reading && (reading.words || reading.notes.length);
+  const isShown = reading && (reading.words || reading.notice);
   return h("form", { class: "quick-add", key: "quick-add", onsubmit: (event) => { event.preventDefault(); actions.submitQuickAdd(); } },
     h("div", { class: "quick-line" },
       h("span", { class: "quick-icon", "aria-hidden": "true" }, icon("plus")),
       h("div", { class: "quick-text" },
         h("div", { class: "quick-marks", "aria-hidden": "true" }, marksOf(text, reading)),
         h("input", {
-          id: "quick-add", type: "text", value: text, autocomplete: "off", autocapitalize: "sentences", enterkeyhint: "done", maxlength: "4096",
+          id: "quick-add", type: "text", value: text, autocomplete: "off", autocapitalize: "sentences", enterkeyhint: "done", maxlength: "1024",
           placeholder: "Add an item", "aria-label": "Add an item", "aria-describedby": "reading",
           oninput: (event) => actions.typeQuickAdd(event.target.value),
           onscroll: (event) => { event.target.previousSibling.scrollLeft = event.target.scrollLeft; },
@@ -110,7 +126,7 @@ export function quickAddView(state, actions) {
       text.trim() && h("button", { type: "submit", class: "main-button" }, "Add")),
     h("p", { id: "reading", class: "reading", role: "status" }, isShown && [
       h("span", { key: "words" }, reading.words && `→ ${reading.words}`),
-      reading.notes.map((note) => h("span", { class: "reading-note", key: note }, note))]));
+      reading.notice && h("span", { class: "reading-note", key: "notice" }, reading.notice)]));
 }
 
 /** Returns the text with what was read marked. It lies below the text that the user types. */
@@ -118,9 +134,9 @@ function marksOf(text, reading) {
   if (!reading || reading.of !== text) return [h("span", null, text)];
   const parts = [];
   let position = 0;
-  for (const { start, end, kind } of reading.spans) {
+  for (const { start, end, field } of reading.spans) {
     if (start < position || end > text.length) continue;
-    parts.push(h("span", null, text.slice(position, start)), h("mark", { class: `mark-${kind.toLowerCase()}` }, text.slice(start, end)));
+    parts.push(h("span", null, text.slice(position, start)), h("mark", { class: `mark-${field}` }, text.slice(start, end)));
     position = end;
   }
   return [...parts, h("span", null, text.slice(position))];

@@ -17,11 +17,11 @@ export function pageView(state, viewport, actions) {
   if (state.connection === "signedOut") return [signInView(state, actions), dialogView(state)];
   const hasPanel = state.panel !== null;
   return [
-    h("a", { class: "skip", href: "#rows", key: "skip", onclick: (event) => { event.preventDefault(); actions.focusList(); } }, "Skip to the list"),
+    h("a", { class: "skip", href: "#main", key: "skip", onclick: (event) => { event.preventDefault(); actions.focusList(); } }, "Skip to the list"),
     h("div", { key: "frame", class: `frame${hasPanel ? " has-panel" : ""}${state.isMenuOpen ? " has-menu" : ""}` },
       h("nav", { class: "menu", key: "menu", id: "menu", "aria-label": "Lists" }, menuView(state, actions)),
       state.isMenuOpen && h("div", { class: "scrim", key: "scrim", onclick: () => actions.menu(false) }),
-      h("main", { class: "main", key: "main" },
+      h("main", { class: "main", key: "main", id: "main", tabindex: "-1" },
         headerView(state, actions),
         statusView(state),
         state.screen === "list" && quickAddView(state, actions),
@@ -35,10 +35,12 @@ export function pageView(state, viewport, actions) {
   ];
 }
 
-let knownTags = [null, []];
-function tagsOf({ content }) {
-  if (knownTags[0] !== content.todo) knownTags = [content.todo, tagCounts(content.todo)];
-  return knownTags[1];
+// Counting the tags of a long list takes time, so its counts may be a minute old.
+let known = { todo: null, tags: [], now: 0 };
+function tagsOf({ content: { todo }, now }) {
+  const isRecent = known.todo === todo || (todo.length > 5000 && known.now === now && known.todo?.length > 5000);
+  if (!isRecent) known = { todo, tags: tagCounts(todo), now };
+  return known.tags;
 }
 
 export const listName = ({ lists, listID }) => lists.find(({ id }) => id === listID)?.name ?? (listID === "default" ? "Inbox" : "List");

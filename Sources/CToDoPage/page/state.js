@@ -1,10 +1,10 @@
 // The state of the page, and how it changes: one pure function. Nothing here touches the document or the network.
 
-import { comparison, position, readItem } from "./items.js";
+import { ItemTable, comparison, position, readItem } from "./items.js";
 
 const emptyQuery = Object.freeze({ text: "", due: "", place: "", marks: "" });
 const emptyContent = Object.freeze({
-  items: new Map(), todo: Object.freeze([]), done: Object.freeze([]), revision: 0, incarnation: "0", isComplete: false,
+  items: new ItemTable(), todo: Object.freeze([]), done: Object.freeze([]), revision: 0, incarnation: "0", isComplete: false,
 });
 
 export const initialState = Object.freeze({
@@ -90,7 +90,9 @@ const handlers = {
   // MARK: Telling, undoing
   notice: (state, { notice }) => ({ ...state, notice }),
   done: (state, { entry, notice }) => ({ ...state, notice, undo: [...state.undo.slice(-49), entry] }),
-  undone: (state, { entry, notice }) => ({ ...state, notice, undo: state.undo.filter((other) => other !== entry) }),
+  // At once, so that another undo while this one is under way is of the change before.
+  undoing: (state, { entry }) => ({ ...state, notice: null, undo: state.undo.filter((other) => other !== entry) }),
+  notUndone: (state, { entry }) => ({ ...state, undo: [...state.undo, entry] }),
   calm: (state, { ids }) => ({ ...state, fresh: new Set([...state.fresh].filter((id) => !ids.has(id))) }),
 };
 
@@ -126,9 +128,7 @@ function watch(state, message) {
 }
 
 function contentOf(list, state) {
-  const items = new Map();
-  for (const item of list) items.set(item.id, item);
-  return sorted({ ...emptyContent, items }, state);
+  return sorted({ ...emptyContent, items: new ItemTable(list) }, state);
 }
 
 function sorted(content, { order, reversed, now }) {
@@ -142,27 +142,28 @@ function sorted(content, { order, reversed, now }) {
 
 /** Applies changes of items: those that the watch reports, and those that responses contain, whichever is earlier. */
 function withChanges(state, changes) {
-  const items = new Map(state.content.items);
+  const { items } = state.content;
+  const changed = new Map();
   const rows = { todo: state.content.todo, done: state.content.done };
   const fresh = new Set(state.fresh);
   const ranks = { todo: comparison(state.order, state.reversed, false, state.now), done: comparison(state.order, state.reversed, true, state.now) };
   for (const change of changes) {
     const id = change.put?.item?.id ?? change.deleted?.id;
-    const before = items.get(id);
+    const before = changed.has(id) ? changed.get(id) : items.get(id);
     const after = change.put ? readItem(change.put.item) : null;
     if (!id || (after && before && after.revision <= before.revision)) continue;
     if (before) {
       const key = before.done ? "done" : "todo";
       rows[key] = without(rows[key], before, ranks[key]);
-      items.delete(id);
+      changed.set(id, undefined);
     }
     if (!after) continue;
     const key = after.done ? "done" : "todo";
     rows[key] = rows[key].toSpliced(position(rows[key], after, ranks[key]), 0, after);
-    items.set(id, after);
+    changed.set(id, after);
     fresh.add(id);
   }
-  return { ...state, fresh, content: { ...state.content, items, ...rows } };
+  return { ...state, fresh, content: { ...state.content, items: items.with(changed), ...rows } };
 }
 
 function without(rows, item, rank) {
