@@ -55,7 +55,7 @@ class Server:
     def start(self):
         self.process = subprocess.Popen(
             [SERVER, "serve", "--store", self.store, "--listen", f"unix://{self.folder.name}/socket",
-             "--http-listen", f"127.0.0.1:{self.port}", "--log-level", "error", "--limit", "change-rate=100000", *self.arguments],
+             "--http-listen", f"127.0.0.1:{self.port}", "--log-level", "error", *self.arguments],
             stdout=subprocess.PIPE, text=True)
         for line in self.process.stdout:
             found = re.match(r"listening on http\+tcp://127\.0\.0\.1:(\d+)", line)
@@ -147,9 +147,8 @@ class Browser:
             "found?.click(); return Boolean(found);", selector, text))
 
     def type(self, selector, text):
-        element = self.find(selector)
-        element.clear()
-        element.send_keys(text)
+        self.click(selector)
+        self.driver.switch_to.active_element.send_keys(Keys.CONTROL + "a" + Keys.NULL, Keys.BACKSPACE, text)
 
     def press(self, *keys):
         self.driver.switch_to.active_element.send_keys(*keys)
@@ -170,6 +169,10 @@ class Browser:
         """Returns what the page logged as errors, without failed requests, which the page itself reports."""
         return [entry["message"] for entry in self.driver.get_log("browser")
                 if entry["level"] == "SEVERE" and "Failed to load resource" not in entry["message"]]
+
+    def check_no_errors(self):
+        errors = self.errors()
+        check(errors == [], f"the page logged errors: {errors}")
 
     def save(self, path):
         self.driver.save_screenshot(str(path))

@@ -4,7 +4,7 @@ import { Frames, envelope, errorInfo, newID } from "/api.js";
 import { dayEnd, dayNumber, dueText, isoDate, localTime } from "/dates.js";
 import { h, patch } from "/dom.js";
 import { changesOf, draftOf, fieldsOf, problemsOf } from "/form.js";
-import { comparison, fold, matcher, position, readItem, sections, tagCounts, urgency } from "/items.js";
+import { ItemTable, comparison, fold, matcher, position, readItem, sections, tagCounts, urgency } from "/items.js";
 import { keyTable } from "/keys.js";
 import { Projection, distance, viewOf } from "/map.js";
 import { initialState, reduce } from "/state.js";
@@ -125,6 +125,14 @@ test("marks select tags below a tag, exclude tags, and name priorities", () => {
   equal(tagCounts([work, item("y", { tags: ["work/Urgent", "a"] })]), [{ tag: "a", count: 1 }, { tag: "Work/urgent", count: 2 }]);
 });
 
+test("a changed table leaves the table before as it is", () => {
+  const [a, b, c] = ["0a", "ff", "zz"].map((id) => ({ id }));
+  const before = new ItemTable([a, b]);
+  const after = before.with([["0a", undefined], ["zz", c], ["none", undefined]]);
+  equal([before, after].map((table) => [table.size, [...table.values()].map(({ id }) => id).sort(), table.get("0a")?.id ?? null]),
+    [[2, ["0a", "ff"], "0a"], [2, ["ff", "zz"], null]]);
+});
+
 // MARK: The state
 
 const apply = (state, ...messages) => reduce(state, { type: "watched", messages });
@@ -186,6 +194,14 @@ test("signing out forgets everything", () => {
 test("another list begins without items, filters and undo", () => {
   const state = reduce({ ...started(), query: { text: "x" }, undo: [1] }, { type: "showList", id: "l" });
   equal([all(state), state.listID, state.query.text, state.undo, state.content.isComplete], [[], "l", "", [], false]);
+});
+
+test("two undos in a row are of two changes", () => {
+  const [first, second] = [{ text: "first" }, { text: "second" }];
+  const state = { ...started(), undo: [first, second] };
+  const undoing = reduce(state, { type: "undoing", entry: second });
+  equal(undoing.undo, [first]);
+  equal(reduce(undoing, { type: "notUndone", entry: second }).undo, [first, second]);
 });
 
 test("many changes keep the rows sorted", () => {

@@ -1,0 +1,399 @@
+#!/usr/bin/env python3
+"""Uses the page as people do, in browsers without a window, against a real server.
+
+    Tests/Browser/journeys.py [NAME ...]    default: all
+
+TODO_SERVER_PROGRAM is the path of the server; default: the debug build.
+"""
+
+import importlib.util
+import json
+import pathlib
+import sys
+import time
+import traceback
+import urllib.request
+import uuid
+
+from browsers import ENTER, ESCAPE, SERVER, browser, check, server, wait
+
+# A debug build answers a listing this many times more slowly, so it only shows that nothing is out of proportion.
+SLOWNESS = 1 if "/release/" in SERVER else 5
+# The journeys add items faster than people do.
+LIMITS = ["--limit", "item-rate=1000000", "--limit", "item-burst=1000000", "--limit", "text-rate=1073741824"]
+
+EVIL = "<img src=x onerror=window.hacked=1><script>window.hacked=1</script>'\"`javascript:window.hacked=1"
+
+
+def call(host, method, request, token=None):
+    service = method if "/" in method else f"todo.v1.ToDoService/{method}"
+    headers = {"content-type": "application/json"}
+    if token:
+        headers["authorization"] = f"Bearer {token}"
+    body = json.dumps(request).encode()
+    with urllib.request.urlopen(urllib.request.Request(host.url + service, body, headers), timeout=60) as response:
+        return json.load(response)
+
+
+def add(host, title, **fields):
+    item = {"id": str(uuid.uuid4()), "title": title, **fields}
+    return call(host, "AddItem", {"item": item, "saveWithoutCoordinate": True})["item"]
+
+
+def open_page(page, host):
+    page.open(host.url)
+    page.find("#quick-add")
+    wait("a live connection", lambda: page.run("return document.querySelector('#connection')?.textContent === ''"))
+
+
+def quick_add(page, title):
+    page.type("#quick-add", title)
+    page.press(ENTER)
+    wait(f"the row {title}", lambda: title in page.texts(".row .title"))
+
+
+def row(title):
+    return f"[...document.querySelectorAll('.row')].find((e) => e.querySelector('.title').textContent === {json.dumps(title)})"
+
+
+def click_row(page, title, part=".row-main"):
+    wait(f"the row {title}", lambda: page.run(f"const r = {row(title)}; r?.querySelector('{part}').click(); return Boolean(r);"))
+
+
+def book(host):
+    """The journey of the book: add with an address, see the map, check, edit, find it in Done, undo."""
+    with browser() as page:
+        open_page(page, host)
+        page.press("A")
+        page.type("#form-title-field", "Visit the pinakothek")
+        page.type("#address", "Marienplatz, München")
+        page.wait_text(".candidate", "Munich")
+        page.click(".form [type=submit]")
+        click_row(page, "Visit the pinakothek")
+        page.find(".place-map canvas")
+        wait("a map", lambda: page.run(
+            "const c = document.querySelector('.place-map canvas'); if (!c.width) return false;"
+            "return new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size > 8"))
+        page.press(" ")
+        wait("Done", lambda: page.section("done") == ["Visit the pinakothek"])
+        page.press("e")
+        page.type("#form-title-field", "Visit the new pinakothek")
+        page.driver.find_element("css selector", "#form-title-field").send_keys("\ue009s\ue000")
+        page.wait_text("#panel-title", "Visit the new pinakothek")
+        check(page.section("done") == ["Visit the new pinakothek"], f"the edited item is not in Done: {page.texts('.section')}")
+        page.press("u")
+        page.wait_text("#panel-title", "Visit the pinakothek")
+        page.press("u")
+        wait("no longer done", lambda: page.section("done") is None and page.section("todo") == ["Visit the pinakothek"])
+        page.press("u")
+        wait("no longer added", lambda: page.texts(".row .title") == [])
+        page.check_no_errors()
+
+
+def keys(host):
+    """The keys of todo ui: select, check, delete, undo, search, filter, sort, the trash, numbers."""
+    add(host, "Apple", priority="PRIORITY_HIGH", tags=["fruit"])
+    add(host, "Bread")
+    add(host, "Cherry", tags=["fruit"])
+    with browser() as page:
+        open_page(page, host)
+        wait("three rows", lambda: page.section("todo") == ["Apple", "Bread", "Cherry"])
+        selected = lambda: page.texts(".row.selected .title")
+        page.press("j")
+        page.press("j")
+        wait("Bread selected", lambda: selected() == ["Bread"])
+        page.press(" ")
+        wait("Bread done", lambda: page.section("done") == ["Bread"])
+        page.press("g")
+        page.press("d")
+        wait("Apple deleted", lambda: page.section("todo") == ["Cherry"])
+        page.press("u")
+        wait("Apple back", lambda: page.section("todo") == ["Apple", "Cherry"])
+        page.press("3")
+        wait("the number 3", lambda: selected() == ["Cherry"])
+        page.press("/")
+        page.find("#search")
+        page.press("appl")
+        wait("the search", lambda: page.section("todo") == ["Apple"])
+        page.press(ESCAPE)
+        wait("all again", lambda: page.section("todo") == ["Apple", "Cherry"])
+        page.press("r")
+        wait("reversed", lambda: page.section("todo") == ["Cherry", "Apple"])
+        page.press("r")
+        page.press("G")
+        page.press("d")
+        wait("Bread deleted", lambda: page.section("done") is None)
+        page.press("t")
+        page.wait_text(".trash .title", "Bread")
+        page.click(".trash .small-button")
+        page.wait_text(".empty-title", "The trash is empty.")
+        page.press(ESCAPE)
+        wait("Bread restored", lambda: page.section("done") == ["Bread"])
+        page.press("?")
+        page.wait_text("dialog kbd", "PageDown")
+        page.press(ESCAPE)
+        wait("no dialog", lambda: not page.texts("dialog"))
+        page.check_no_errors()
+
+
+def questions(host):
+    """A duplicate and an unknown address are asked about, and nothing is lost when the user cancels."""
+    add(host, "Twice")
+    with browser() as page:
+        open_page(page, host)
+        wait("the item", lambda: page.section("todo") == ["Twice"])
+        page.type("#quick-add", "Twice")
+        page.press(ENTER)
+        page.wait_text("dialog h2", "duplicate")
+        page.press(ESCAPE)
+        wait("the text stays", lambda: page.run("return document.querySelector('#quick-add').value") == "Twice")
+        page.click("#quick-add")
+        page.press(ENTER)
+        page.wait_text("dialog h2", "duplicate")
+        page.click_text("dialog .choice", "Save anyway")
+        wait("two items", lambda: page.section("todo") == ["Twice", "Twice"])
+        page.click("[aria-label='All fields']")
+        page.type("#form-title-field", "Nowhere")
+        page.type("#address", "Qqzzxy 99")
+        page.click(".form [type=submit]")
+        page.wait_text("dialog h2", "Where is it?")
+        page.click_text("dialog .choice", "Save without")
+        wait("three items", lambda: sorted(page.section("todo") or []) == ["Nowhere", "Twice", "Twice"])
+
+
+def two_browsers(host):
+    """Two browsers see each other's changes within 200 ms, also after the server was killed."""
+    with browser() as one, browser() as two:
+        for page in (one, two):
+            open_page(page, host)
+        quick_add(one, "Shared")
+        wait("the same item", lambda: two.section("todo") == ["Shared"])
+        check_both(one, two, "Shared")
+        host.kill()
+        wait("both know", lambda: all("unreachable" in "".join(p.texts("#connection")) for p in (one, two)))
+        host.start()
+        for page in (one, two):
+            wait("both are back", lambda page=page: page.texts("#connection") == [""])
+        check_both(two, one, "Shared")
+        quick_add(one, "After the crash")
+        wait("the other one", lambda: "After the crash" in (two.section("todo") or []))
+
+
+def check_both(one, two, title):
+    """Checks and unchecks an item in one browser, and measures when the other one shows it."""
+    times = []
+    for _ in range(3):
+        two.run(
+            "window.seen = null; new MutationObserver((_, observer) => {"
+            f" const r = {row(title)}; const is = r?.querySelector('.check').getAttribute('aria-checked');"
+            " window.was ??= is; if (is && is !== window.was) { window.was = is; window.seen = performance.timeOrigin + performance.now(); observer.disconnect(); }"
+            "}).observe(document.querySelector('#app'), { subtree: true, childList: true, attributes: true });"
+            f"window.was = {row(title)}.querySelector('.check').getAttribute('aria-checked');")
+        start = one.run(f"const at = performance.timeOrigin + performance.now(); {row(title)}.querySelector('.check').click(); return at;")
+        times.append(wait("the change", lambda: two.run("return window.seen")) - start)
+        state = f"return {row(title)}?.querySelector('.check').getAttribute('aria-checked')"
+        wait("both agree", lambda: one.run(state) == two.run(state))
+    print(f"  seen after {', '.join(f'{t:.0f} ms' for t in times)}")
+    check(min(times) <= 200, f"a change is seen after {min(times):.0f} ms")
+
+
+def markup(host):
+    """Text of items and lists never becomes markup."""
+    create = "todo.v1.ListService/CreateList"
+    identifier = str(uuid.uuid4())
+    call(host, create, {"id": identifier, "name": EVIL.replace("/", "")[:60]})
+    for target in (identifier, "default"):
+        item = {"id": str(uuid.uuid4()), "title": EVIL, "description": EVIL, "steps": [{"text": EVIL}],
+                "location": {"name": EVIL, "address": EVIL, "coordinate": {"latitude": 48.1, "longitude": 11.6}},
+                "tags": ["imgsrcx"], "dueDate": {"year": 2026, "month": 5, "day": 1}}
+        call(host, "AddItem", {"item": item, "list": target})
+    deleted = add(host, EVIL + "2")
+    call(host, "DeleteItem", {"id": deleted["id"]})
+    with browser() as page:
+        open_page(page, host)
+        wait("the item", lambda: EVIL in page.texts(".row .title"))
+        for step in ["Enter", "e", "Cancel", "m", "list", "trash", "L", "list name", "delete"]:
+            look(page, step)
+            found = page.run("return [window.hacked, document.querySelectorAll('#app img, #app script, #app iframe').length]")
+            check(found == [None, 0], f"markup after {step}: {found}")
+        page.check_no_errors()
+
+
+def look(page, step):
+    """Shows another part of the page, which contains the evil text."""
+    if step == "Enter":
+        click_row(page, EVIL)
+        page.find(".history summary")
+        page.click(".history summary")
+    elif step == "e":
+        page.press("e")
+        page.find("#form-title-field")
+    elif step == "Cancel":
+        page.click("[aria-label='Cancel']")
+        page.find(".panel-back")
+    elif step == "m":
+        page.run("document.querySelector('.place-map').click()")
+        page.wait_text(".nearest .title", EVIL)
+    elif step == "list":
+        page.press(ESCAPE)
+        wait("the list", lambda: EVIL in page.texts(".row .title"))
+    elif step == "trash":
+        page.run("document.activeElement.blur()")
+        page.press("t")
+        page.wait_text(".trash .title", EVIL + "2")
+        page.press(ESCAPE)
+    elif step == "L":
+        page.run("document.activeElement.blur()")
+        page.press("L")
+        page.wait_text("dialog .choice", "<img")
+    elif step == "list name":
+        page.click_text("dialog .choice", "<img")
+        page.wait_text(".list-title", "<img")
+        wait("the other list", lambda: EVIL in page.texts(".row .title"))
+    else:
+        click_row(page, EVIL, ".check")
+        page.wait_text(".notice", "Checked")
+
+
+def revoked(host):
+    """Signing in with a token, and a token that is revoked: the page says so within about a second."""
+    host.administer("user", "add", "ann")
+    token = host.administer("token", "add", "ann").split()[-1]
+    with browser() as page:
+        page.open(host.url)
+        page.type("#token", "todo_0000000000000000_" + "0" * 64)
+        page.press(ENTER)
+        page.wait_text("#sign-in-problem", "doesn't accept")
+        page.type("#token", token)
+        page.press(ENTER)
+        page.find("#quick-add")
+        quick_add(page, "Secret")
+        page.open(host.url)
+        wait("the session stays", lambda: page.section("todo") == ["Secret"])
+        check("todo_" not in (page.run("return document.cookie") or ""), "a script can read the session")
+        cookie = next(c for c in page.driver.get_cookies() if c["name"] == "todo-session")
+        check(cookie["httpOnly"] and cookie.get("sameSite") == "Strict", f"the cookie is {cookie}")
+        host.administer("token", "revoke", token.split("_")[1])
+        start = time.monotonic()
+        page.wait_text("#sign-in-problem", "Your access has ended")
+        print(f"  said after {time.monotonic() - start:.2f} s")
+        check(time.monotonic() - start < 2, "the page says it late")
+        check("Secret" not in page.run("return document.body.textContent"), "the list is still there")
+
+
+def offline(host):
+    """Without a server, the page shows the last state, and says so."""
+    add(host, "Kept")
+    with browser() as page:
+        open_page(page, host)
+        wait("the item", lambda: page.section("todo") == ["Kept"])
+        page.run("return navigator.serviceWorker.ready.then(() => true)")
+        page.open(host.url)
+        wait("a copy", lambda: page.run(
+            "return (async () => { if (!(await indexedDB.databases()).length) return false;"
+            " return new Promise((done) => { const r = indexedDB.open('todo'); r.onsuccess = () => { const db = r.result;"
+            " const q = db.transaction('copies').objectStore('copies').get('last');"
+            " q.onsuccess = () => { db.close(); done(q.result?.items.length === 1); }; }; }); })()"))
+        host.kill()
+        page.open(host.url)
+        page.wait_text("#connection", "Offline")
+        check(page.section("todo") == ["Kept"], "the item is gone")
+        host.start()
+        wait("live again", lambda: page.texts("#connection") == [""], timeout=15)
+        quick_add(page, "Later")
+
+
+def accessible(host):
+    """axe-core finds no violation on any screen, in light, in dark, at phone width."""
+    axe = pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).with_name("axe.min.js").read_text()
+    add(host, "Overdue one", dueDate={"year": 2026, "month": 1, "day": 1}, tags=["a", "b"], priority="PRIORITY_HIGH", description="Note",
+        location={"name": "Here", "coordinate": {"latitude": 48.1, "longitude": 11.6}}, steps=[{"text": "Step"}, {"text": "Other", "done": True}])
+    call(host, "CheckItem", {"id": add(host, "Done one")["id"]})
+    call(host, "DeleteItem", {"id": add(host, "Deleted")["id"]})
+    screens = {
+        "list": lambda page: page.find(".row"),
+        "search": lambda page: (page.press("/"), page.find("#search"), page.press(ESCAPE)),
+        "filter": lambda page: (page.run("document.querySelector('[aria-label=Filter]').click()"), page.find("#filter")),
+        "item": lambda page: (click_row(page, "Overdue one"), page.find(".history")),
+        "form": lambda page: (page.click("[aria-label='Edit']"), page.find("#form-title-field")),
+        "map": lambda page: (page.click("[aria-label='Cancel']"), page.click(".place-map"), page.find(".nearest")),
+        "trash": lambda page: (page.run("document.activeElement.blur()"), page.press("t"), page.find(".trash")),
+        "keys": lambda page: (page.run("document.activeElement.blur()"), page.press("?"), page.find("dialog kbd")),
+    }
+    with browser() as page:
+        for name, width, dark in (("light", 1280, False), ("dark", 1280, True), ("phone", 390, False)):
+            page.resize(width, 844, dark)
+            open_page(page, host)
+            page.run(axe + ";return true")
+            for screen, show in screens.items():
+                show(page)
+                check_accessible(page, f"{name} {screen}")
+
+
+def check_accessible(page, where):
+    script = "const done = arguments[0]; axe.run({ resultTypes: ['violations'] }).then((r) => done(r.violations.map((v) =>" \
+             " `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target + ' ' + (n.any[0]?.message ?? '')).join('; ')}`)));"
+    violations = page.driver.execute_async_script(script)
+    check(violations == [], f"{where}: {violations}")
+
+
+def widths(host):
+    """Nothing is wider than the window, from 320 to 2,560 pixels."""
+    long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft " * 3
+    add(host, long, tags=["a" * 100], location={"name": long}, description=long.replace(" ", ""))
+    with browser() as page:
+        open_page(page, host)
+        for width in (320, 390, 700, 768, 1024, 1280, 1920, 2560):
+            page.resize(width, 800)
+            for panel in (False, True):
+                if panel:
+                    click_row(page, long)
+                    page.find(".panel")
+                wide = page.run("return document.documentElement.scrollWidth")
+                check(wide <= width, f"{wide} pixels in a window of {width}, panel: {panel}")
+            page.run("document.querySelector('.panel-back').click()")
+
+
+def first_content(host):
+    """The first items are there 100 ms after the request with 1,000 items, 250 ms with 10,000: the best of some loads."""
+    count = 0
+    with browser() as page:
+        for total, limit in ((1000, 100), (10_000, 250)):
+            while count < total:
+                call(host, "BatchAddItems", {"items": [
+                    {"id": str(uuid.uuid4()), "title": f"Item {count + n}", "dueDate": {"year": 2027, "month": n % 12 + 1, "day": n % 28 + 1}}
+                    for n in range(500)]})
+                count += 500
+            times = [first_items(page, host) for _ in range(6)]
+            print(f"  {total} items: {', '.join(f'{t:.0f}' for t in times)} ms")
+            check(min(times) <= limit * SLOWNESS, f"the first of {total} items are there after {min(times):.0f} ms")
+            page.wait_text(".count", f"{total:,}", timeout=30)
+
+
+def first_items(page, host):
+    """Returns the time from the request to the first items in the window, in milliseconds."""
+    page.open(host.url)
+    mark = "return performance.getEntriesByName('first-items')[0]?.startTime"
+    return wait("the first items", lambda: page.run(mark), timeout=30)
+
+
+JOURNEYS = [book, keys, questions, two_browsers, markup, revoked, offline, accessible, widths, first_content]
+
+
+def main(names):
+    failed = []
+    for journey in [j for j in JOURNEYS if not names or j.__name__ in names]:
+        start = time.monotonic()
+        try:
+            with server(*LIMITS) as host:
+                journey(host)
+            print(f"{journey.__name__}: passed in {time.monotonic() - start:.1f} s", flush=True)
+        except Exception as error:
+            failed.append(journey.__name__)
+            print(f"{journey.__name__}: FAILED after {time.monotonic() - start:.1f} s: {error}", flush=True)
+            traceback.print_exc(limit=-4)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
