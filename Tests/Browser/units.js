@@ -6,7 +6,7 @@ import { h, patch } from "/dom.js";
 import { changesOf, draftOf, fieldsOf, problemsOf } from "/form.js";
 import { ItemTable, comparison, fold, matcher, position, readItem, sections, tagCounts, urgency } from "/items.js";
 import { keyTable } from "/keys.js";
-import { Projection, distance, viewOf } from "/map.js";
+import { Projection, distance, readWorld, viewOf } from "/map.js";
 import { initialState, reduce } from "/state.js";
 import { reminderText, repetitionText } from "/words.js";
 
@@ -274,6 +274,11 @@ test("a map finds the coordinate of a point", () => {
   equal([projection.width / 2, projection.height / 2], projection.point({ latitude: 48, longitude: 179 }));
 });
 
+test("the lines of the world are differences", () => {
+  const { coasts, borders, towns } = readWorld({ unitsPerDegree: 100, coasts: [[100, 200, 50, -50, 1, 1]], towns: [["Rome", 4190, 1250]] });
+  equal([coasts.map((line) => [...line]), borders, towns], [[[1, 2, 1.5, 1.5, 1.51, 1.51]], [], [{ name: "Rome", latitude: 41.9, longitude: 12.5 }]]);
+});
+
 test("a map shows places on both sides of the date line", () => {
   const view = viewOf([{ latitude: 0, longitude: 179 }, { latitude: 0, longitude: -179 }]);
   near(Math.abs(view.center.longitude), 180, 1e-9);
@@ -292,6 +297,12 @@ test("text never becomes markup, and elements keep their identity", () => {
   patch(parent, [h("b", { key: "new" }, "first"), h("input", { key: "a" }), h("p", null, "x")]);
   equal([parent.children[1] === input, document.activeElement === input, input.hasAttribute("title")], [true, true, false]);
   parent.remove();
+});
+
+test("a select shows the option with no value", () => {
+  const parent = document.createElement("div");
+  patch(parent, [h("select", { value: "" }, h("option", { value: "" }, "Any"), h("option", { value: "x" }, "One"))]);
+  equal([parent.firstChild.selectedIndex, parent.firstChild.value], [0, ""]);
 });
 
 test("each key of a part of the page is listed once", () => {

@@ -1,6 +1,7 @@
 // What the user does to items and lists: calls, questions, and what is told afterwards.
 
 import { CallError, call, newID, session } from "./api.js";
+import { readWorld } from "./map.js";
 import { discardCopy } from "./offline.js";
 import { dateJSON, fold } from "./items.js";
 import { dayNumber, dueText, isoDate, localParts, localTime } from "./dates.js";
@@ -381,7 +382,7 @@ export class Actions {
     const monday = today + ((11 - (today % 7)) % 7 || 7);
     const choices = [["Today", today], ["Tomorrow", today + 1], ["In two days", today + 2], ["Next Monday", monday], ["In a week", today + 7]]
       .map(([label, number]) => ({ value: isoDate(number), label }));
-    choices.push({ value: "field", label: "On this day", isMain: true });
+    choices.unshift({ value: "field", label: "On this day", isMain: true });
     const field = { label: "Day", value: isoDate(today + 1), kind: "date" };
     const date = await this.#store.ask({ title: `Postpone ${quoted(item.title)}`, field, choices });
     if (!date) return;
@@ -452,7 +453,7 @@ export class Actions {
     if (this.#state.world) return;
     const response = await fetch("/page/world.json").catch(() => null);
     const world = response?.ok ? await response.json().catch(() => null) : null;
-    if (world) this.#store.set({ world });
+    if (world) this.#store.set({ world: readWorld(world) });
   }
 
   open(id) {

@@ -83,6 +83,7 @@ function set(node, name, value, before) {
       return;
     case "value":
       // What the user types is the newest: a property of the document, not of its description.
+      if (node.localName === "option") break;
       if (value !== undefined && node.value !== value) node.value = value;
       return;
     case "checked": case "disabled": case "open": case "inert":

@@ -14,6 +14,23 @@ export function distance(a, b) {
   return 2 * earth * Math.asin(Math.min(1, Math.sqrt(square)));
 }
 
+/** Returns the lines and towns of `/page/world.json` in degrees. Of a line's points, all but the first are differences. */
+export function readWorld({ unitsPerDegree, coasts = [], borders = [], towns = [] }) {
+  const read = (line) => {
+    const degrees = new Float64Array(line.length);
+    for (const axis of [0, 1]) {
+      let units = 0;
+      for (let index = axis; index < line.length; index += 2) {
+        units += line[index];
+        degrees[index] = units / unitsPerDegree;
+      }
+    }
+    return degrees;
+  };
+  const town = ([name, latitude, longitude]) => ({ name, latitude: latitude / unitsPerDegree, longitude: longitude / unitsPerDegree });
+  return { coasts: coasts.map(read), borders: borders.map(read), towns: towns.map(town) };
+}
+
 /** Returns a distance in words, such as `350 m` or `12 km`. */
 export const distanceText = (kilometers) =>
   (kilometers < 1 ? `${Math.round(kilometers * 100) * 10} m` : `${kilometers < 10 ? kilometers.toFixed(1) : Math.round(kilometers).toLocaleString("en")} km`);
@@ -75,15 +92,15 @@ export function drawMap(canvas, world, view, places) {
   const projection = new Projection(view, width, height);
   context.lineJoin = "round";
   if (world) {
-    drawLines(context, projection, world.borders ?? [], color("--map-border"), 1, [3, 3]);
-    drawLines(context, projection, world.coasts ?? [], color("--map-coast"), 1.5, []);
-    drawTowns(context, projection, world.towns ?? [], color("--map-town"), places);
+    drawLines(context, projection, world.borders, color("--map-border"), 1, [3, 3]);
+    drawLines(context, projection, world.coasts, color("--map-coast"), 1.5, []);
+    drawTowns(context, projection, world.towns, color("--map-town"), places);
   }
   for (const place of places.filter(({ isSelected }) => !isSelected)) drawPlace(context, projection, place, color);
   for (const place of places.filter(({ isSelected }) => isSelected)) drawPlace(context, projection, place, color);
 }
 
-// Lines are lists of longitudes and latitudes in 1/100 degree, by turns.
+// Lines are lists of longitudes and latitudes in turns.
 function drawLines(context, projection, lines, color, width, dashes) {
   context.strokeStyle = color;
   context.lineWidth = width;
@@ -92,7 +109,7 @@ function drawLines(context, projection, lines, color, width, dashes) {
   for (const line of lines) {
     let [lastX, isDrawing] = [0, false];
     for (let index = 0; index < line.length; index += 2) {
-      const [x, y] = projection.point({ longitude: line[index] / 100, latitude: line[index + 1] / 100 });
+      const [x, y] = projection.point({ longitude: line[index], latitude: line[index + 1] });
       // A line that wraps around the world is cut at its edge.
       if (isDrawing && Math.abs(x - lastX) < projection.scale * Math.PI) context.lineTo(x, y);
       else context.moveTo(x, y);
@@ -110,8 +127,8 @@ function drawTowns(context, projection, towns, color, places) {
   context.textBaseline = "middle";
   const taken = places.map((place) => { const [x, y] = projection.point(place); return [x - 14, y - 14, x + 14, y + 14]; });
   let count = 0;
-  for (const [name, latitude, longitude] of towns) {
-    const [x, y] = projection.point({ latitude: latitude / 100, longitude: longitude / 100 });
+  for (const { name, latitude, longitude } of towns) {
+    const [x, y] = projection.point({ latitude, longitude });
     if (x < 0 || y < 8 || x > projection.width || y > projection.height - 8) continue;
     const box = [x - 4, y - 10, x + 10 + context.measureText(name).width, y + 10];
     if (box[2] > projection.width || taken.some((other) => overlaps(box, other))) continue;

@@ -1,6 +1,6 @@
 // Keeps the list of the page equal to that of the server: a snapshot, then each change, over lost connections too.
 
-import { CallError, call, session, stream } from "./api.js";
+import { CallError, get, session, stream } from "./api.js";
 
 /** A watcher that receives nothing for this long has lost its connection. */
 const silence = 60_000;
@@ -59,7 +59,8 @@ export class Sync {
   async #showFirstItems(signal) {
     try {
       const list = this.#store.state.listID;
-      const page = await call("ListItems", { pageSize: firstItems, list }, { signal });
+      // The browser has requested the first items of the default list together with this module: see index.html.
+      const page = await get("ListItems", { pageSize: firstItems, ...(list === "default" ? {} : { list }) }, signal);
       if (signal.aborted) return;
       this.#store.dispatch({
         type: "page", items: page.items ?? [], revision: Number(page.revision ?? 0), incarnation: page.incarnation ?? "0",
