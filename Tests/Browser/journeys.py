@@ -273,12 +273,60 @@ def revoked(host):
         check("todo_" not in (page.run("return document.cookie") or ""), "a script can read the session")
         cookie = next(c for c in page.driver.get_cookies() if c["name"] == "todo-session")
         check(cookie["httpOnly"] and cookie.get("sameSite") == "Strict", f"the cookie is {cookie}")
+        wait("a copy", lambda: stored_titles(page) == ["Secret"])
         host.administer("token", "revoke", token.split("_")[1])
         start = time.monotonic()
         page.wait_text("#sign-in-problem", "Your access has ended")
         print(f"  said after {time.monotonic() - start:.2f} s")
         check(time.monotonic() - start < 2, "the page says it late")
         check("Secret" not in page.run("return document.body.textContent"), "the list is still there")
+        wait("no copy", lambda: stored_titles(page) is None)
+
+
+def sharing(host):
+    """A user invites another one to a list, who accepts it and sees its items."""
+    tokens = {}
+    for name in ("ann", "ben"):
+        host.administer("user", "add", name)
+        tokens[name] = host.administer("token", "add", name).split()[-1]
+    with browser() as ann, browser() as ben:
+        for page, name in ((ann, "ann"), (ben, "ben")):
+            page.open(host.url)
+            page.type("#token", tokens[name])
+            page.press(ENTER)
+            page.find("#quick-add")
+        ann.click_text(".menu-item", "New list")
+        ann.type("#dialog-field", "Trip")
+        ann.press(ENTER)
+        ann.wait_text(".list-title", "Trip")
+        quick_add(ann, "Tent")
+        ann.click("[aria-label='Share the list']")
+        ann.type("#dialog-field", "nobody")
+        ann.press(ENTER)
+        ann.wait_text(".notice", "no user with this name")
+        ann.click("[aria-label='Share the list']")
+        ann.type("#dialog-field", "ben")
+        ann.click_text("dialog .choice", "Let them view")
+        wait("the invitation is stored", lambda: "ben" in share_text(ann))
+        ben.open(host.url)
+        ben.wait_text(".invitation", "ann shares “Trip” with you")
+        ben.click_text(".invitation button", "Accept")
+        ben.wait_text(".list-title", "Trip")
+        wait("the item", lambda: ben.section("todo") == ["Tent"])
+        ben.wait_text(".hint", "only view")
+        ann.click("[aria-label='Share the list']")
+        ann.click_text("dialog .choice", "Stop sharing with ben")
+        ben.wait_text(".notice", "stopped sharing")
+        wait("the default list", lambda: ben.texts(".list-title") == ["Inbox"])
+
+
+def share_text(page):
+    """Returns whom the dialog says that the list is shared with."""
+    page.click("[aria-label='Share the list']")
+    text = "".join(page.texts("dialog p"))
+    page.press(ESCAPE)
+    wait("no dialog", lambda: not page.texts("dialog"))
+    return text
 
 
 def offline(host):
@@ -289,11 +337,7 @@ def offline(host):
         wait("the item", lambda: page.section("todo") == ["Kept"])
         page.run("return navigator.serviceWorker.ready.then(() => true)")
         page.open(host.url)
-        wait("a copy", lambda: page.run(
-            "return (async () => { if (!(await indexedDB.databases()).length) return false;"
-            " return new Promise((done) => { const r = indexedDB.open('todo'); r.onsuccess = () => { const db = r.result;"
-            " const q = db.transaction('copies').objectStore('copies').get('last');"
-            " q.onsuccess = () => { db.close(); done(q.result?.items.length === 1); }; }; }); })()"))
+        wait("a copy", lambda: stored_titles(page) == ["Kept"])
         host.kill()
         page.open(host.url)
         page.wait_text("#connection", "Offline")
@@ -301,6 +345,15 @@ def offline(host):
         host.start()
         wait("live again", lambda: page.texts("#connection") == [""], timeout=15)
         quick_add(page, "Later")
+
+
+def stored_titles(page):
+    """Returns the titles of the copy that the page has stored; None without a copy."""
+    return page.run(
+        "return (async () => { if (!(await indexedDB.databases()).length) return null;"
+        " return new Promise((done) => { const open = indexedDB.open('todo'); open.onsuccess = () => {"
+        " const copy = open.result.transaction('copies').objectStore('copies').get('last');"
+        " copy.onsuccess = () => { open.result.close(); done(copy.result?.items.map((i) => i.title) ?? null); }; }; }); })()")
 
 
 def accessible(host):
@@ -377,7 +430,7 @@ def first_items(page, host):
     return wait("the first items", lambda: page.run(mark), timeout=30)
 
 
-JOURNEYS = [book, keys, questions, two_browsers, markup, revoked, offline, accessible, widths, first_content]
+JOURNEYS = [book, keys, questions, two_browsers, markup, revoked, sharing, offline, accessible, widths, first_content]
 
 
 def main(names):

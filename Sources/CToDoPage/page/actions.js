@@ -156,8 +156,21 @@ export class Actions {
     if (isAccepted) this.showList(list.id);
   }
 
+  /** Shows who shares the list, and invites a user, or ends the sharing with one. */
+  async shareList() {
+    const { id, name, members = [] } = this.#state.lists.find((list) => list.id === this.#state.listID) ?? {};
+    const words = members.map(({ user, role, invited }) => `${user} (${role === "LIST_ROLE_EDITOR" ? "edits" : "views"}${invited ? ", invited" : ""})`);
+    const invite = (role, label) => ({ label, isMain: role === "LIST_ROLE_EDITOR", read: (user) => user && { method: "ShareList", request: { id, user, role } } });
+    const choices = [invite("LIST_ROLE_EDITOR", "Let them edit"), invite("LIST_ROLE_VIEWER", "Let them view"),
+      ...members.map(({ user }) => ({ label: `Stop sharing with ${user}`, isDanger: true, value: { method: "UnshareList", request: { id, user } } }))];
+    const text = words.length ? `Shared with ${words.join(", ")}.` : "Shared with nobody.";
+    const change = await this.#store.ask({ title: `Share ${quoted(name)}`, text, field: { label: "User", value: "", kind: "text" }, choices });
+    if (!change) return;
+    if (await this.#try("Sharing the list", () => call(`todo.v1.ListService/${change.method}`, change.request))) await this.loadLists();
+  }
+
   #askText(title, label, value, action) {
-    return this.#store.ask({ title, field: { label, value, kind: "text" }, choices: [{ value: "field", label: action, isMain: true }] });
+    return this.#store.ask({ title, field: { label, value, kind: "text" }, choices: [{ read: (text) => text, label: action, isMain: true }] });
   }
 
   // MARK: Items
@@ -382,7 +395,7 @@ export class Actions {
     const monday = today + ((11 - (today % 7)) % 7 || 7);
     const choices = [["Today", today], ["Tomorrow", today + 1], ["In two days", today + 2], ["Next Monday", monday], ["In a week", today + 7]]
       .map(([label, number]) => ({ value: isoDate(number), label }));
-    choices.unshift({ value: "field", label: "On this day", isMain: true });
+    choices.unshift({ read: (text) => text, label: "On this day", isMain: true });
     const field = { label: "Day", value: isoDate(today + 1), kind: "date" };
     const date = await this.#store.ask({ title: `Postpone ${quoted(item.title)}`, field, choices });
     if (!date) return;
@@ -495,6 +508,7 @@ export function problemText(error) {
     case "NOT_PERMITTED": return "you may only view this list";
     case "LIST_FULL": return "the list is full";
     case "ITEM_NOT_FOUND": return "the item is gone";
+    case "USER_NOT_FOUND": return "the server has no user with this name";
     case "DUPLICATE_LIST": return "another list has this name";
     case "DUPLICATE_ITEM": return "an identical item is incomplete";
   }

@@ -102,6 +102,7 @@ function headerView(state, actions) {
     h("h1", { class: "list-title" }, title),
     h("div", { class: "header-actions" },
       state.screen !== "list" && iconButton("list", "Show the list", () => actions.screen("list")),
+      isCustom && !list?.ownerUser && state.user && iconButton("people", "Share the list", () => actions.shareList()),
       isCustom && !list?.ownerUser && iconButton("edit", "Rename the list", () => actions.renameList()),
       isCustom && (list?.ownerUser ? iconButton("out", "Leave the list", () => actions.answerInvitation(list, false))
         : iconButton("trash", "Delete the list", () => actions.deleteList())),
@@ -173,19 +174,25 @@ function dialogView({ dialog }) {
     key: `dialog ${dialog.title}`, class: "dialog", "aria-labelledby": "dialog-title",
     ready: (element) => element.showModal(), oncancel: (event) => { event.preventDefault(); answer(undefined); },
     onclick: (event) => { if (event.target.tagName === "DIALOG") answer(undefined); },
-  }, h("form", { class: "dialog-body", method: "dialog", onsubmit: (event) => { event.preventDefault(); answer(event.target.elements.field?.value); } },
+  }, h("form", { class: "dialog-body", method: "dialog", onsubmit: (event) => { event.preventDefault(); submitDialog(dialog, event); } },
     h("h2", { id: "dialog-title" }, dialog.title),
     dialog.text && h("p", null, dialog.text),
     dialog.keys ? keysView() : null,
     dialog.field && h("div", { class: "field" }, h("label", { for: "dialog-field" }, dialog.field.label),
       h("input", { id: "dialog-field", name: "field", class: "input", type: dialog.field.kind, autocomplete: "off", maxlength: "64", ready: (element) => { element.value = dialog.field.value; element.select?.(); } })),
     h("div", { class: dialog.choices?.length > 2 ? "choices many" : "choices" },
-      (dialog.choices ?? []).map(({ value, label, isMain, isDanger }) => h("button", {
-        type: value === "field" ? "submit" : "button", class: `choice${isMain ? " main-button" : ""}${isDanger ? " danger" : ""}`,
-        onclick: value === "field" ? undefined : () => answer(value),
+      (dialog.choices ?? []).map(({ value, read, label, isMain, isDanger }, index) => h("button", {
+        type: read ? "submit" : "button", class: `choice${isMain ? " main-button" : ""}${isDanger ? " danger" : ""}`,
+        "data-index": index, onclick: read ? undefined : () => answer(value),
       }, label)),
       h("button", { type: "button", class: "choice", onclick: () => answer(undefined) }, dialog.choices?.length ? "Cancel" : "Close")),
     dialog.footer && h("p", { class: "attribution" }, dialog.footer)));
+}
+
+/** Answers with what the pressed choice, or the first one that does, reads in the field. */
+function submitDialog({ choices = [], answer }, event) {
+  const choice = choices[event.submitter?.dataset.index] ?? choices.find(({ read }) => read);
+  answer(choice?.read(event.target.elements.field.value.trim()));
 }
 
 const keysView = () => h("div", { class: "keys", tabindex: "0" }, keyTable.map(([title, rows]) => h("section", { key: title }, h("h3", null, title),
