@@ -179,7 +179,16 @@ export class Actions {
     const item = this.#item(id);
     if (!item) return;
     const isDone = !item.done;
-    await this.#try(isDone ? "Checking" : "Unchecking", () => this.#toggle(item, isDone, {}));
+    const next = this.#state.panel ? null : this.#neighbor(id);
+    const isChanged = await this.#try(isDone ? "Checking" : "Unchecking", () => this.#toggle(item, isDone, {}));
+    if (isChanged && this.#state.selection === id && this.#item(id)?.done !== item.done) this.#moveOn(next);
+  }
+
+  /** Selects the next item, because the selected one has left its section. */
+  #moveOn(next) {
+    if (!next || this.#state.panel) return;
+    this.#store.dispatch({ type: "select", id: next });
+    this.#store.focus(`#rows [data-id="${CSS.escape(next)}"]`);
   }
 
   async #toggle(item, isDone, options) {
@@ -209,8 +218,9 @@ export class Actions {
       const response = await this.#permanently((options) => this.#call("DeleteItem", { id, ...this.#condition(item), ...options }));
       if (!response) return;
       this.#store.dispatch({ type: "removed", id });
-      this.#store.dispatch({ type: "select", id: next });
       if (this.#state.panel?.id === id) this.#store.dispatch({ type: "close" });
+      this.#store.dispatch({ type: "select", id: next });
+      this.#moveOn(next);
       if (response.permanent) this.tell(`Deleted ${quoted(item.title)} for good, because there is no room to keep it`);
       else this.#did(`Deleted ${quoted(item.title)}`, response.revision);
     });

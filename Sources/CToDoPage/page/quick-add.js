@@ -120,7 +120,7 @@ export function quickAddView(state, actions) {
           id: "quick-add", type: "text", value: text, autocomplete: "off", autocapitalize: "sentences", enterkeyhint: "done", maxlength: "1024",
           placeholder: "Add an item", "aria-label": "Add an item", "aria-describedby": "reading",
           oninput: (event) => actions.typeQuickAdd(event.target.value),
-          onscroll: (event) => { event.target.previousSibling.scrollLeft = event.target.scrollLeft; },
+          onscroll: (event) => followText(event.target), draw: followText,
         })),
       iconButton("edit", "All fields", () => actions.openQuickForm()),
       text.trim() && h("button", { type: "submit", class: "main-button" }, "Add")),
@@ -128,6 +128,9 @@ export function quickAddView(state, actions) {
       h("span", { key: "words" }, reading.words && `→ ${reading.words}`),
       reading.notice && h("span", { class: "reading-note", key: "notice" }, reading.notice)]));
 }
+
+/** Moves the marks to where the text is, which scrolls in its line. */
+function followText(input) { input.previousSibling.scrollLeft = input.scrollLeft; }
 
 /** Returns the text with what was read marked. It lies below the text that the user types. */
 function marksOf(text, reading) {
