@@ -166,6 +166,31 @@ def questions(host):
         wait("three items", lambda: sorted(page.section("todo") or []) == ["Nowhere", "Twice", "Twice"])
 
 
+def reading(host):
+    """The line for new items shows what it reads while it is typed, marks it, and adds it. Of an earlier server, it is a title."""
+    with browser() as page:
+        open_page(page, host)
+        if "parse_quick_add" not in call(host, "GetServerInfo", {})["capabilities"]:
+            quick_add(page, "Dinner tomorrow 19:00 @Rossi")
+            return
+        page.type("#quick-add", "Dinner tomorrow 19:00 @Rossi +food !!")
+        page.wait_text("#reading", "at Rossi")
+        check(page.texts(".quick-marks mark") == ["tomorrow", "19:00", "@Rossi", "+food", "!!"]
+              or "@Rossi" in page.texts(".quick-marks mark"), f"marked: {page.texts('.quick-marks mark')}")
+        check("".join(page.texts(".quick-marks")) == "Dinner tomorrow 19:00 @Rossi +food !!", "the marks have another text")
+        page.press(ENTER)
+        wait("the item", lambda: page.section("next") == ["Dinner"])
+        item = call(host, "ListItems", {})["items"][0]
+        check((item["location"], item["tags"], item["priority"]) == ({"name": "Rossi"}, ["food"], "PRIORITY_MEDIUM"), f"added: {item}")
+        check(page.run("return document.querySelector('#quick-add').value") == "", "the text stays")
+        page.type("#quick-add", "Walk @Halle")
+        page.press(ENTER)
+        page.wait_text("dialog h2", "Where is it?")
+        page.press(ESCAPE)
+        check(page.run("return document.querySelector('#quick-add').value") == "Walk @Halle", "the text is lost")
+        page.check_no_errors()
+
+
 def two_browsers(host):
     """Two browsers see each other's changes within 200 ms, also after the server was killed."""
     with browser() as one, browser() as two:
@@ -403,13 +428,23 @@ def widths(host):
         open_page(page, host)
         for width in (320, 390, 700, 768, 1024, 1280, 1920, 2560):
             page.resize(width, 800)
-            for panel in (False, True):
-                if panel:
-                    click_row(page, long)
-                    page.find(".panel")
-                wide = page.run("return document.documentElement.scrollWidth")
-                check(wide <= width, f"{wide} pixels in a window of {width}, panel: {panel}")
-            page.run("document.querySelector('.panel-back').click()")
+            check_width(page, width, "list")
+            click_row(page, long)
+            page.find(".panel .fields")
+            check_width(page, width, "item")
+            page.click("[aria-label='Edit']")
+            page.find(".form")
+            check_width(page, width, "form")
+            page.click("[aria-label='Cancel']")
+            page.click(".panel-back")
+            wait("the list", lambda: not page.texts(".panel"))
+
+
+def check_width(page, width, where):
+    wide = page.run(
+        "return ['html', '.main', '#rows', '.panel'].map((s) => document.querySelector(s)).filter((e) => e && e.scrollWidth > e.clientWidth)"
+        ".map((e) => `${e.className || e.tagName} has ${e.scrollWidth} of ${e.clientWidth}`)")
+    check(wide == [], f"{where} in a window of {width} pixels: {wide}")
 
 
 def first_content(host):
@@ -435,7 +470,7 @@ def first_items(page, host):
     return wait("the first items", lambda: page.run(mark), timeout=30)
 
 
-JOURNEYS = [book, keys, questions, two_browsers, markup, revoked, sharing, offline, accessible, widths, first_content]
+JOURNEYS = [book, reading, keys, questions, two_browsers, markup, revoked, sharing, offline, accessible, widths, first_content]
 
 
 def main(names):
