@@ -3,7 +3,7 @@
 An undisturbed phase and an attack take turns. REPORT.md says what is measured, and when an attack counts as harmful.
 
     neighbours.py [SECONDS] [ATTACK...]   1 second a phase; by hand 10, which also makes the attacks on memory larger, and
-                                          includes those over HTTP that have never done harm
+                                          includes those over HTTP that have never done harm, and the member's
     neighbours.py --list                  prints the attacks
     neighbours.py --own                   the attacks "edits" and "batches" with the victim's own token, on its own
                                           list: harm is expected there, to see that the test can fail
@@ -24,7 +24,7 @@ import time
 from attacks import ALL
 from backups import BackupLoop, add_history
 from faults import PROGRAM, Server, administer, count, expect, main, started
-from victim import Victim, percentile
+from victim import Victim, percentile, share_list
 
 # A debug build takes about ten times as long as a release build for the same work.
 SLOWNESS = 10 if "/debug/" in PROGRAM else 1
@@ -171,11 +171,12 @@ def attack_server(attack, server, victim, attacker, seconds, result):
 def attack_in_rounds(name, server, tokens, seconds):
     """Returns the measurement of one attack on a server that has just started."""
     attack, result = ALL[name], Measurement()
+    shared = share_list(server.attacked[0], tokens["ann"], "mallory") if attack.is_in_shared_list else ""
     if name == "backup":
         attacker = BackupLoop(server.folder)
     else:
         attacker = Attacker(name, server, tokens["mallory"], LONG_SECONDS if seconds >= LONG_SECONDS else 1)
-    victim = Victim(server.attacked[0], tokens["ann"], geocodes=name == "geocoder")
+    victim = Victim(server.attacked[0], tokens["ann"], geocodes=name == "geocoder", list_id=shared)
     settle(server)
     for _ in range(attack.rounds):
         if not attack_server(attack, server, victim, attacker, seconds * attack.duration, result):

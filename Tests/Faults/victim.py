@@ -7,7 +7,9 @@ import time
 import uuid
 
 from faults import SERVICE, new_item, ttrpc_channel
-from todo.v1 import changes_pb2, geocoding_pb2, item_reads_pb2, item_writes_pb2
+from todo.v1 import changes_pb2, geocoding_pb2, item_reads_pb2, item_writes_pb2, lists_pb2
+
+LISTS = "todo.v1.ListService/"
 
 CALL_SECONDS, GEOCODE_SECONDS = 5, 30
 ITEMS = 200
@@ -17,6 +19,17 @@ def percentile(milliseconds, part):
     """Returns a percentile, or `nan` when every call failed, which is reported as such."""
     ordered = sorted(milliseconds)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
+
+
+def share_list(endpoint, token, user):
+    """Creates a list, invites a user to edit it, and returns its ID."""
+    channel = ttrpc_channel.Channel(endpoint, [("authorization", f"Bearer {token}")])
+    request = lists_pb2.CreateListRequest(id=str(uuid.uuid4()), name="Shared")
+    channel.call(LISTS + "CreateList", request, lists_pb2.CreateListResponse, 30)
+    share = lists_pb2.ShareListRequest(id=request.id, user=user, role=lists_pb2.LIST_ROLE_EDITOR)
+    channel.call(LISTS + "ShareList", share, lists_pb2.ShareListResponse, 30)
+    channel.close()
+    return request.id
 
 
 class Client:
@@ -81,9 +94,9 @@ class Operation(threading.Thread):
 class Watch(threading.Thread):
     """Watches the list, again when the watch ends, and records when each item arrives."""
 
-    def __init__(self, endpoint, token):
+    def __init__(self, endpoint, token, list_id):
         super().__init__(daemon=True)
-        self.endpoint, self.metadata = endpoint, [("authorization", f"Bearer {token}")]
+        self.endpoint, self.metadata, self.list_id = endpoint, [("authorization", f"Bearer {token}")], list_id
         self.arrivals, self.failures, self.revision = {}, collections.Counter(), None
         self.start()
 
@@ -92,7 +105,7 @@ class Watch(threading.Thread):
             fields = {"now": {}} if self.revision is None else {"after_revision": self.revision}
             try:
                 channel = ttrpc_channel.Channel(self.endpoint, self.metadata)
-                request = changes_pb2.WatchItemsRequest(**fields)
+                request = changes_pb2.WatchItemsRequest(list=self.list_id, **fields)
                 for message in channel.stream(SERVICE + "WatchItems", request, changes_pb2.WatchItemsResponse):
                     self.receive(message, time.monotonic())
             except (ttrpc_channel.RPCError, OSError) as error:
@@ -108,19 +121,22 @@ class Watch(threading.Thread):
 
 
 class Victim:
-    """Adds, reads and lists items, connects, and watches its list, all at the same time."""
+    """Adds, reads and lists items, connects, and watches its list, all at the same time.
 
-    def __init__(self, endpoint, token, geocodes=False):
-        self.endpoint, self.token = endpoint, token
+    `list_id` is the list in which it does; by default, the user's default list.
+    """
+
+    def __init__(self, endpoint, token, geocodes=False, list_id=""):
+        self.endpoint, self.token, self.list_id = endpoint, token, list_id
         self.clients = {name: Client(endpoint, token) for name in ("add", "get", "list", "geocode")}
-        self.watch, self.sent = Watch(endpoint, token), {}
+        self.watch, self.sent = Watch(endpoint, token, list_id), {}
         self.operations = {"add": (self.add, 0.02), "get": (self.get, 0.01), "list": (self.list, 0.01),
                            "connect": (self.connect, 0.02)}
         if geocodes:
             self.operations["geocode"] = (self.geocode, 0.05)
         items = [new_item(f"Mine {number}") for number in range(ITEMS)]
         self.ids = [item.id for item in items]
-        request = item_writes_pb2.BatchAddItemsRequest(items=items)
+        request = item_writes_pb2.BatchAddItemsRequest(items=items, list=list_id)
         self.clients["add"].call("BatchAddItems", request, item_writes_pb2.BatchAddItemsResponse, 30)
         while self.watch.revision is None:
             time.sleep(0.01)
@@ -129,7 +145,7 @@ class Victim:
         item = new_item(f"Mine {uuid.uuid4()}")
         self.sent[item.id] = time.monotonic()
         try:
-            request = item_writes_pb2.AddItemRequest(item=item)
+            request = item_writes_pb2.AddItemRequest(item=item, list=self.list_id)
             self.clients["add"].call("AddItem", request, item_writes_pb2.AddItemResponse)
         except ttrpc_channel.RPCError:
             # Its arrival is not awaited.
@@ -137,16 +153,17 @@ class Victim:
             raise
 
     def get(self):
-        request = item_reads_pb2.GetItemRequest(id=random.choice(self.ids))
+        request = item_reads_pb2.GetItemRequest(id=random.choice(self.ids), list=self.list_id)
         self.clients["get"].call("GetItem", request, item_reads_pb2.GetItemResponse)
 
     def list(self):
-        self.clients["list"].call("ListItems", item_reads_pb2.ListItemsRequest(), item_reads_pb2.ListItemsResponse)
+        request = item_reads_pb2.ListItemsRequest(list=self.list_id)
+        self.clients["list"].call("ListItems", request, item_reads_pb2.ListItemsResponse)
 
     def connect(self):
         client = Client(self.endpoint, self.token)
         try:
-            request = item_reads_pb2.GetItemRequest(id=self.ids[0])
+            request = item_reads_pb2.GetItemRequest(id=self.ids[0], list=self.list_id)
             client.call("GetItem", request, item_reads_pb2.GetItemResponse)
         finally:
             client.close()

@@ -30,6 +30,8 @@ class Attack:
     rounds, warm_up = 2, 0.3
     # Whether the server must end the calls, and whether the attack runs only if it is named.
     is_ended, is_by_hand = False, False
+    # Whether the victim's calls are in a list that it shares with the attacker.
+    is_in_shared_list = False
     # The kinds of replies that count as harm, and those without which the attack has no effect.
     harmful, required = (), ()
 

@@ -4,10 +4,11 @@ import itertools
 import random
 import uuid
 
-from faults import ttrpc_channel
-from todo.v1 import items_pb2, lists_pb2
+from faults import SERVICE, ttrpc_channel
+from todo.v1 import item_writes_pb2, items_pb2, lists_pb2
 
 from .attack import LISTS, Attack, new_item
+from .connections import Connection, Unread
 
 REMINDERS = 8
 
@@ -79,6 +80,41 @@ class Moves(ListsAttack):
             return self.request("MoveItems", ids=ids, source_list=source, target_list=target, allow_duplicates=True)
 
         return self.pipelines(1, 2, make)
+
+
+class Members(ListsAttack):
+    """An editor of the victim's list edits and moves its items, invites the victim to other lists, and watches without reading."""
+
+    # The writes of a list take turns, whoever makes them.
+    is_in_shared_list, floor = True, 40
+    is_by_hand = True
+
+    def prepare(self):
+        super().prepare()
+        channel = ttrpc_channel.Channel(self.endpoint, [("authorization", f"Bearer {self.token}")])
+        request = lists_pb2.ListListsRequest(show_invitations=True)
+        found = channel.call(LISTS + "ListLists", request, lists_pb2.ListListsResponse, 60).set.lists
+        self.shared = next(each.id for each in found if each.role)
+        channel.call(LISTS + "AcceptList", lists_pb2.AcceptListRequest(id=self.shared), lists_pb2.AcceptListResponse, 60)
+        self.items = [new_item(f"Item {number}", description="m" * 1_000) for number in range(64)]
+        for item in self.items:
+            request = item_writes_pb2.AddItemRequest(item=item, list=self.shared, allow_duplicate=True)
+            channel.call(SERVICE + "AddItem", request, item_writes_pb2.AddItemResponse, 60)
+        channel.close()
+
+    def connections(self):
+        def make(_):
+            ids, pair = [random.choice(self.items).id], random.sample([self.shared, self.lists[0]], 2)
+            edited = {"id": ids[0], "description": f"{random.getrandbits(64):020}" + "m" * 1_000}
+            return random.choice((
+                lambda: self.request("UpdateItem", item=edited, update_mask={"paths": ["description"]}, list=self.shared),
+                lambda: self.request("MoveItems", ids=ids, source_list=pair[0], target_list=pair[1], allow_duplicates=True),
+                lambda: self.request("ShareList", id=self.lists[1], user="ann", role=lists_pb2.LIST_ROLE_VIEWER),
+                lambda: self.request("UnshareList", id=self.lists[1], user="ann")))()
+
+        watches = [self.request("WatchItems", now={}, list=self.shared)] * 16
+        unread = [Connection(self.endpoint, "127.66.0.2", lambda: Unread(watches)) for _ in range(4)]
+        return unread + self.pipelines(4, 32, make)
 
 
 class Reminders(Attack):
