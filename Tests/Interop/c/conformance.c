@@ -390,6 +390,28 @@ static void repetition(void) {
   EXPECT(ttrpc_error.n_fields == 1 && names("item.repetition"));
 }
 
+static void occurrence(void) {
+  Google__Type__Date day = GOOGLE__TYPE__DATE__INIT;
+  Todo__V1__Repetition rule = TODO__V1__REPETITION__INIT;
+  Todo__V1__Item *chore = new_item("Chore"), *done = NULL;
+  day.year = 2026, day.month = 5, day.day = 5;
+  rule.rule_case = TODO__V1__REPETITION__RULE_RECURRENCE_RULE, rule.recurrence_rule = "FREQ=DAILY";
+  chore->due_case = TODO__V1__ITEM__DUE_DUE_DATE, chore->due_date = &day, chore->repetition = &rule;
+  chore = added(chore);
+  Todo__V1__Item *checked = GET(&server, CheckItem, check_item, .id = chore->id, .if_revision = chore->revision)->item;
+  EXPECT(!checked->done && checked->number == chore->number && checked->revision > chore->revision);
+  EXPECT(checked->due_case == TODO__V1__ITEM__DUE_DUE_DATE && !equal(&checked->due_date->base, &day.base));
+  Todo__V1__Item *again = GET(&server, CheckItem, check_item, .id = chore->id, .if_revision = chore->revision)->item;
+  EXPECT(equal(&again->base, &checked->base));
+  Todo__V1__ListItemsResponse *page = GET(&server, ListItems, list_items, .state = TODO__V1__STATE_FILTER__STATE_FILTER_DONE);
+  size_t count = 0;
+  for (size_t i = 0; i < page->n_items; i++)
+    if (!strcmp(page->items[i]->title, "Chore")) done = page->items[i], count++;
+  EXPECT(count == 1 && equal(&done->due_date->base, &day.base) && done->number > chore->number && !done->repetition);
+  GET(&server, DeleteItem, delete_item, .id = chore->id);
+  GET(&server, DeleteItem, delete_item, .id = done->id);
+}
+
 static void lookup(void) {
   Todo__V1__Item *item = new_item("Visit");
   item->location = location("7 Some Street", NULL);
@@ -496,6 +518,31 @@ static void lists(void) {
   EXPECT(GET(&server, ListItems, list_items, .list = id)->n_items == 0);
   GET(&server, DeleteItem, delete_item, .id = report->id);
   GET_LISTS(&server, DeleteList, delete_list, .id = id);
+}
+
+static void sharing(void) {
+  char id[37];
+  new_id(id);
+  struct ttrpc bob = ttrpc_connect(tcp, getenv("TODO_OTHER_TOKEN"));
+  GET_LISTS(&server, CreateList, create_list, .id = id, .name = "Shared");
+  Todo__V1__Item *first = GET(&server, AddItem, add_item, .item = new_item("First"), .list = id)->item;
+  Todo__V1__List *list =
+      GET_LISTS(&server, ShareList, share_list, .id = id, .user = "bob", .role = TODO__V1__LIST_ROLE__LIST_ROLE_VIEWER)->list;
+  EXPECT(list->n_members == 1 && !strcmp(list->members[0]->user, "bob") && list->members[0]->invited);
+  EXPECT_ERROR("LIST_NOT_FOUND", &bob, ListItems, list_items, .list = id);
+  list = GET_LISTS(&bob, AcceptList, accept_list, .id = id)->list;
+  EXPECT(list->role == TODO__V1__LIST_ROLE__LIST_ROLE_VIEWER && !strcmp(list->owner_user, "ann"));
+  Todo__V1__ListItemsResponse *page = GET(&bob, ListItems, list_items, .list = id);
+  EXPECT(page->n_items == 1 && equal(&page->items[0]->base, &first->base));
+  EXPECT_ERROR("NOT_PERMITTED", &bob, AddItem, add_item, .item = new_item("Second"), .list = id);
+  EXPECT(!strcmp(metadata("needed_role"), "editor"));
+  GET_LISTS(&server, ShareList, share_list, .id = id, .user = "bob", .role = TODO__V1__LIST_ROLE__LIST_ROLE_EDITOR);
+  Todo__V1__Item *second = GET(&bob, AddItem, add_item, .item = new_item("Second"), .list = id)->item;
+  EXPECT(equal(&GET(&server, GetItem, get_item, .id = second->id, .list = id)->item->base, &second->base));
+  EXPECT(GET_LISTS(&server, UnshareList, unshare_list, .id = id, .user = "bob")->list->n_members == 0);
+  EXPECT_ERROR("LIST_NOT_FOUND", &bob, ListItems, list_items, .list = id);
+  GET_LISTS(&server, DeleteList, delete_list, .id = id);
+  ttrpc_close(&bob);
 }
 
 static void expect_error_for_bytes(const char *reason, const char *method, const void *bytes, size_t count) {
@@ -745,9 +792,9 @@ static void many_watches(void) {
 static const struct { const char *name; void (*run)(void); } checks[] = {
     CHECK(serving), CHECK(info), CHECK(empty), CHECK(add), CHECK(add_again), CHECK(get), CHECK(emoji), CHECK(due_date),
     CHECK(batch), CHECK(numbers), CHECK(pages), CHECK(filter), CHECK(check), CHECK(uncheck), CHECK(update), CHECK(tags),
-    CHECK(steps), CHECK(reminders), CHECK(waiting), CHECK(repetition),
+    CHECK(steps), CHECK(reminders), CHECK(waiting), CHECK(repetition), CHECK(occurrence),
     CHECK(lookup), CHECK(geocode), CHECK(nearby), CHECK(delete), CHECK(soft_delete), CHECK(revert), CHECK(changes), CHECK(lists),
-    CHECK(malformed_request), CHECK(method_not_implemented), CHECK(service_not_found), CHECK(deadline_exceeded), CHECK(message_too_large),
+    CHECK(sharing), CHECK(malformed_request), CHECK(method_not_implemented), CHECK(service_not_found), CHECK(deadline_exceeded), CHECK(message_too_large),
     CHECK(invalid_item), CHECK(invalid_request), CHECK(invalid_page_token), CHECK(item_not_found),
     CHECK(duplicate_item), CHECK(item_id_conflict), CHECK(item_id_deleted), CHECK(revision_mismatch),
     CHECK(revision_compacted), CHECK(revision_in_future), CHECK(address_not_found), CHECK(geocoder_unavailable),

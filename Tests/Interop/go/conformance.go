@@ -349,6 +349,27 @@ var checks = []struct {
 		fields := expectError("INVALID_ITEM", response, err).fields
 		expect(len(fields) == 1 && fields["item.repetition"], fields)
 	}},
+	{"occurrence", func() {
+		chore := newItem("Chore")
+		chore.Due = &todo.Item_DueDate{DueDate: &date.Date{Year: 2026, Month: 5, Day: 5}}
+		chore.Repetition = &todo.Repetition{Rule: &todo.Repetition_RecurrenceRule{RecurrenceRule: "FREQ=DAILY"}}
+		chore = get(add(chore)).Item
+		request := &todo.CheckItemRequest{Id: chore.Id, IfRevision: chore.Revision}
+		checked := get(service.CheckItem(service.call(), request)).Item
+		expect(!checked.Done && checked.Number == chore.Number && checked.Revision > chore.Revision, checked)
+		expect(checked.GetDueDate() != nil && !reflect.DeepEqual(checked.GetDueDate(), chore.GetDueDate()), checked)
+		expect(reflect.DeepEqual(get(service.CheckItem(service.call(), request)).Item, checked))
+		var done []*todo.Item
+		for _, each := range list(todo.ListItemsRequest{State: todo.StateFilter_STATE_FILTER_DONE}).Items {
+			if each.Title == "Chore" {
+				done = append(done, each)
+			}
+		}
+		expect(len(done) == 1 && reflect.DeepEqual(done[0].GetDueDate(), chore.GetDueDate()), done)
+		expect(done[0].Number > chore.Number && done[0].Repetition == nil, done)
+		get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: chore.Id}))
+		get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: done[0].Id}))
+	}},
 	{"lookup", func() {
 		visit := newItem("Visit")
 		visit.Location = &todo.Location{Address: "7 Some Street"}
@@ -439,6 +460,36 @@ var checks = []struct {
 		expect(len(get(service.ListItems(service.call(), &todo.ListItemsRequest{List: work.Id})).Items) == 0)
 		get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: report.Id}))
 		get(service.lists.DeleteList(service.call(), &todo.DeleteListRequest{Id: work.Id}))
+	}},
+	{"sharing", func() {
+		bob := dial(os.Args[1], os.Getenv("TODO_OTHER_TOKEN"))
+		create := &todo.CreateListRequest{Id: newID(), Name: "Shared"}
+		shared := get(service.lists.CreateList(service.call(), create)).List
+		first := get(service.AddItem(service.call(), &todo.AddItemRequest{Item: newItem("First"), List: shared.Id})).Item
+		share := &todo.ShareListRequest{Id: shared.Id, User: "bob", Role: todo.ListRole_LIST_ROLE_VIEWER}
+		members := get(service.lists.ShareList(service.call(), share)).List.Members
+		expect(len(members) == 1 && members[0].User == "bob" && members[0].Invited, members)
+		all := &todo.ListItemsRequest{List: shared.Id}
+		page, err := bob.ListItems(bob.call(), all)
+		expectError("LIST_NOT_FOUND", page, err)
+		accepted := get(bob.lists.AcceptList(bob.call(), &todo.AcceptListRequest{Id: shared.Id})).List
+		expect(accepted.Role == todo.ListRole_LIST_ROLE_VIEWER && accepted.OwnerUser == "ann", accepted)
+		items := get(bob.ListItems(bob.call(), all)).Items
+		expect(len(items) == 1 && reflect.DeepEqual(items[0], first), items)
+		request := &todo.AddItemRequest{Item: newItem("Second"), List: shared.Id}
+		added, err := bob.AddItem(bob.call(), request)
+		expect(expectError("NOT_PERMITTED", added, err).metadata["needed_role"] == "editor")
+		share.Role = todo.ListRole_LIST_ROLE_EDITOR
+		get(service.lists.ShareList(service.call(), share))
+		second := get(bob.AddItem(bob.call(), request)).Item
+		found := get(service.GetItem(service.call(), &todo.GetItemRequest{Id: second.Id, List: shared.Id})).Item
+		expect(reflect.DeepEqual(found, second), found)
+		unshare := &todo.UnshareListRequest{Id: shared.Id, User: "bob"}
+		expect(len(get(service.lists.UnshareList(service.call(), unshare)).List.Members) == 0)
+		page, err = bob.ListItems(bob.call(), all)
+		expectError("LIST_NOT_FOUND", page, err)
+		get(service.lists.DeleteList(service.call(), &todo.DeleteListRequest{Id: shared.Id}))
+		must(bob.connection.Close())
 	}},
 	{"MALFORMED_REQUEST", func() {
 		err := service.connection.Call(service.call(), "todo.v1.ToDoService", "GetItem", raw{0xff, 0xff, 0xff}, &todo.GetItemResponse{})

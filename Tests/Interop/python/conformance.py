@@ -270,6 +270,21 @@ def repetition():
 
 
 @check
+def occurrence():
+    day = {"year": 2026, "month": 5, "day": 5}
+    chore = client.AddItem(item=item("Chore", due_date=day, repetition={"recurrence_rule": "FREQ=DAILY"})).item
+    checked = client.CheckItem(id=chore.id, if_revision=chore.revision).item
+    expect(not checked.done and checked.number == chore.number and checked.HasField("due_date"), checked)
+    expect(checked.due_date != chore.due_date and checked.revision > chore.revision, checked)
+    expect(client.CheckItem(id=chore.id, if_revision=chore.revision).item == checked)
+    done = [each for each in client.ListItems(state=items_pb2.STATE_FILTER_DONE).items if each.title == "Chore"]
+    expect(len(done) == 1 and done[0].due_date == chore.due_date and done[0].number > chore.number, done)
+    expect(not done[0].HasField("repetition"), done)
+    client.DeleteItem(id=chore.id)
+    client.DeleteItem(id=done[0].id)
+
+
+@check
 def lookup():
     response = client.AddItem(item=item("Visit", location={"address": "7 Some Street"})).item
     expect(response.location.HasField("coordinate") and response.location.source)
@@ -358,6 +373,28 @@ def lists():
     expect(not client.ListItems(list=work.id).items)
     client.DeleteItem(id=report.id)
     client.DeleteList(id=work.id)
+
+
+@check
+def sharing():
+    bob = Client(sys.argv[1], os.environ["TODO_OTHER_TOKEN"])
+    shared = client.CreateList(id=new_id(), name="Shared").list
+    first = client.AddItem(item=item("First"), list=shared.id).item
+    members = client.ShareList(id=shared.id, user="bob", role=lists_pb2.LIST_ROLE_VIEWER).list.members
+    expect([(each.user, each.invited) for each in members] == [("bob", True)], members)
+    expect_error("LIST_NOT_FOUND", bob.ListItems, list=shared.id)
+    accepted = bob.AcceptList(id=shared.id).list
+    expect((accepted.role, accepted.owner_user) == (lists_pb2.LIST_ROLE_VIEWER, "ann"), accepted)
+    expect(list(bob.ListItems(list=shared.id).items) == [first])
+    error = expect_error("NOT_PERMITTED", bob.AddItem, item=item("Second"), list=shared.id)
+    expect(error.metadata["needed_role"] == "editor", error.metadata)
+    client.ShareList(id=shared.id, user="bob", role=lists_pb2.LIST_ROLE_EDITOR)
+    second = bob.AddItem(item=item("Second"), list=shared.id).item
+    expect(client.GetItem(id=second.id, list=shared.id).item == second)
+    expect(not client.UnshareList(id=shared.id, user="bob").list.members)
+    expect_error("LIST_NOT_FOUND", bob.GetItem, id=second.id, list=shared.id)
+    client.DeleteList(id=shared.id)
+    bob.channel.close()
 
 
 @check

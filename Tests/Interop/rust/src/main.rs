@@ -558,6 +558,7 @@ fn operations(client: &Client, full: &Item) {
     reminders(client);
     waiting(client);
     repetition(client);
+    occurrence(client);
 
     let item = client.add(item_at("Visit", "7 Some Street", None)).unwrap();
     assert!(item.get_location().has_coordinate() && !item.get_location().source.is_empty());
@@ -672,6 +673,7 @@ fn operations(client: &Client, full: &Item) {
     assert!(put.get_item() == &last && put.cause == PutCause::PUT_CAUSE_CHECKED);
     ok("changes");
     lists(client);
+    sharing(client);
 }
 
 fn lists(client: &Client) {
@@ -923,6 +925,114 @@ fn repetition(client: &Client) {
     let fields = expect_error("INVALID_ITEM", client.add(wrong)).fields;
     assert_eq!(fields, HashSet::from(["item.repetition".into()]));
     ok("repetition");
+}
+
+fn occurrence(client: &Client) {
+    let mut rule = Repetition::new();
+    rule.set_recurrence_rule("FREQ=DAILY".into());
+    let mut item = new_item("Chore");
+    item.set_due_date(Date {
+        year: 2026,
+        month: 5,
+        day: 5,
+        ..Default::default()
+    });
+    item.set_repetition(rule);
+    let chore = client.add(item).unwrap();
+    let request = CheckItemRequest {
+        id: chore.id.clone(),
+        if_revision: chore.revision,
+        ..Default::default()
+    };
+    let first: CheckItemResponse = client.call("CheckItem", request.clone()).unwrap();
+    let again: CheckItemResponse = client.call("CheckItem", request).unwrap();
+    let checked = first.get_item();
+    assert!(!checked.done && checked.number == chore.number && checked.revision > chore.revision);
+    assert!(checked.has_due_date() && checked.get_due_date() != chore.get_due_date());
+    assert_eq!(first, again);
+    let request = ListItemsRequest {
+        state: StateFilter::STATE_FILTER_DONE,
+        ..Default::default()
+    };
+    let items = client.list(request).unwrap().items;
+    let done: Vec<_> = items.iter().filter(|item| item.title == "Chore").collect();
+    assert_eq!(done.len(), 1);
+    assert_eq!(done[0].get_due_date(), chore.get_due_date());
+    assert!(done[0].number > chore.number && !done[0].has_repetition());
+    client.delete(&chore.id);
+    client.delete(&done[0].id);
+    ok("occurrence");
+}
+
+fn sharing(client: &Client) {
+    let bob = Client {
+        token: env::var("TODO_OTHER_TOKEN").unwrap(),
+        ..client.clone()
+    };
+    let id = new_id();
+    let create = CreateListRequest {
+        id: id.clone(),
+        name: "Shared".into(),
+        ..Default::default()
+    };
+    let _: CreateListResponse = client.call_lists("CreateList", create).unwrap();
+    let add = |title| AddItemRequest {
+        item: some(new_item(title)),
+        list: id.clone(),
+        ..Default::default()
+    };
+    let first: AddItemResponse = client.call("AddItem", add("First")).unwrap();
+    let share = |role| ShareListRequest {
+        id: id.clone(),
+        user: "bob".into(),
+        role,
+        ..Default::default()
+    };
+    let invited: ShareListResponse = client.call_lists("ShareList", share(ListRole::LIST_ROLE_VIEWER)).unwrap();
+    let members = &invited.get_list().members;
+    assert!(members.len() == 1 && members[0].user == "bob" && members[0].invited);
+    let items = || -> CallResult<ListItemsResponse> {
+        let request = ListItemsRequest {
+            list: id.clone(),
+            ..Default::default()
+        };
+        bob.call("ListItems", request)
+    };
+    expect_error("LIST_NOT_FOUND", items());
+    let accept = AcceptListRequest {
+        id: id.clone(),
+        ..Default::default()
+    };
+    let accepted: AcceptListResponse = bob.call_lists("AcceptList", accept).unwrap();
+    assert_eq!(accepted.get_list().role, ListRole::LIST_ROLE_VIEWER);
+    assert_eq!(accepted.get_list().owner_user, "ann");
+    let page = items().unwrap().items;
+    assert!(page.len() == 1 && &page[0] == first.get_item());
+    let refused: CallResult<AddItemResponse> = bob.call("AddItem", add("Second"));
+    assert_eq!(expect_error("NOT_PERMITTED", refused).metadata["needed_role"], "editor");
+    let _: ShareListResponse = client.call_lists("ShareList", share(ListRole::LIST_ROLE_EDITOR)).unwrap();
+    let second: AddItemResponse = bob.call("AddItem", add("Second")).unwrap();
+    let request = GetItemRequest {
+        id: second.get_item().id.clone(),
+        list: id.clone(),
+        ..Default::default()
+    };
+    let found: GetItemResponse = client.call("GetItem", request).unwrap();
+    assert_eq!(found.item, second.item);
+    let unshare = UnshareListRequest {
+        id: id.clone(),
+        user: "bob".into(),
+        ..Default::default()
+    };
+    let left: UnshareListResponse = client.call_lists("UnshareList", unshare).unwrap();
+    assert!(left.get_list().members.is_empty());
+    expect_error("LIST_NOT_FOUND", items());
+    let delete = DeleteListRequest {
+        id: id.clone(),
+        ..Default::default()
+    };
+    let _: DeleteListResponse = client.call_lists("DeleteList", delete).unwrap();
+    ok("sharing");
 }
 
 fn reasons(client: &Client, id: &str, arguments: &[String]) {
