@@ -5,19 +5,19 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char file0[] = {
-#embed "page/actions.js"
-};
-
-static const unsigned char file1[] = {
 #embed "page/api.js"
 };
 
-static const unsigned char file2[] = {
+static const unsigned char file1[] = {
 #embed "page/app.css"
 };
 
-static const unsigned char file3[] = {
+static const unsigned char file2[] = {
 #embed "page/app.js"
+};
+
+static const unsigned char file3[] = {
+#embed "page/calls.js"
 };
 
 static const unsigned char file4[] = {
@@ -49,70 +49,82 @@ static const unsigned char file10[] = {
 };
 
 static const unsigned char file11[] = {
-#embed "page/items.js"
+#embed "page/item-actions.js"
 };
 
 static const unsigned char file12[] = {
-#embed "page/keys.js"
+#embed "page/items.js"
 };
 
 static const unsigned char file13[] = {
-#embed "page/list-view.js"
+#embed "page/keys.js"
 };
 
 static const unsigned char file14[] = {
-#embed "page/manifest.webmanifest"
+#embed "page/list-actions.js"
 };
 
 static const unsigned char file15[] = {
-#embed "page/map-view.js"
+#embed "page/list-view.js"
 };
 
 static const unsigned char file16[] = {
-#embed "page/map.js"
+#embed "page/manifest.webmanifest"
 };
 
 static const unsigned char file17[] = {
-#embed "page/offline.js"
+#embed "page/map-view.js"
 };
 
 static const unsigned char file18[] = {
-#embed "page/panel-view.js"
+#embed "page/map.js"
 };
 
 static const unsigned char file19[] = {
-#embed "page/quick-add.js"
+#embed "page/offline.js"
 };
 
 static const unsigned char file20[] = {
-#embed "page/service-worker.js"
+#embed "page/page-actions.js"
 };
 
 static const unsigned char file21[] = {
-#embed "page/shell.js"
+#embed "page/panel-view.js"
 };
 
 static const unsigned char file22[] = {
-#embed "page/state.js"
+#embed "page/quick-add.js"
 };
 
 static const unsigned char file23[] = {
-#embed "page/store.js"
+#embed "page/service-worker.js"
 };
 
 static const unsigned char file24[] = {
-#embed "page/sync.js"
+#embed "page/shell.js"
 };
 
 static const unsigned char file25[] = {
+#embed "page/state.js"
+};
+
+static const unsigned char file26[] = {
+#embed "page/store.js"
+};
+
+static const unsigned char file27[] = {
+#embed "page/sync.js"
+};
+
+static const unsigned char file28[] = {
 #embed "page/words.js"
 };
 
 static const struct todo_page_file files[] = {
-  {"actions.js", file0, sizeof file0},
-  {"api.js", file1, sizeof file1},
-  {"app.css", file2, sizeof file2},
-  {"app.js", file3, sizeof file3},
+  {"api.js", file0, sizeof file0},
+  {"app.css", file1, sizeof file1},
+  {"app.js", file2, sizeof file2},
+  {"calls.js", file3, sizeof file3},
   {"dates.js", file4, sizeof file4},
   {"dom.js", file5, sizeof file5},
   {"form-view.js", file6, sizeof file6},
@@ -120,21 +132,24 @@ static const struct todo_page_file files[] = {
   {"icon.svg", file8, sizeof file8},
   {"icons.js", file9, sizeof file9},
   {"index.html", file10, sizeof file10},
-  {"items.js", file11, sizeof file11},
-  {"keys.js", file12, sizeof file12},
-  {"list-view.js", file13, sizeof file13},
-  {"manifest.webmanifest", file14, sizeof file14},
-  {"map-view.js", file15, sizeof file15},
-  {"map.js", file16, sizeof file16},
-  {"offline.js", file17, sizeof file17},
-  {"panel-view.js", file18, sizeof file18},
-  {"quick-add.js", file19, sizeof file19},
-  {"service-worker.js", file20, sizeof file20},
-  {"shell.js", file21, sizeof file21},
-  {"state.js", file22, sizeof file22},
-  {"store.js", file23, sizeof file23},
-  {"sync.js", file24, sizeof file24},
-  {"words.js", file25, sizeof file25},
+  {"item-actions.js", file11, sizeof file11},
+  {"items.js", file12, sizeof file12},
+  {"keys.js", file13, sizeof file13},
+  {"list-actions.js", file14, sizeof file14},
+  {"list-view.js", file15, sizeof file15},
+  {"manifest.webmanifest", file16, sizeof file16},
+  {"map-view.js", file17, sizeof file17},
+  {"map.js", file18, sizeof file18},
+  {"offline.js", file19, sizeof file19},
+  {"page-actions.js", file20, sizeof file20},
+  {"panel-view.js", file21, sizeof file21},
+  {"quick-add.js", file22, sizeof file22},
+  {"service-worker.js", file23, sizeof file23},
+  {"shell.js", file24, sizeof file24},
+  {"state.js", file25, sizeof file25},
+  {"store.js", file26, sizeof file26},
+  {"sync.js", file27, sizeof file27},
+  {"words.js", file28, sizeof file28},
 };
 
 size_t todo_page_file_count(void) {

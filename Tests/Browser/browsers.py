@@ -54,9 +54,22 @@ class Server:
 
     def start(self):
         self.process = subprocess.Popen(
-            [SERVER, "serve", "--store", self.store, "--listen", f"unix://{self.folder.name}/socket",
-             "--http-listen", f"127.0.0.1:{self.port}", "--log-level", "error", *self.arguments],
-            stdout=subprocess.PIPE, text=True)
+            [
+                SERVER,
+                "serve",
+                "--store",
+                self.store,
+                "--listen",
+                f"unix://{self.folder.name}/socket",
+                "--http-listen",
+                f"127.0.0.1:{self.port}",
+                "--log-level",
+                "error",
+                *self.arguments,
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         for line in self.process.stdout:
             found = re.match(r"listening on http\+tcp://127\.0\.0\.1:(\d+)", line)
             if found:
@@ -99,8 +112,15 @@ class Browser:
     def __init__(self, width=1280, height=800, dark=False):
         options = webdriver.ChromeOptions()
         options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-                         "--lang=en-US", f"--window-size={width},{height}"]:
+        for argument in [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--hide-scrollbars",
+            "--lang=en-US",
+            f"--window-size={width},{height}",
+        ]:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         service = Service(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
@@ -110,8 +130,9 @@ class Browser:
 
     def resize(self, width, height, dark=False):
         phone = width < 600
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                    {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone})
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone}
+        )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         calm = {"name": "prefers-reduced-motion", "value": "reduce"}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme, calm]})
@@ -126,6 +147,7 @@ class Browser:
         def found():
             elements = self.driver.find_elements(By.CSS_SELECTOR, selector)
             return elements[0] if elements else None
+
         return wait(selector, found, timeout)
 
     def click(self, selector):
@@ -142,9 +164,15 @@ class Browser:
             return False
 
     def click_text(self, selector, text):
-        wait(f"{selector} with {text}", lambda: self.run(
-            "const found = [...document.querySelectorAll(arguments[0])].find((e) => e.textContent.includes(arguments[1]));"
-            "found?.click(); return Boolean(found);", selector, text))
+        wait(
+            f"{selector} with {text}",
+            lambda: self.run(
+                "const found = [...document.querySelectorAll(arguments[0])].find((e) => e.textContent.includes(arguments[1]));"
+                "found?.click(); return Boolean(found);",
+                selector,
+                text,
+            ),
+        )
 
     def type(self, selector, text):
         self.click(selector)
@@ -160,15 +188,20 @@ class Browser:
         """Returns the titles of a section's rows; None if there is no such section."""
         return self.run(
             "const s = document.querySelector(`.section-${arguments[0]}`);"
-            "return s && [...s.querySelectorAll('.row .title')].map((e) => e.textContent);", name)
+            "return s && [...s.querySelectorAll('.row .title')].map((e) => e.textContent);",
+            name,
+        )
 
     def wait_text(self, selector, text, timeout=TIMEOUT):
         wait(f"“{text}” in {selector}: {self.texts(selector)}", lambda: any(text in t for t in self.texts(selector)), timeout)
 
     def errors(self):
         """Returns what the page logged as errors, without failed requests, which the page itself reports."""
-        return [entry["message"] for entry in self.driver.get_log("browser")
-                if entry["level"] == "SEVERE" and "Failed to load resource" not in entry["message"]]
+        return [
+            entry["message"]
+            for entry in self.driver.get_log("browser")
+            if entry["level"] == "SEVERE" and "Failed to load resource" not in entry["message"]
+        ]
 
     def check_no_errors(self):
         errors = self.errors()

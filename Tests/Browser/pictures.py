@@ -15,6 +15,7 @@ MUNICH = {"latitude": 48.13743, "longitude": 11.57549}
 
 def items():
     """Returns items around today, so that every section has some."""
+
     def day(offset):
         date = datetime.date.today() + datetime.timedelta(days=offset)
         return {"dueDate": {"year": date.year, "month": date.month, "day": date.day}}
@@ -23,13 +24,22 @@ def items():
     yield "Call the plumber about the kitchen tap", day(0)
     yield "Buy oat milk", {**day(1), "location": {"name": "Corner shop"}, "tags": ["errands"]}
     yield "Visit the Alte Pinakothek", {
-        **day(2), "location": {"name": "Alte Pinakothek", "address": "Barer Str. 27, München", "coordinate": MUNICH},
+        **day(2),
+        "location": {"name": "Alte Pinakothek", "address": "Barer Str. 27, München", "coordinate": MUNICH},
         "description": "The room with the Dürers is closed on Mondays. Jonas wants to see the Altdorfer, too.",
-        "steps": [{"text": "Reserve tickets", "done": True}, {"text": "Ask Jonas"}, {"text": "Look at the Dürers"}]}
+        "steps": [{"text": "Reserve tickets", "done": True}, {"text": "Ask Jonas"}, {"text": "Look at the Dürers"}],
+    }
     yield "Water the plants", {**day(3), "repetition": {"afterDone": {"count": 3, "unit": "FREQUENCY_DAILY"}}, "tags": ["home"]}
-    yield "Dinner with Ada", {**day(5), "location": {"name": "Rossi", "coordinate": {"latitude": 47.37, "longitude": 8.54}}, "priority": "PRIORITY_MEDIUM"}
+    yield "Dinner with Ada", {
+        **day(5),
+        "location": {"name": "Rossi", "coordinate": {"latitude": 47.37, "longitude": 8.54}},
+        "priority": "PRIORITY_MEDIUM",
+    }
     yield "Renew the passport", {**day(60), "priority": "PRIORITY_LOW", "tags": ["paperwork"]}
-    yield "Plan the summer in Trieste", {"location": {"name": "Trieste", "coordinate": {"latitude": 45.65, "longitude": 13.77}}, "tags": ["travel"]}
+    yield "Plan the summer in Trieste", {
+        "location": {"name": "Trieste", "coordinate": {"latitude": 45.65, "longitude": 13.77}},
+        "tags": ["travel"],
+    }
     yield "Read “The Machine Stops”", {}
 
 
@@ -42,7 +52,11 @@ def main():
             item = call(host, "AddItem", {"item": {"id": str(uuid.uuid4()), "title": title}})["item"]
             call(host, "CheckItem", {"id": item["id"]})
         for name in ("Work", "Summer"):
-            call(host, "todo.v1.ListService/CreateList", {"id": str(uuid.uuid4()), "name": name, "color": "LIST_COLOR_BLUE" if name == "Work" else "LIST_COLOR_ORANGE"})
+            call(
+                host,
+                "todo.v1.ListService/CreateList",
+                {"id": str(uuid.uuid4()), "name": name, "color": "LIST_COLOR_BLUE" if name == "Work" else "LIST_COLOR_ORANGE"},
+            )
         for kind, width, height, dark in (("desktop", 1280, 800, False), ("phone", 390, 844, True)):
             page.resize(width, height, dark)
             open_page(page, host)
@@ -60,7 +74,10 @@ def main():
 
 def save(page, name):
     """Saves a picture in few colors, which need few bytes."""
-    wait("the world", lambda: page.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"))
+    wait(
+        "the world",
+        lambda: page.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"),
+    )
     page.run("document.activeElement?.blur()")
     path = TARGET / f"{name}.png"
     page.save(path)

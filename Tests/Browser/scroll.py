@@ -17,16 +17,28 @@ import time
 from browsers import PAGE, Failure, browser, check, wait
 
 COUNT, PAGE_SIZE = 100_000, 1000
-TYPES = {".js": "text/javascript", ".html": "text/html", ".css": "text/css", ".svg": "image/svg+xml", ".webmanifest": "application/json"}
+TYPES = {
+    ".js": "text/javascript",
+    ".html": "text/html",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/json",
+}
 # The longest frame of the best attempt, and the mean time that the page's thread computes for a frame, in milliseconds. The
 # second does not depend on what else the machine does.
 FRAME_LIMIT, COMPUTING_LIMIT, ATTEMPTS = 100, 16, 5
 
 
 def item(number):
-    return {"id": f"0198c0de-7000-7abc-8def-{number:012x}", "title": f"Item {number}", "revision": "1", "number": str(number),
-            "createTime": "2026-04-01T09:00:00Z", "updateTime": "2026-04-01T09:00:00Z",
-            **({"dueDate": {"year": 2027, "month": number % 12 + 1, "day": number % 28 + 1}} if number % 3 else {})}
+    return {
+        "id": f"0198c0de-7000-7abc-8def-{number:012x}",
+        "title": f"Item {number}",
+        "revision": "1",
+        "number": str(number),
+        "createTime": "2026-04-01T09:00:00Z",
+        "updateTime": "2026-04-01T09:00:00Z",
+        **({"dueDate": {"year": 2027, "month": number % 12 + 1, "day": number % 28 + 1}} if number % 3 else {}),
+    }
 
 
 def message(value, flags=0):
@@ -97,7 +109,8 @@ let empty = 0;
   // Slowly at first, then in jumps through the whole list.
   rows.scrollTop = step < 60 ? step * 120 : (rows.scrollHeight * (step - 60)) / 60;
   const box = rows.getBoundingClientRect();
-  if (step > 0 && !document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)?.closest('.row, .section, h2')) empty += 1;
+  const middle = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  if (step > 0 && !middle?.closest('.row, .section, h2')) empty += 1;
   step += 1;
   if (step < 120) requestAnimationFrame(frame);
   else done({ longest: Math.max(...frames.slice(2)), mean: frames.reduce((a, b) => a + b) / frames.length, empty,
@@ -138,12 +151,18 @@ def main():
                     break
             computing = min(result["computing"] for result in results)
             longest = min(result["longest"] for result in results)
-            print(f"  longest frame {longest:.0f} ms, {computing:.1f} ms of computing a frame, {results[0]['rows']} rows in the document")
+            print(
+                f"  longest frame {longest:.0f} ms, {computing:.1f} ms of computing a frame,"
+                f" {results[0]['rows']} rows in the document"
+            )
             check(computing <= COMPUTING_LIMIT, f"a frame takes {computing:.1f} ms of computing")
             check(longest <= FRAME_LIMIT, f"a frame takes {longest:.0f} ms")
             page.press("g")
             page.press("G")
-            wait("the last row", lambda: page.run("return document.activeElement.closest('.row')?.getAttribute('aria-posinset')") == "100000")
+            wait(
+                "the last row",
+                lambda: page.run("return document.activeElement.closest('.row')?.getAttribute('aria-posinset')") == "100000",
+            )
             page.check_no_errors()
     except Failure as failure:
         print(f"scroll: FAILED: {failure}")

@@ -23,10 +23,18 @@ const near = (actual, expected, precision) => {
 
 const now = localTime("2026-04-29", "10:00");
 const at = (date, time) => new Date(localTime(date, time)).toISOString();
-const day = (text) => { const [year, month, date] = text.split("-").map(Number); return { year, month, day: date }; };
+const day = (text) => {
+  const [year, month, date] = text.split("-").map(Number);
+  return { year, month, day: date };
+};
 let count = 0;
 const json = (title, more = {}) => ({
-  id: `id-${String(count += 1).padStart(5, "0")}`, title, revision: String(count), createTime: at("2026-04-01", "09:00"), updateTime: at("2026-04-01", "09:00"), ...more,
+  id: `id-${String((count += 1)).padStart(5, "0")}`,
+  title,
+  revision: String(count),
+  createTime: at("2026-04-01", "09:00"),
+  updateTime: at("2026-04-01", "09:00"),
+  ...more,
 });
 const item = (title, more) => readItem(json(title, more));
 const rows = (items) => {
@@ -43,15 +51,26 @@ test("messages of a stream arrive in pieces of any size", () => {
   for (const size of [1, 2, 5, 7, 100]) {
     const frames = new Frames();
     const found = [];
-    for (let start = 0; start < bytes.length; start += size) found.push(...frames.add(Uint8Array.from(bytes.slice(start, start + size))));
-    equal(found, [[0, '{"a":1}'], [0, ""], [0, '{"b":"ü"}']], `pieces of ${size}`);
+    for (let start = 0; start < bytes.length; start += size)
+      found.push(...frames.add(Uint8Array.from(bytes.slice(start, start + size))));
+    equal(
+      found,
+      [
+        [0, '{"a":1}'],
+        [0, ""],
+        [0, '{"b":"ü"}'],
+      ],
+      `pieces of ${size}`,
+    );
   }
 });
 
 test("a reason and its metadata are read from an ErrorInfo", () => {
-  const text = (field, value) => [field << 3 | 2, value.length, ...new TextEncoder().encode(value)];
+  const text = (field, value) => [(field << 3) | 2, value.length, ...new TextEncoder().encode(value)];
   const entry = [...text(1, "item_id"), ...text(2, "x")];
-  const info = errorInfo(Uint8Array.from([...text(1, "DUPLICATE_ITEM"), ...text(2, "todo.v1"), 3 << 3 | 2, entry.length, ...entry]));
+  const info = errorInfo(
+    Uint8Array.from([...text(1, "DUPLICATE_ITEM"), ...text(2, "todo.v1"), (3 << 3) | 2, entry.length, ...entry]),
+  );
   equal(info, { metadata: { item_id: "x" }, reason: "DUPLICATE_ITEM" });
 });
 
@@ -64,21 +83,33 @@ test("a new ID is a UUID of version 7 that grows with time", () => {
 
 test("days are named from the reader's day", () => {
   const today = dayNumber(now);
-  equal([-1, 0, 1, 3].map((offset) => dueText({ date: isoDate(today + offset) }, now)), ["yesterday", "today", "tomorrow", "Sat 2 May"]);
+  equal(
+    [-1, 0, 1, 3].map((offset) => dueText({ date: isoDate(today + offset) }, now)),
+    ["yesterday", "today", "tomorrow", "Sat 2 May"],
+  );
   equal(dueText({ date: "2027-05-02" }, now), "2 May 2027");
   equal(dueText({ time: localTime("2026-04-30", "17:00") }, now), "tomorrow 17:00");
 });
 
 test("sections divide items by their due dates", () => {
   const found = divide([
-    item("late time", { dueTime: at("2026-04-29", "09:59") }), item("late day", { dueDate: day("2026-04-28") }),
-    item("today", { dueDate: day("2026-04-29") }), item("tonight", { dueTime: at("2026-04-29", "23:59") }),
-    item("midnight", { dueTime: at("2026-04-30", "00:00") }), item("next week", { dueDate: day("2026-05-06") }),
-    item("later", { dueDate: day("2026-05-07") }), item("never"),
+    item("late time", { dueTime: at("2026-04-29", "09:59") }),
+    item("late day", { dueDate: day("2026-04-28") }),
+    item("today", { dueDate: day("2026-04-29") }),
+    item("tonight", { dueTime: at("2026-04-29", "23:59") }),
+    item("midnight", { dueTime: at("2026-04-30", "00:00") }),
+    item("next week", { dueDate: day("2026-05-06") }),
+    item("later", { dueDate: day("2026-05-07") }),
+    item("never"),
     item("done", { done: true, completeTime: at("2026-04-28", "08:00"), dueDate: day("2026-04-01") }),
   ]);
-  equal(titles(found.sections), [["Overdue", ["late day", "late time"]], ["Today", ["tonight", "today"]],
-    ["Next", ["midnight", "next week"]], ["Later", ["later", "never"]], ["Done", ["done"]]]);
+  equal(titles(found.sections), [
+    ["Overdue", ["late day", "late time"]],
+    ["Today", ["tonight", "today"]],
+    ["Next", ["midnight", "next week"]],
+    ["Later", ["later", "never"]],
+    ["Done", ["done"]],
+  ]);
 });
 
 test("without near dates there is one section", () => {
@@ -90,17 +121,26 @@ test("waiting items are counted, and shown on demand", () => {
   const items = [item("waits", { waitTime: at("2026-05-01", "00:00") }), item("waited", { waitTime: at("2026-04-01", "00:00") })];
   equal(divide(items).waitingCount, 1);
   equal(titles(divide(items).sections), [["To do", ["waited"]]]);
-  equal(titles(divide(items, { showsWaiting: true }).sections), [["To do", ["waited"]], ["Waiting", ["waits"]]]);
+  equal(titles(divide(items, { showsWaiting: true }).sections), [
+    ["To do", ["waited"]],
+    ["Waiting", ["waits"]],
+  ]);
 });
 
 test("done items come latest first", () => {
   const done = (title, date) => item(title, { done: true, completeTime: at(date, "08:00") });
-  equal(rows([done("old", "2026-01-01"), done("new", "2026-04-01")]).done.map(({ title }) => title), ["new", "old"]);
+  equal(
+    rows([done("old", "2026-01-01"), done("new", "2026-04-01")]).done.map(({ title }) => title),
+    ["new", "old"],
+  );
 });
 
 test("the position of a row is where it is, or belongs", () => {
   const sorted = rows([item("a", { dueDate: day("2026-05-01") }), item("b", { dueDate: day("2026-05-03") })]).todo;
-  equal([0, 1].map((index) => position(sorted, sorted[index], comparison("due", false, false, now))), [0, 1]);
+  equal(
+    [0, 1].map((index) => position(sorted, sorted[index], comparison("due", false, false, now))),
+    [0, 1],
+  );
   equal(position(sorted, item("c", { dueDate: day("2026-05-02") }), comparison("due", false, false, now)), 1);
 });
 
@@ -112,8 +152,14 @@ test("urgency adds priority, due date and age", () => {
 test("search finds words in any order, without case and accents", () => {
   const oat = item("Buy oatmilk", { description: "At the Café", location: { name: "Straße" } });
   const finds = (values) => Boolean(matcher({ text: "", due: "", place: "", marks: "", ...values }, now)?.(oat));
-  equal(["milk buy", "cafe", "STRASSE oat", "tea"].map((text) => finds({ text })), [true, true, true, false]);
-  equal(["strasse", "buy"].map((place) => finds({ place })), [true, false]);
+  equal(
+    ["milk buy", "cafe", "STRASSE oat", "tea"].map((text) => finds({ text })),
+    [true, true, true, false],
+  );
+  equal(
+    ["strasse", "buy"].map((place) => finds({ place })),
+    [true, false],
+  );
   equal(fold("Ægir ŁÓDŹ ß"), "aegir lodz ss");
   equal(matcher({ text: " ", due: "", place: "", marks: "" }, now), null);
 });
@@ -122,26 +168,45 @@ test("marks select tags below a tag, exclude tags, and name priorities", () => {
   const work = item("x", { tags: ["Work/urgent"], priority: "PRIORITY_MEDIUM" });
   const passes = (marks) => matcher({ text: "", due: "", place: "", marks }, now)(work);
   equal(["work", "#work/urgent", "urgent", "-work", "-home", "!!", "!"].map(passes), [true, true, false, false, true, true, false]);
-  equal(tagCounts([work, item("y", { tags: ["work/Urgent", "a"] })]), [{ tag: "a", count: 1 }, { tag: "Work/urgent", count: 2 }]);
+  equal(tagCounts([work, item("y", { tags: ["work/Urgent", "a"] })]), [
+    { tag: "a", count: 1 },
+    { tag: "Work/urgent", count: 2 },
+  ]);
 });
 
 test("a changed table leaves the table before as it is", () => {
   const [a, b, c] = ["0a", "ff", "zz"].map((id) => ({ id }));
   const before = new ItemTable([a, b]);
-  const after = before.with([["0a", undefined], ["zz", c], ["none", undefined]]);
-  equal([before, after].map((table) => [table.size, [...table.values()].map(({ id }) => id).sort(), table.get("0a")?.id ?? null]),
-    [[2, ["0a", "ff"], "0a"], [2, ["ff", "zz"], null]]);
+  const after = before.with([
+    ["0a", undefined],
+    ["zz", c],
+    ["none", undefined],
+  ]);
+  equal(
+    [before, after].map((table) => [table.size, [...table.values()].map(({ id }) => id).sort(), table.get("0a")?.id ?? null]),
+    [
+      [2, ["0a", "ff"], "0a"],
+      [2, ["ff", "zz"], null],
+    ],
+  );
 });
 
 // MARK: The state
 
 const apply = (state, ...messages) => reduce(state, { type: "watched", messages });
 const started = () => {
-  const state = apply({ ...initialState, now }, { snapshotPage: { items: [json("one", { id: "1", revision: "1" })] } },
-    { snapshotPage: { items: [json("two", { id: "2", revision: "2" })] } }, { snapshotEnd: { revision: "2", incarnation: "9" } });
+  const state = apply(
+    { ...initialState, now },
+    { snapshotPage: { items: [json("one", { id: "1", revision: "1" })] } },
+    { snapshotPage: { items: [json("two", { id: "2", revision: "2" })] } },
+    { snapshotEnd: { revision: "2", incarnation: "9" } },
+  );
   return state;
 };
-const put = (revision, id, title, more) => ({ revision: String(revision), put: { item: json(title, { id, revision: String(revision), ...more }) } });
+const put = (revision, id, title, more) => ({
+  revision: String(revision),
+  put: { item: json(title, { id, revision: String(revision), ...more }) },
+});
 const all = ({ content }) => [...content.todo, ...content.done].map(({ title }) => title).sort();
 
 test("a snapshot takes effect at its end", () => {
@@ -171,7 +236,9 @@ test("an earlier change does not replace a later one", () => {
 });
 
 test("a checked item moves to the done rows, and is marked as fresh", () => {
-  const state = apply(started(), { changes: { changes: [put(3, "1", "one", { done: true, completeTime: at("2026-04-29", "09:00") })] } });
+  const state = apply(started(), {
+    changes: { changes: [put(3, "1", "one", { done: true, completeTime: at("2026-04-29", "09:00") })] },
+  });
   equal([state.content.todo.map(({ id }) => id), state.content.done.map(({ id }) => id), [...state.fresh]], [["2"], ["1"], ["1"]]);
 });
 
@@ -182,7 +249,8 @@ test("the state itself is never changed", () => {
   equal(all(before), copy);
 });
 
-test("progress moves the position", () => equal(apply(started(), { progress: { revision: "7", incarnation: "9" } }).content.revision, 7));
+test("progress moves the position", () =>
+  equal(apply(started(), { progress: { revision: "7", incarnation: "9" } }).content.revision, 7));
 
 test("an unknown message is skipped", () => equal(all(apply(started(), { somethingNew: {} })), ["one", "two"]));
 
@@ -207,16 +275,34 @@ test("two undos in a row are of two changes", () => {
 test("many changes keep the rows sorted", () => {
   let state = started();
   let seed = 7;
-  const random = (limit) => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed % limit; };
+  const random = (limit) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % limit;
+  };
   for (let revision = 3; revision < 300; revision += 1) {
-    const change = random(4) === 0 ? { revision: String(revision), deleted: { id: String(random(30)) } }
-      : put(revision, String(random(30)), "x", random(3) === 0 ? { done: true, completeTime: at("2026-04-01", "08:00") } : { dueDate: day(isoDate(dayNumber(now) + random(20))) });
+    const change =
+      random(4) === 0
+        ? { revision: String(revision), deleted: { id: String(random(30)) } }
+        : put(
+            revision,
+            String(random(30)),
+            "x",
+            random(3) === 0
+              ? { done: true, completeTime: at("2026-04-01", "08:00") }
+              : { dueDate: day(isoDate(dayNumber(now) + random(20))) },
+          );
     state = apply(state, { changes: { changes: [change] } });
   }
   const { items, todo, done } = state.content;
   equal(items.size, todo.length + done.length);
-  for (const [list, isDone] of [[todo, false], [done, true]]) {
-    equal(list.map(({ id }) => id), [...list].sort(comparison("due", false, isDone, now)).map(({ id }) => id));
+  for (const [list, isDone] of [
+    [todo, false],
+    [done, true],
+  ]) {
+    equal(
+      list.map(({ id }) => id),
+      [...list].sort(comparison("due", false, isDone, now)).map(({ id }) => id),
+    );
     if (list.some((row) => items.get(row.id) !== row)) throw new Error("a row is not its item");
   }
 });
@@ -224,8 +310,16 @@ test("many changes keep the rows sorted", () => {
 // MARK: The form
 
 test("a form without changes saves nothing", () => {
-  const draft = draftOf(item("x", { dueTime: at("2026-05-01", "17:00"), tags: ["a"], steps: [{ text: "s", done: true }], waitTime: at("2026-04-30", "00:00"),
-    repetition: { recurrenceRule: "FREQ=WEEKLY;BYDAY=TU", timeZone: "UTC" }, reminders: [{ secondsBefore: "60" }] }));
+  const draft = draftOf(
+    item("x", {
+      dueTime: at("2026-05-01", "17:00"),
+      tags: ["a"],
+      steps: [{ text: "s", done: true }],
+      waitTime: at("2026-04-30", "00:00"),
+      repetition: { recurrenceRule: "FREQ=WEEKLY;BYDAY=TU", timeZone: "UTC" },
+      reminders: [{ secondsBefore: "60" }],
+    }),
+  );
   equal(changesOf({ ...draft }, draft), { fields: {}, paths: [] });
 });
 
@@ -244,25 +338,55 @@ test("a cleared date is sent as no date", () => {
 test("a monthly repetition late in the month falls on the last day of shorter months", () => {
   const repeat = { kind: "rule", count: "2", unit: "FREQUENCY_MONTHLY" };
   const rule = (date) => fieldsOf({ ...draftOf(item("x")), date, repeat }).repetition.recurrenceRule;
-  equal([rule("2026-05-31"), rule("2026-05-01")], ["RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=2;SKIP=BACKWARD", "FREQ=MONTHLY;INTERVAL=2"]);
+  equal(
+    [rule("2026-05-31"), rule("2026-05-01")],
+    ["RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=2;SKIP=BACKWARD", "FREQ=MONTHLY;INTERVAL=2"],
+  );
 });
 
 test("a form says what is wrong", () => {
   const draft = draftOf(item("x"));
   const wrong = (values) => Object.keys(problemsOf({ ...draft, ...values }));
-  equal([wrong({}), wrong({ title: " " }), wrong({ time: "10:00" }), wrong({ reminders: [{ secondsBefore: "60" }] }), wrong({ reminders: [{ place: "PLACE_TRIGGER_ARRIVING" }] }),
-    wrong({ repeat: { kind: "rule", count: "1" } }), wrong({ repeat: { kind: "after", count: "0" } })],
-  [[], ["title"], ["date"], ["reminders"], ["reminders"], ["date"], ["repeat"]]);
+  equal(
+    [
+      wrong({}),
+      wrong({ title: " " }),
+      wrong({ time: "10:00" }),
+      wrong({ reminders: [{ secondsBefore: "60" }] }),
+      wrong({ reminders: [{ place: "PLACE_TRIGGER_ARRIVING" }] }),
+      wrong({ repeat: { kind: "rule", count: "1" } }),
+      wrong({ repeat: { kind: "after", count: "0" } }),
+    ],
+    [[], ["title"], ["date"], ["reminders"], ["reminders"], ["date"], ["repeat"]],
+  );
 });
 
 // MARK: Words, maps, elements, keys
 
 test("repetitions and reminders have words", () => {
-  equal(["FREQ=WEEKLY;BYDAY=TU,FR", "FREQ=DAILY;INTERVAL=3", "FREQ=MONTHLY;BYMONTHDAY=-1", "FREQ=MONTHLY;BYDAY=2MO", "FREQ=YEARLY;COUNT=3"].map((recurrenceRule) => repetitionText({ recurrenceRule })),
-    ["every week on Tuesday and Friday", "every 3 days", "every month on the last", "every month on the 2nd Monday", "every year, 3 times"]);
+  equal(
+    [
+      "FREQ=WEEKLY;BYDAY=TU,FR",
+      "FREQ=DAILY;INTERVAL=3",
+      "FREQ=MONTHLY;BYMONTHDAY=-1",
+      "FREQ=MONTHLY;BYDAY=2MO",
+      "FREQ=YEARLY;COUNT=3",
+    ].map((recurrenceRule) => repetitionText({ recurrenceRule })),
+    [
+      "every week on Tuesday and Friday",
+      "every 3 days",
+      "every month on the last",
+      "every month on the 2nd Monday",
+      "every year, 3 times",
+    ],
+  );
   equal(repetitionText({ afterDone: { count: 3, unit: "FREQUENCY_DAILY" } }), "3 days after done");
-  equal([{ secondsBefore: "5400" }, {}, { day: { daysBefore: 1, minuteOfDay: 1080 } }, { place: "PLACE_TRIGGER_LEAVING" }].map((reminder) => reminderText(reminder, now)),
-    ["90 minutes before", "when due", "day before 18:00", "when leaving"]);
+  equal(
+    [{ secondsBefore: "5400" }, {}, { day: { daysBefore: 1, minuteOfDay: 1080 } }, { place: "PLACE_TRIGGER_LEAVING" }].map(
+      (reminder) => reminderText(reminder, now),
+    ),
+    ["90 minutes before", "when due", "day before 18:00", "when leaving"],
+  );
 });
 
 test("a map finds the coordinate of a point", () => {
@@ -275,12 +399,22 @@ test("a map finds the coordinate of a point", () => {
 });
 
 test("the lines of the world are differences", () => {
-  const { coasts, borders, towns } = readWorld({ unitsPerDegree: 100, coasts: [[100, 200, 50, -50, 1, 1]], towns: [["Rome", 4190, 1250]] });
-  equal([coasts.map((line) => [...line]), borders, towns], [[[1, 2, 1.5, 1.5, 1.51, 1.51]], [], [{ name: "Rome", latitude: 41.9, longitude: 12.5 }]]);
+  const { coasts, borders, towns } = readWorld({
+    unitsPerDegree: 100,
+    coasts: [[100, 200, 50, -50, 1, 1]],
+    towns: [["Rome", 4190, 1250]],
+  });
+  equal(
+    [coasts.map((line) => [...line]), borders, towns],
+    [[[1, 2, 1.5, 1.5, 1.51, 1.51]], [], [{ name: "Rome", latitude: 41.9, longitude: 12.5 }]],
+  );
 });
 
 test("a map shows places on both sides of the date line", () => {
-  const view = viewOf([{ latitude: 0, longitude: 179 }, { latitude: 0, longitude: -179 }]);
+  const view = viewOf([
+    { latitude: 0, longitude: 179 },
+    { latitude: 0, longitude: -179 },
+  ]);
   near(Math.abs(view.center.longitude), 180, 1e-9);
   if (view.radius > 200) throw new Error(`the radius is ${view.radius}`);
   near(distance({ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 1 }), 111.195, 0.001);

@@ -36,8 +36,11 @@ def main():
     server.shutdown()
     index = (PAGE / "index.html").read_text()
     # A module that is not preloaded costs a round trip, because only the module that imports it names it.
-    late = [path.name for path in PAGE.glob("*.js")
-            if path.name not in ("app.js", "service-worker.js") and f'"modulepreload" href="/{path.name}"' not in index]
+    late = [
+        path.name
+        for path in PAGE.glob("*.js")
+        if path.name not in ("app.js", "service-worker.js") and f'"modulepreload" href="/{path.name}"' not in index
+    ]
     errors += [f"index.html does not preload {name}" for name in late]
     failures = [f"{name}: {problem}" for name, problem in results if problem] + errors
     print("\n".join(failures))

@@ -12,7 +12,9 @@ export class CallError extends Error {
   }
 
   /** Whether the server may answer later. */
-  get isConnection() { return this.code === "unavailable" && this.reason !== "GEOCODER_UNAVAILABLE"; }
+  get isConnection() {
+    return this.code === "unavailable" && this.reason !== "GEOCODER_UNAVAILABLE";
+  }
 }
 
 /** Calls a method without a stream. */
@@ -26,7 +28,9 @@ export async function call(method, request = {}, { signal } = {}) {
 /** Calls a method without side effects by GET, so that `index.html` can request it before this module is there. */
 export async function get(method, request, signal) {
   const query = `connect=v1&encoding=json&message=${encodeURIComponent(JSON.stringify(request))}`;
-  const response = await fetch(`/todo.v1.ToDoService/${method}?${query}`, { signal }).catch((error) => { throw lost(error, signal); });
+  const response = await fetch(`/todo.v1.ToDoService/${method}?${query}`, { signal }).catch((error) => {
+    throw lost(error, signal);
+  });
   const body = await response.json().catch(() => ({}));
   if (!response.ok) throw failure(response.status, body);
   return body;
@@ -39,14 +43,21 @@ export async function* stream(method, request, signal) {
   const reader = response.body.getReader();
   const frames = new Frames();
   for (;;) {
-    const { done, value } = await reader.read().catch((error) => { throw lost(error, signal); });
+    const { done, value } = await reader.read().catch((error) => {
+      throw lost(error, signal);
+    });
     if (done) throw new CallError("unavailable", "the stream broke off");
     const messages = [];
     for (const [flags, text] of frames.add(value)) {
       const message = JSON.parse(text);
       if (!(flags & 2)) messages.push(message);
-      else if (message.error) { if (messages.length) yield messages; throw failure(0, message.error); }
-      else { if (messages.length) yield messages; return; }
+      else if (message.error) {
+        if (messages.length) yield messages;
+        throw failure(0, message.error);
+      } else {
+        if (messages.length) yield messages;
+        return;
+      }
     }
     if (messages.length) yield messages;
   }
@@ -91,13 +102,16 @@ export class Frames {
     this.#size += piece.length;
     const frames = [];
     if (this.#size < this.#needed) return frames;
-    let data = this.#joined();
-    let view = new DataView(data.buffer, data.byteOffset, data.length);
+    const data = this.#joined();
+    const view = new DataView(data.buffer, data.byteOffset, data.length);
     let position = 0;
     this.#needed = 5;
     while (data.length - position >= 5) {
       const end = position + 5 + view.getUint32(position + 1);
-      if (data.length < end) { this.#needed = end - position; break; }
+      if (data.length < end) {
+        this.#needed = end - position;
+        break;
+      }
       frames.push([data[position], new TextDecoder().decode(data.subarray(position + 5, end))]);
       position = end;
     }
@@ -110,7 +124,10 @@ export class Frames {
     if (this.#pieces.length === 1) return this.#pieces[0];
     const data = new Uint8Array(this.#size);
     let position = 0;
-    for (const piece of this.#pieces) { data.set(piece, position); position += piece.length; }
+    for (const piece of this.#pieces) {
+      data.set(piece, position);
+      position += piece.length;
+    }
     return data;
   }
 }
@@ -135,7 +152,7 @@ export function errorInfo(data) {
 /** Returns the fields of a message that has only those with a length, of less than 16 KiB. */
 function fields(data) {
   const found = [];
-  for (let at = 0; at < data.length;) {
+  for (let at = 0; at < data.length; ) {
     const field = data[at++] >> 3;
     let length = data[at++];
     if (length & 128) length = (length & 127) | (data[at++] << 7);
@@ -157,16 +174,21 @@ export function newID(now = Date.now()) {
 /** Signs in, out, or returns the session: `{user}`, `{}` where none is needed, null if there is none. */
 export const session = {
   async get() {
-    const response = await fetch("/session", { cache: "no-store" }).catch((error) => { throw lost(error); });
+    const response = await fetch("/session", { cache: "no-store" }).catch((error) => {
+      throw lost(error);
+    });
     if (response.status === 401) return null;
     // A server of an earlier version has no sessions.
     return response.ok ? response.json().catch(() => ({})) : {};
   },
   async open(credentials) {
     const headers = { "content-type": "application/json" };
-    const response = await fetch("/session", { method: "POST", headers, body: JSON.stringify(credentials) })
-      .catch((error) => { throw lost(error); });
+    const response = await fetch("/session", { method: "POST", headers, body: JSON.stringify(credentials) }).catch((error) => {
+      throw lost(error);
+    });
     if (!response.ok) throw failure(response.status, await response.json().catch(() => ({})));
   },
-  async close() { await fetch("/session", { method: "DELETE" }).catch(() => {}); },
+  async close() {
+    await fetch("/session", { method: "DELETE" }).catch(() => {});
+  },
 };

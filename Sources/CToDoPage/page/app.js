@@ -1,255 +1,14 @@
 // Starts the page: connects the state, the views, the calls and what the user does.
 
-import { Actions, problemText } from "./actions.js";
 import { h, patch } from "./dom.js";
-import { changesOf, draftOf, fieldsOf, pathsWithPlace, problemsOf } from "./form.js";
-import { orders, readItem } from "./items.js";
 import { Keys } from "./keys.js";
-import { rowBounds } from "./list-view.js";
-import { mapOf, movedView, placeAt } from "./map-view.js";
-import { coordinate } from "./words.js";
 import { storeCopy, storedCopy } from "./offline.js";
-import { geoURI } from "./panel-view.js";
-import { QuickAdd } from "./quick-add.js";
+import { PageActions } from "./page-actions.js";
 import { listName, pageView } from "./shell.js";
 import { Store } from "./store.js";
 import { Sync } from "./sync.js";
 
-const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-const addressPause = 300;
 const copyPause = 2000;
-
-/** What the user does: to items and lists, and to the page itself. */
-class PageActions extends Actions {
-  #store;
-  #quickAdd;
-  #search = null;
-  #searchTimer;
-  viewport = { top: 0, height: innerHeight / rem() };
-
-  constructor(store) {
-    super(store);
-    this.#store = store;
-    this.#quickAdd = new QuickAdd(store, this);
-  }
-
-  get #state() { return this.#store.state; }
-  #set(values) { this.#store.set(values); }
-
-  failed(what, error) {
-    if (error.code === "unauthenticated") this.signedOut();
-    else this.tell(`${what} failed: ${problemText(error)}`, { isProblem: true });
-  }
-
-  // MARK: The list
-
-  select(id) { if (this.#state.selection !== id) this.#store.dispatch({ type: "select", id }); }
-  collapse(id) { this.#store.dispatch({ type: "collapse", id }); }
-
-  /** Selects an item, and scrolls to its row. */
-  reveal(id) {
-    this.#store.dispatch({ type: "select", id });
-    const rows = document.getElementById("rows");
-    const bounds = rowBounds(this.#state, id);
-    if (rows && bounds) {
-      const size = rem();
-      const [top, bottom] = [(bounds.top - bounds.headingHeight) * size, (bounds.top + bounds.height) * size];
-      if (top < rows.scrollTop) rows.scrollTop = top;
-      else if (bottom > rows.scrollTop + rows.clientHeight) rows.scrollTop = bottom - rows.clientHeight;
-      this.#measure(rows);
-    }
-    this.#store.focus(`#rows [data-id="${CSS.escape(id)}"]`);
-  }
-
-  followScroll(element) {
-    const follow = () => { this.#measure(element); this.#store.schedule(); };
-    element.addEventListener("scroll", follow, { passive: true });
-    new ResizeObserver(follow).observe(element);
-    this.#measure(element);
-  }
-
-  #measure(element) {
-    const size = rem();
-    this.viewport = { top: element.scrollTop / size, height: (element.clientHeight || innerHeight) / size };
-  }
-
-  focusList() { this.#store.focus(this.#state.screen === "list" && this.#state.content.items.size ? "#rows [tabindex='0']" : "#main"); }
-  focusQuickAdd() { this.screen("list"); this.#store.focus("#quick-add"); }
-  query(values) { this.#store.dispatch({ type: "query", values }); }
-  endQuery() { this.#store.dispatch({ type: "endQuery" }); }
-  filterTag(tag) { this.#set({ isMenuOpen: false, screen: "list", isFiltering: tag !== "" }); this.query({ marks: tag }); }
-  search() { this.#set({ isSearching: true }); this.#store.focus("#search"); }
-  filter() { this.#set({ isFiltering: true }); this.#store.focus("#filter"); }
-  showWaiting() { this.#set({ showsWaiting: !this.#state.showsWaiting }); }
-  reverse() { this.#store.dispatch({ type: "sort", reversed: !this.#state.reversed }); }
-  dismiss() { this.#store.dispatch({ type: "notice", notice: null }); }
-
-  async chooseOrder() {
-    const choices = Object.entries(orders).map(([value, { name }]) => ({ value, label: `By ${name}`, isMain: value === this.#state.order }));
-    choices.push({ value: "reverse", label: this.#state.reversed ? "In the usual direction" : "Reversed" });
-    const order = await this.#store.ask({ title: "Sort", choices });
-    if (order === "reverse") this.reverse();
-    else if (order) this.#store.dispatch({ type: "sort", order });
-  }
-
-  menu(isOpen) {
-    this.#set({ isMenuOpen: isOpen });
-    if (isOpen) this.loadLists();
-    this.#store.focus(isOpen ? "#menu .menu-item" : ".menu-button");
-  }
-
-  async showLists() {
-    await this.loadLists();
-    const choices = this.#state.lists.filter(({ invitation }) => !invitation).map(({ id, name }) => ({ value: id, label: name, isMain: id === this.#state.listID }));
-    choices.push({ value: "new", label: "New list…" });
-    const id = await this.#store.ask({ title: "Lists", choices });
-    if (id === "new") await this.newList();
-    else if (id) this.showList(id);
-  }
-
-  showKeys() { return this.#store.ask({ title: "Keys", keys: true }); }
-
-  screen(screen) {
-    if (screen === "map") { this.#set({ map: null }); this.loadWorld(); }
-    if (screen === "trash") this.loadTrash();
-    this.#store.dispatch({ type: "screen", screen });
-    this.#store.focus(screen === "map" ? "#map" : "#rows [tabindex='0']");
-  }
-
-  // MARK: Items
-
-  stepNumber(id, number) {
-    const item = this.#state.content.items.get(id);
-    if (item?.steps[number - 1]) this.toggleStep(item, number - 1);
-  }
-
-  async copyPlace(id) {
-    const place = this.#state.content.items.get(id)?.place;
-    if (!place?.coordinate) return;
-    const isCopied = await navigator.clipboard?.writeText(geoURI(place)).then(() => true, () => false);
-    this.tell(isCopied ? `Copied ${geoURI(place)}` : geoURI(place));
-  }
-
-  // MARK: Quick add, the form
-
-  typeQuickAdd(text) { this.#quickAdd.type(text); }
-  submitQuickAdd() { return this.#quickAdd.submit(); }
-  openQuickForm() { return this.#quickAdd.openForm(); }
-
-  edit(id, fields = {}) {
-    const item = id ? this.#state.content.items.get(id) : readItem(fields);
-    if (!item) return;
-    const draft = { ...draftOf(item), id, revision: item.revision };
-    this.#store.dispatch({ type: "form", draft });
-    this.#store.focus("#form-title-field");
-    this.loadWorld();
-    if (!id && draft.address) this.searchAddress(draft.address);
-  }
-
-  draft(values) { this.#store.dispatch({ type: "draft", values }); }
-
-  searchAddress(address) {
-    this.draft({ address, candidate: null });
-    clearTimeout(this.#searchTimer);
-    this.#search?.abort();
-    if (!address.trim()) return;
-    this.#searchTimer = setTimeout(async () => {
-      this.#search = new AbortController();
-      const found = await this.candidates(address, this.#search.signal);
-      this.#store.dispatch({ type: "candidates", address, ...found });
-    }, addressPause);
-  }
-
-  async cancelForm() {
-    const { draft, original } = this.#state.panel;
-    const isChanged = Object.keys(draft).some((name) => draft[name] !== original[name]);
-    const choices = [{ value: "discard", label: "Discard", isDanger: true }];
-    if (isChanged && !await this.#store.ask({ title: "Discard the changes?", choices })) return;
-    if (draft.id) this.open(draft.id);
-    else this.close();
-  }
-
-  async submitForm() {
-    const { panel } = this.#state;
-    if (panel.isSaving) return;
-    const problems = Object.keys(problemsOf(panel.draft));
-    if (problems.length) {
-      this.#set({ panel: { ...panel, isSubmitted: true } });
-      this.#store.focus("[aria-invalid='true']");
-      return;
-    }
-    this.#set({ panel: { ...panel, isSaving: true } });
-    const isSaved = await this.#save(this.#withFirstCandidate(panel), panel);
-    if (this.#state.panel?.kind !== "form") return;
-    this.#set({ panel: { ...this.#state.panel, isSaving: false } });
-    if (!isSaved) return;
-    if (panel.draft.id) this.open(panel.draft.id);
-    else this.close();
-  }
-
-  /** A place that the form shows is the place that it saves. */
-  #withFirstCandidate({ draft, original, candidates }) {
-    const [first] = candidates?.address === draft.address ? candidates.list : [];
-    return !draft.candidate && draft.address !== original.address && first && !first.guess ? { ...draft, candidate: first } : draft;
-  }
-
-  #save(draft, { original }) {
-    if (!draft.id) return this.add(fieldsOf(draft));
-    const item = this.#state.content.items.get(draft.id);
-    const { fields, paths } = changesOf(draft, original);
-    if (!item || !paths.length) return Boolean(item);
-    return this.save({ ...item, revision: draft.revision }, fields, pathsWithPlace(paths, fields));
-  }
-
-  // MARK: The map
-
-  showMap(id) {
-    const place = this.#state.content.items.get(id)?.place?.coordinate;
-    this.loadWorld();
-    this.#store.dispatch({ type: "screen", screen: "map" });
-    this.#set({ map: place ? { center: coordinate(place), radius: 120 } : null });
-    this.#store.focus("#map");
-  }
-
-  showAllOnMap() { this.#set({ map: null }); }
-  moveMap(move, size) { this.#set({ map: movedView(mapOf(this.#state), move, size) }); }
-  pan(x, y) { this.moveMap({ x: x / 3, y: y / 3 }); }
-
-  /** Moves the map with pointers, zooms with the wheel or two fingers, and opens the item that is touched. */
-  followPointers(canvas) {
-    const pointers = new Map();
-    const size = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
-    const spread = () => { const [a, b] = [...pointers.values()]; return Math.hypot(a.x - b.x, a.y - b.y) || 1; };
-    let travelled = 0;
-    canvas.addEventListener("pointerdown", (event) => {
-      canvas.setPointerCapture(event.pointerId);
-      pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-      travelled = 0;
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      const last = pointers.get(event.pointerId);
-      if (!last) return;
-      const before = pointers.size === 2 ? spread() : 0;
-      pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-      const [x, y] = [last.x - event.offsetX, last.y - event.offsetY];
-      travelled += Math.hypot(x, y);
-      if (pointers.size === 2) this.moveMap({ zoom: spread() / before });
-      else this.moveMap({ x, y }, size());
-    });
-    const release = (event) => pointers.delete(event.pointerId);
-    canvas.addEventListener("pointerup", release);
-    canvas.addEventListener("pointercancel", release);
-    canvas.addEventListener("click", (event) => {
-      const place = travelled < 6 && placeAt(this.#state, size(), event.offsetX, event.offsetY);
-      if (place) this.open(place.item.id);
-    });
-    canvas.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.moveMap({ zoom: event.deltaY < 0 ? 1.2 : 1 / 1.2 });
-    }, { passive: false });
-    new ResizeObserver(() => this.#store.schedule()).observe(canvas);
-  }
-}
 
 /** Updates what depends on the time: each second while the server is unreachable, else each minute. */
 function keepTime(store) {
@@ -286,7 +45,10 @@ function calmChanges(store) {
   let timer;
   return ({ fresh }) => {
     if (!fresh.size || timer) return;
-    timer = setTimeout(() => { timer = undefined; store.dispatch({ type: "calm", ids: store.state.fresh }); }, 1200);
+    timer = setTimeout(() => {
+      timer = undefined;
+      store.dispatch({ type: "calm", ids: store.state.fresh });
+    }, 1200);
   };
 }
 
@@ -325,7 +87,9 @@ function start() {
   const code = takeLoginCode();
   if (code) actions.signIn({ code });
   else actions.start();
-  setTimeout(() => { if (store.state.connection === "lost" || !navigator.onLine) showCopy(store); }, 600);
+  setTimeout(() => {
+    if (store.state.connection === "lost" || !navigator.onLine) showCopy(store);
+  }, 600);
   navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
 }
 

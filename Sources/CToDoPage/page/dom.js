@@ -76,7 +76,10 @@ function update(node, description) {
 
 function set(node, name, value, before) {
   switch (name) {
-    case "key": case "ready": case "draw": return;
+    case "key":
+    case "ready":
+    case "draw":
+      return;
     case "style":
       for (const rule in before ?? {}) if (!(rule in (value ?? {}))) node.style.removeProperty(rule);
       for (const rule in value ?? {}) if (value[rule] !== before?.[rule]) node.style.setProperty(rule, value[rule]);
@@ -86,7 +89,10 @@ function set(node, name, value, before) {
       if (node.localName === "option") break;
       if (value !== undefined && node.value !== value) node.value = value;
       return;
-    case "checked": case "disabled": case "open": case "inert":
+    case "checked":
+    case "disabled":
+    case "open":
+    case "inert":
       node[name] = Boolean(value);
       return;
   }

@@ -2,7 +2,7 @@
 
 import { dateJSON, priorities } from "./items.js";
 import { localParts, localTime, zone } from "./dates.js";
-import { located } from "./actions.js";
+import { located } from "./item-actions.js";
 
 const none = { kind: "none", count: "1", unit: "FREQUENCY_WEEKLY" };
 
@@ -11,11 +11,22 @@ export function draftOf(item) {
   const due = item?.due?.time ? localParts(item.due.time) : { date: item?.due?.date ?? "", time: "" };
   const wait = item?.wait ? localParts(item.wait) : { date: "", time: "" };
   return {
-    id: item?.id ?? null, title: item?.title ?? "", date: due.date, time: due.time, waitDate: wait.date, waitTime: wait.time === "00:00" ? "" : wait.time,
-    tags: (item?.tags ?? []).join(" "), priority: String(item?.priority ?? 0), place: item?.place?.name ?? "",
-    address: item?.place?.address ?? "", candidate: null, coordinate: item?.place?.coordinate ?? null, note: item?.note ?? "",
+    id: item?.id ?? null,
+    title: item?.title ?? "",
+    date: due.date,
+    time: due.time,
+    waitDate: wait.date,
+    waitTime: wait.time === "00:00" ? "" : wait.time,
+    tags: (item?.tags ?? []).join(" "),
+    priority: String(item?.priority ?? 0),
+    place: item?.place?.name ?? "",
+    address: item?.place?.address ?? "",
+    candidate: null,
+    coordinate: item?.place?.coordinate ?? null,
+    note: item?.note ?? "",
     steps: (item?.steps ?? []).map(({ text, done }) => (done ? `[x] ${text}` : text)).join("\n"),
-    repeat: repeatOf(item?.repetition), reminders: item?.reminders ?? [],
+    repeat: repeatOf(item?.repetition),
+    reminders: item?.reminders ?? [],
   };
 }
 
@@ -39,7 +50,8 @@ export function problemsOf(draft) {
   const needsTime = draft.reminders.some((reminder) => reminder.secondsBefore !== undefined || isWhenDue(reminder));
   if (needsTime && !draft.time) problems.reminders = "Reminders before the due time need a time.";
   if (draft.reminders.some(({ day }) => day) && !draft.date) problems.reminders = "Reminders on a day need a due day.";
-  if (draft.reminders.some(({ place }) => place) && !draft.place && !draft.address && !draft.coordinate) problems.reminders = "Reminders at a place need a place.";
+  if (draft.reminders.some(({ place }) => place) && !draft.place && !draft.address && !draft.coordinate)
+    problems.reminders = "Reminders at a place need a place.";
   return problems;
 }
 
@@ -67,21 +79,39 @@ export function changesOf(draft, original) {
 const parts = {
   title: { names: ["title"], path: ["title"], fields: ({ title }) => ({ title: title.trim() }) },
   due: {
-    names: ["date", "time"], path: ["due"],
+    names: ["date", "time"],
+    path: ["due"],
     fields: ({ date, time }) => (!date ? {} : time ? { dueTime: iso(date, time) } : { dueDate: dateJSON(date) }),
   },
   wait: {
-    names: ["waitDate", "waitTime"], path: ["waitTime"],
+    names: ["waitDate", "waitTime"],
+    path: ["waitTime"],
     fields: ({ waitDate, waitTime }) => (waitDate ? { waitTime: iso(waitDate, waitTime || "00:00") } : {}),
   },
   tags: {
-    names: ["tags"], path: ["tags"],
-    fields: ({ tags }) => ({ tags: tags.split(/[\s,]+/).map((tag) => tag.replace(/^[#+]/, "")).filter(Boolean) }),
+    names: ["tags"],
+    path: ["tags"],
+    fields: ({ tags }) => ({
+      tags: tags
+        .split(/[\s,]+/)
+        .map((tag) => tag.replace(/^[#+]/, ""))
+        .filter(Boolean),
+    }),
   },
-  priority: { names: ["priority"], path: ["priority"], fields: ({ priority }) => (priority === "0" ? {} : { priority: priorities[priority] }) },
+  priority: {
+    names: ["priority"],
+    path: ["priority"],
+    fields: ({ priority }) => (priority === "0" ? {} : { priority: priorities[priority] }),
+  },
   steps: {
-    names: ["steps"], path: ["steps"],
-    fields: ({ steps }) => ({ steps: steps.split("\n").map(step).filter(({ text }) => text) }),
+    names: ["steps"],
+    path: ["steps"],
+    fields: ({ steps }) => ({
+      steps: steps
+        .split("\n")
+        .map(step)
+        .filter(({ text }) => text),
+    }),
   },
   place: { names: ["place", "address", "candidate"], path: ["location.name", "location.address"], fields: placeFields },
   note: { names: ["note"], path: ["description"], fields: ({ note }) => (note ? { description: note } : {}) },
@@ -113,7 +143,11 @@ function repeatFields({ repeat, date }) {
   const frequency = unit.slice("FREQUENCY_".length);
   // A day that a month does not have stands for its last one.
   const isLate = Number(date.slice(8)) > 28 && (frequency === "MONTHLY" || frequency === "YEARLY");
-  const rule = `${isLate ? "RSCALE=GREGORIAN;" : ""}FREQ=${frequency}${count === "1" ? "" : `;INTERVAL=${count}`}${isLate ? ";SKIP=BACKWARD" : ""}`;
+  const interval = count === "1" ? [] : [`INTERVAL=${count}`];
+  const parts = isLate
+    ? ["RSCALE=GREGORIAN", `FREQ=${frequency}`, ...interval, "SKIP=BACKWARD"]
+    : [`FREQ=${frequency}`, ...interval];
+  const rule = parts.join(";");
   return { repetition: { recurrenceRule: rule, timeZone } };
 }
 

@@ -28,7 +28,8 @@ const paths = {
 };
 
 /** An icon. It says nothing to screen readers: the button has a label. */
-export const icon = (name) => h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h("path", { d: paths[name] }));
+export const icon = (name) =>
+  h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h("path", { d: paths[name] }));
 
 /** A button with an icon and a label for screen readers and tooltips. */
 export const iconButton = (name, label, onclick, more = {}) =>

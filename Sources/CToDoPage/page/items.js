@@ -8,12 +8,26 @@ const noTags = Object.freeze([]);
 /** Returns an item of the server's JSON. */
 export function readItem(json) {
   const item = {
-    id: json.id, title: json.title ?? "", note: json.description ?? "", due: null, dueKey: Infinity,
-    place: json.location ?? null, done: json.done === true, created: time(json.createTime), updated: time(json.updateTime),
-    completed: time(json.completeTime), deleted: time(json.deleteTime), expires: time(json.expireTime),
-    revision: Number(json.revision ?? 0), number: Number(json.number ?? 0), tags: json.tags ?? noTags,
-    priority: Math.max(0, priorities.indexOf(json.priority)), steps: json.steps ?? noTags, wait: time(json.waitTime),
-    repetition: json.repetition ?? null, reminders: json.reminders ?? noTags,
+    id: json.id,
+    title: json.title ?? "",
+    note: json.description ?? "",
+    due: null,
+    dueKey: Infinity,
+    place: json.location ?? null,
+    done: json.done === true,
+    created: time(json.createTime),
+    updated: time(json.updateTime),
+    completed: time(json.completeTime),
+    deleted: time(json.deleteTime),
+    expires: time(json.expireTime),
+    revision: Number(json.revision ?? 0),
+    number: Number(json.number ?? 0),
+    tags: json.tags ?? noTags,
+    priority: Math.max(0, priorities.indexOf(json.priority)),
+    steps: json.steps ?? noTags,
+    wait: time(json.waitTime),
+    repetition: json.repetition ?? null,
+    reminders: json.reminders ?? noTags,
   };
   if (json.dueTime) {
     item.due = { time: time(json.dueTime) };
@@ -54,11 +68,17 @@ export class ItemTable {
 
   static #count = 256;
   /** The last digits of an ID are random. */
-  static #index(id) { return parseInt(id.slice(-2), 16) & 255 || 0; }
+  static #index(id) {
+    return parseInt(id.slice(-2), 16) & 255 || 0;
+  }
 
-  get(id) { return this.#parts[ItemTable.#index(id)].get(id); }
+  get(id) {
+    return this.#parts[ItemTable.#index(id)].get(id);
+  }
 
-  *values() { for (const part of this.#parts) yield* part.values(); }
+  *values() {
+    for (const part of this.#parts) yield* part.values();
+  }
 
   /** Returns a table with changes: pairs of an ID and its item, or undefined to remove it. */
   with(changes) {
@@ -107,7 +127,10 @@ export function comparison(order, isReversed, isDone, now) {
   let rank = isDone && order === "due" ? byCompletion : orders[order].compare;
   if (order === "urgency") {
     const points = new Map();
-    const of = (item) => points.get(item) ?? (points.set(item, urgency(item, now)), points.get(item));
+    const of = (item) => {
+      if (!points.has(item)) points.set(item, urgency(item, now));
+      return points.get(item);
+    };
     rank = (a, b) => of(b) - of(a) || byDue(a, b);
   }
   return isReversed ? (a, b) => rank(b, a) : rank;
@@ -140,7 +163,8 @@ export function sections({ todo, done }, { order, reversed, showsWaiting, now })
   }
   const found = order === "due" && !reversed ? dueSections(active, now) : [];
   // Without due dates that are near, there is nothing to divide.
-  if (found.every(({ id, items }) => id === "later" || items.length === 0)) found.splice(0, Infinity, { id: "todo", items: active });
+  if (found.every(({ id, items }) => id === "later" || items.length === 0))
+    found.splice(0, Infinity, { id: "todo", items: active });
   if (showsWaiting) found.push({ id: "waiting", items: waiting });
   found.push({ id: "done", items: done });
   const shown = found.filter(({ items, id }) => items.length > 0 || (id === "todo" && done.length === 0 && waiting.length === 0));
@@ -173,7 +197,11 @@ const folded = new WeakMap();
 
 /** Returns a text as the search compares it: without case and accents. */
 export function fold(text) {
-  return text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/[ßæœøđðłħıς]/g, (letter) => folds[letter]);
+  return text
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/[ßæœøđðłħıς]/g, (letter) => folds[letter]);
 }
 
 function searchText(item) {
@@ -189,7 +217,11 @@ function searchText(item) {
 export function matcher({ text, due, place, marks }, now) {
   const tests = [];
   const words = fold(text).split(/\s+/).filter(Boolean);
-  if (words.length) tests.push((item) => { const whole = searchText(item); return words.every((word) => whole.includes(word)); });
+  if (words.length)
+    tests.push((item) => {
+      const whole = searchText(item);
+      return words.every((word) => whole.includes(word));
+    });
   const places = fold(place).split(/\s+/).filter(Boolean);
   if (places.length) {
     tests.push((item) => {
@@ -205,10 +237,14 @@ export function matcher({ text, due, place, marks }, now) {
 function dueTest(due, now) {
   const today = dayNumber(now);
   switch (due) {
-    case "overdue": return (item) => isOverdue(item, now);
-    case "today": return (item) => item.dueKey >= dayEnd(today - 1) && item.dueKey < dayEnd(today);
-    case "week": return (item) => item.dueKey < dayEnd(today + 7);
-    default: return (item) => item.due === null;
+    case "overdue":
+      return (item) => isOverdue(item, now);
+    case "today":
+      return (item) => item.dueKey >= dayEnd(today - 1) && item.dueKey < dayEnd(today);
+    case "week":
+      return (item) => item.dueKey < dayEnd(today + 7);
+    default:
+      return (item) => item.due === null;
   }
 }
 

@@ -5,28 +5,74 @@ import { nearest } from "./map-view.js";
 
 /** The keys of each part of the page, as `?` shows them. */
 export const keyTable = [
-  ["List", [
-    ["↑ ↓ j k", "select an item"], ["PageUp PageDown", "move by a page"], ["Home End g G", "go to the first or last"],
-    ["0-9 #", "select an item by number"], ["Space", "check or uncheck"], ["Enter", "open the item"],
-    ["a", "add an item in a line"], ["A", "add an item in a form"], ["e", "edit the item"], ["p", "postpone the item"],
-    ["M", "move it to another list"], ["d", "delete the item"], ["D", "delete all, or all done"], ["u", "undo the last change"],
-    ["/", "search as you type"], ["f", "filter"], ["s", "sort"], ["r", "reverse the order"], ["w", "show or hide what waits"],
-    ["m", "show the items on a map"], ["n", "show the items nearby"], ["L", "switch to another list"], ["t", "show the trash"],
-    ["?", "show all keys"], ["Esc", "end the search or filter"],
-  ]],
-  ["Item", [
-    ["Space", "check it"], ["1-9", "check a step"], ["e", "edit the item"], ["M", "move it to another list"], ["d", "delete the item"],
-    ["u", "undo the last change"], ["o", "open the web map"], ["y", "copy the geo: URI"], ["m", "show the item on a map"],
-    ["n", "show the items nearby"], ["Esc q ← Backspace", "go back"],
-  ]],
-  ["Form", [["Tab", "go to another field"], ["Ctrl-S", "save"], ["Esc", "cancel"]]],
-  ["Map", [
-    ["↑ ↓ ← → h j k l", "move the map"], ["+ -", "zoom"], ["0", "show all items"], ["Enter", "open the nearest item"],
-    ["Esc q", "go back"],
-  ]],
+  [
+    "List",
+    [
+      ["↑ ↓ j k", "select an item"],
+      ["PageUp PageDown", "move by a page"],
+      ["Home End g G", "go to the first or last"],
+      ["0-9 #", "select an item by number"],
+      ["Space", "check or uncheck"],
+      ["Enter", "open the item"],
+      ["a", "add an item in a line"],
+      ["A", "add an item in a form"],
+      ["e", "edit the item"],
+      ["p", "postpone the item"],
+      ["M", "move it to another list"],
+      ["d", "delete the item"],
+      ["D", "delete all, or all done"],
+      ["u", "undo the last change"],
+      ["/", "search as you type"],
+      ["f", "filter"],
+      ["s", "sort"],
+      ["r", "reverse the order"],
+      ["w", "show or hide what waits"],
+      ["m", "show the items on a map"],
+      ["n", "show the items nearby"],
+      ["L", "switch to another list"],
+      ["t", "show the trash"],
+      ["?", "show all keys"],
+      ["Esc", "end the search or filter"],
+    ],
+  ],
+  [
+    "Item",
+    [
+      ["Space", "check it"],
+      ["1-9", "check a step"],
+      ["e", "edit the item"],
+      ["M", "move it to another list"],
+      ["d", "delete the item"],
+      ["u", "undo the last change"],
+      ["o", "open the web map"],
+      ["y", "copy the geo: URI"],
+      ["m", "show the item on a map"],
+      ["n", "show the items nearby"],
+      ["Esc q ← Backspace", "go back"],
+    ],
+  ],
+  [
+    "Form",
+    [
+      ["Tab", "go to another field"],
+      ["Ctrl-S", "save"],
+      ["Esc", "cancel"],
+    ],
+  ],
+  [
+    "Map",
+    [
+      ["↑ ↓ ← → h j k l", "move the map"],
+      ["+ -", "zoom"],
+      ["0", "show all items"],
+      ["Enter", "open the nearest item"],
+      ["Esc q", "go back"],
+    ],
+  ],
 ];
 
-const isText = (element) => /^(INPUT|TEXTAREA|SELECT)$/.test(element?.tagName ?? "") && !["radio", "checkbox"].includes(element.type);
+const isText = (element) =>
+  /^(INPUT|TEXTAREA|SELECT)$/.test(element?.tagName ?? "") && !["radio", "checkbox"].includes(element.type);
 
 export class Keys {
   #store;
@@ -46,7 +92,10 @@ export class Keys {
   #press(event) {
     const { state } = this.#store;
     if (state.dialog || state.connection === "signedOut" || event.isComposing) return false;
-    if (event.ctrlKey && event.key === "s" && state.panel?.kind === "form") { this.#actions.submitForm(); return true; }
+    if (event.ctrlKey && event.key === "s" && state.panel?.kind === "form") {
+      this.#actions.submitForm();
+      return true;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     if (event.key === "Escape") return this.#escape(event.target);
     if (isText(event.target)) return false;
@@ -67,17 +116,23 @@ export class Keys {
     const { state } = this.#store;
     const actions = this.#actions;
     if (state.isMenuOpen) actions.menu(false);
-    else if (target.id === "quick-add") { target.blur(); this.#focusRow(); }
-    else if (state.panel?.kind === "form") actions.cancelForm();
+    else if (target.id === "quick-add") {
+      target.blur();
+      this.#focusRow();
+    } else if (state.panel?.kind === "form") actions.cancelForm();
     else if (state.panel) actions.close();
     else if (state.screen !== "list") actions.screen("list");
-    else if (state.isSearching || state.isFiltering || Object.values(state.query).some(Boolean)) { actions.endQuery(); this.#focusRow(); }
-    else if (state.notice) actions.dismiss();
+    else if (state.isSearching || state.isFiltering || Object.values(state.query).some(Boolean)) {
+      actions.endQuery();
+      this.#focusRow();
+    } else if (state.notice) actions.dismiss();
     else return false;
     return true;
   }
 
-  #focusRow() { this.#store.focus("#rows [tabindex='0']"); }
+  #focusRow() {
+    this.#store.focus("#rows [tabindex='0']");
+  }
 
   #select(move) {
     const rows = visibleItems(this.#store.state);
@@ -87,8 +142,13 @@ export class Keys {
     this.#actions.reveal(next.id);
   }
 
-  #step(offset) { this.#select((index) => (index < 0 ? 0 : index + offset)); }
-  #withSelected(act) { const { selection } = this.#store.state; if (selection) act(selection); }
+  #step(offset) {
+    this.#select((index) => (index < 0 ? 0 : index + offset));
+  }
+  #withSelected(act) {
+    const { selection } = this.#store.state;
+    if (selection) act(selection);
+  }
 
   #everywhere = {
     "?": () => this.#actions.showKeys(),
@@ -97,14 +157,22 @@ export class Keys {
     a: () => this.#actions.focusQuickAdd(),
     A: () => this.#actions.edit(null),
     t: () => this.#actions.screen("trash"),
-    q: (state) => { if (state.screen !== "list") this.#actions.screen("list"); },
+    q: (state) => {
+      if (state.screen !== "list") this.#actions.screen("list");
+    },
   };
 
   #list = {
-    j: () => this.#step(1), ArrowDown: () => this.#step(1), k: () => this.#step(-1), ArrowUp: () => this.#step(-1),
-    PageDown: () => this.#step(10), PageUp: () => this.#step(-10),
-    g: () => this.#select(() => 0), Home: () => this.#select(() => 0),
-    G: () => this.#select((_, count) => count - 1), End: () => this.#select((_, count) => count - 1),
+    j: () => this.#step(1),
+    ArrowDown: () => this.#step(1),
+    k: () => this.#step(-1),
+    ArrowUp: () => this.#step(-1),
+    PageDown: () => this.#step(10),
+    PageUp: () => this.#step(-10),
+    g: () => this.#select(() => 0),
+    Home: () => this.#select(() => 0),
+    G: () => this.#select((_, count) => count - 1),
+    End: () => this.#select((_, count) => count - 1),
     " ": () => this.#withSelected((id) => this.#actions.toggle(id)),
     Enter: () => this.#withSelected((id) => this.#actions.open(id)),
     e: () => this.#withSelected((id) => this.#actions.edit(id)),
@@ -133,17 +201,30 @@ export class Keys {
     m: (state) => this.#actions.showMap(state.panel.id),
     n: (state) => this.#actions.showMap(state.panel.id),
     "?": () => this.#actions.showKeys(),
-    q: () => this.#actions.close(), ArrowLeft: () => this.#actions.close(), Backspace: () => this.#actions.close(),
-    ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [String(number), (state) => this.#actions.stepNumber(state.panel.id, number)])),
+    q: () => this.#actions.close(),
+    ArrowLeft: () => this.#actions.close(),
+    Backspace: () => this.#actions.close(),
+    ...Object.fromEntries(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [String(number), (state) => this.#actions.stepNumber(state.panel.id, number)]),
+    ),
   };
 
   #map = {
-    ArrowUp: () => this.#actions.pan(0, -1), ArrowDown: () => this.#actions.pan(0, 1),
-    ArrowLeft: () => this.#actions.pan(-1, 0), ArrowRight: () => this.#actions.pan(1, 0),
-    k: () => this.#actions.pan(0, -1), j: () => this.#actions.pan(0, 1), h: () => this.#actions.pan(-1, 0), l: () => this.#actions.pan(1, 0),
-    "+": () => this.#actions.moveMap({ zoom: 1.6 }), "-": () => this.#actions.moveMap({ zoom: 1 / 1.6 }),
+    ArrowUp: () => this.#actions.pan(0, -1),
+    ArrowDown: () => this.#actions.pan(0, 1),
+    ArrowLeft: () => this.#actions.pan(-1, 0),
+    ArrowRight: () => this.#actions.pan(1, 0),
+    k: () => this.#actions.pan(0, -1),
+    j: () => this.#actions.pan(0, 1),
+    h: () => this.#actions.pan(-1, 0),
+    l: () => this.#actions.pan(1, 0),
+    "+": () => this.#actions.moveMap({ zoom: 1.6 }),
+    "-": () => this.#actions.moveMap({ zoom: 1 / 1.6 }),
     0: () => this.#actions.showAllOnMap(),
-    Enter: (state) => { const [first] = nearest(state); if (first) this.#actions.open(first.item.id); },
+    Enter: (state) => {
+      const [first] = nearest(state);
+      if (first) this.#actions.open(first.item.id);
+    },
   };
 
   /** Selects the item whose number is typed. Digits that follow each other within a second make one number. */

@@ -26,7 +26,9 @@ const shownRows = remember((todo, done, query, now) => {
   const matches = matcher(query, now);
   return matches ? { todo: todo.filter(matches), done: done.filter(matches) } : { todo, done };
 });
-const shownSections = remember((rows, order, reversed, showsWaiting, now) => sections(rows, { order, reversed, showsWaiting, now }));
+const shownSections = remember((rows, order, reversed, showsWaiting, now) =>
+  sections(rows, { order, reversed, showsWaiting, now }),
+);
 
 /** Returns the sections of the state with their rows, as the list shows them. */
 export function listSections({ content, query, order, reversed, showsWaiting, now }) {
@@ -54,7 +56,6 @@ export function rowBounds(state, id) {
 export function listView(state, { top, height }, actions) {
   const { sections: shown, waitingCount } = listSections(state);
   let offset = 0;
-  let isFocusable = true;
   const tabStop = tabStopOf(state, shown);
   const drawn = shown.map((section) => {
     const isOpen = !state.collapsed.has(section.id);
@@ -66,7 +67,7 @@ export function listView(state, { top, height }, actions) {
     const indexes = [];
     for (let index = first; isOpen && index < last; index += 1) indexes.push(index);
     // The focused row stays, wherever the window is.
-    if (isOpen && isFocusable && tabStop?.section === section && (tabStop.index < first || tabStop.index >= last)) {
+    if (isOpen && tabStop?.section === section && (tabStop.index < first || tabStop.index >= last)) {
       tabStop.index < first ? indexes.unshift(tabStop.index) : indexes.push(tabStop.index);
     }
     const rows = indexes.map((index) => rowView(state, section, index, tabStop, actions));
@@ -76,17 +77,30 @@ export function listView(state, { top, height }, actions) {
   return [
     isEmpty ? emptyView() : drawn,
     !isEmpty && isNothingFound(state, shown) && h("p", { class: "hint", key: "nothing" }, "Nothing matches."),
-    waitingCount > 0 && !state.showsWaiting && h("button", {
-      type: "button", class: "quiet", key: "waiting", onclick: () => actions.showWaiting(),
-    }, `${plural(waitingCount, "item")} waiting · show`),
+    waitingCount > 0 &&
+      !state.showsWaiting &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          key: "waiting",
+          onclick: () => actions.showWaiting(),
+        },
+        `${plural(waitingCount, "item")} waiting · show`,
+      ),
   ];
 }
 
 const isNothingFound = ({ query }, shown) => Object.values(query).some(Boolean) && shown.every(({ items }) => !items.length);
 
-const emptyView = () => h("div", { class: "empty", key: "empty" },
-  h("p", { class: "empty-title" }, "Nothing to do."),
-  h("p", null, "Write what you have in mind, with a day, a place or a #tag: “Dinner tomorrow 19:00 @Rossi”."));
+const emptyView = () =>
+  h(
+    "div",
+    { class: "empty", key: "empty" },
+    h("p", { class: "empty-title" }, "Nothing to do."),
+    h("p", null, "Write what you have in mind, with a day, a place or a #tag: “Dinner tomorrow 19:00 @Rossi”."),
+  );
 
 /** Returns the row that the Tab key reaches: the selected one, or else the first. */
 function tabStopOf(state, shown) {
@@ -94,7 +108,10 @@ function tabStopOf(state, shown) {
   for (const section of shown) {
     if (state.collapsed.has(section.id)) continue;
     if (!first && section.items.length) first = { section, index: 0 };
-    if (state.selection === null) { if (first) return first; continue; }
+    if (state.selection === null) {
+      if (first) return first;
+      continue;
+    }
     const index = section.items.findIndex((item) => item.id === state.selection);
     if (index >= 0) return { section, index };
   }
@@ -103,56 +120,107 @@ function tabStopOf(state, shown) {
 
 function sectionView(state, { id, name, items }, isOpen, size, rows, actions) {
   const count = state.content.isComplete || items.length === 0 ? items.length.toLocaleString("en") : "…";
-  return h("section", { key: id, class: `section section-${id}`, "aria-labelledby": `heading-${id}` },
-    h("h2", { id: `heading-${id}` }, h("button", {
-      type: "button", class: "heading", "aria-expanded": String(isOpen), onclick: () => actions.collapse(id),
-    }, h("span", null, name), h("span", { class: "count" }, count))),
-    h("ul", { class: "rows", role: "list", style: { height: `${size}rem` } }, rows));
+  return h(
+    "section",
+    { key: id, class: `section section-${id}`, "aria-labelledby": `heading-${id}` },
+    h(
+      "h2",
+      { id: `heading-${id}` },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "heading",
+          "aria-expanded": String(isOpen),
+          onclick: () => actions.collapse(id),
+        },
+        h("span", null, name),
+        h("span", { class: "count" }, count),
+      ),
+    ),
+    h("ul", { class: "rows", role: "list", style: { height: `${size}rem` } }, rows),
+  );
 }
 
 function rowView(state, section, index, tabStop, actions) {
   const item = section.items[index];
   const isSelected = state.selection === item.id;
   const isTabStop = tabStop?.section === section && tabStop.index === index;
-  const classes = ["row", isSelected && "selected", item.done && "done", state.fresh.has(item.id) && "fresh",
-    item.priority && `priority-${item.priority}`];
-  return h("li", {
-    key: item.id, class: classes.filter(Boolean).join(" "), style: { top: `${index * rowHeight}rem` },
-    "aria-setsize": section.items.length, "aria-posinset": index + 1,
-  },
-    checkButton(item, actions, -1),
-    h("button", {
-      type: "button", class: "row-main", tabindex: isTabStop ? "0" : "-1", "data-id": item.id,
-      "aria-current": isSelected ? "true" : null, onclick: () => actions.open(item.id), onfocus: () => actions.select(item.id),
+  const classes = [
+    "row",
+    isSelected && "selected",
+    item.done && "done",
+    state.fresh.has(item.id) && "fresh",
+    item.priority && `priority-${item.priority}`,
+  ];
+  return h(
+    "li",
+    {
+      key: item.id,
+      class: classes.filter(Boolean).join(" "),
+      style: { top: `${index * rowHeight}rem` },
+      "aria-setsize": section.items.length,
+      "aria-posinset": index + 1,
     },
+    checkButton(item, actions, -1),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "row-main",
+        tabindex: isTabStop ? "0" : "-1",
+        "data-id": item.id,
+        "aria-current": isSelected ? "true" : null,
+        onclick: () => actions.open(item.id),
+        onfocus: () => actions.select(item.id),
+      },
       h("span", { class: "title" }, item.title),
-      metaView(item, state.now)));
+      metaView(item, state.now),
+    ),
+  );
 }
 
 /** The circle that checks an item. */
 export function checkButton(item, actions, tabindex = 0) {
-  return h("button", {
-    type: "button", class: "check", role: "checkbox", "aria-checked": String(item.done), tabindex: String(tabindex),
-    "aria-label": `Done: ${item.title}`, onclick: () => actions.toggle(item.id),
-  }, icon("check"));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "check",
+      role: "checkbox",
+      "aria-checked": String(item.done),
+      tabindex: String(tabindex),
+      "aria-label": `Done: ${item.title}`,
+      onclick: () => actions.toggle(item.id),
+    },
+    icon("check"),
+  );
 }
 
 function metaView(item, now) {
   const parts = [];
-  if (item.priority) parts.push(h("span", { class: `mark priority-${item.priority}`, key: "priority" }, priorityMark(item.priority)));
+  if (item.priority)
+    parts.push(h("span", { class: `mark priority-${item.priority}`, key: "priority" }, priorityMark(item.priority)));
   if (item.due) {
     const isLate = isOverdue(item, now);
     parts.push(h("span", { class: isLate ? "due late" : "due", title: dueLongText(item.due), key: "due" }, dueText(item.due, now)));
   }
   if (item.repetition) parts.push(h("span", { class: "glyph", key: "repeats" }, icon("repeat"), hidden("repeats")));
   if (item.reminders.length) parts.push(h("span", { class: "glyph", key: "reminders" }, icon("bell"), hidden("has reminders")));
-  if (item.wait !== null && item.wait > now && !item.done) parts.push(h("span", { key: "wait" }, `waits until ${timeText(item.wait, now)}`));
-  if (item.steps.length) parts.push(h("span", { class: "steps-done", key: "steps" }, `${item.steps.filter((step) => step.done).length}/${item.steps.length}`));
+  if (item.wait !== null && item.wait > now && !item.done)
+    parts.push(h("span", { key: "wait" }, `waits until ${timeText(item.wait, now)}`));
+  if (item.steps.length)
+    parts.push(
+      h("span", { class: "steps-done", key: "steps" }, `${item.steps.filter((step) => step.done).length}/${item.steps.length}`),
+    );
   if (item.place) parts.push(h("span", { class: "place", key: "place" }, placeText(item.place)));
   for (const tag of item.tags) parts.push(h("span", { class: "tag", key: `tag ${tag}` }, `#${tag}`));
   if (item.note) parts.push(h("span", { class: "glyph", key: "note" }, icon("note"), hidden("has a note")));
   return parts.length ? h("span", { class: "meta" }, parts) : null;
 }
 
-const priorityMark = (priority) => [h("span", { "aria-hidden": "true" }, "!".repeat(priority)), hidden(`${priorityWords[priority]} priority`)];
+const priorityMark = (priority) => [
+  h("span", { "aria-hidden": "true" }, "!".repeat(priority)),
+  hidden(`${priorityWords[priority]} priority`),
+];
 export const hidden = (text) => h("span", { class: "visually-hidden" }, text);

@@ -11,8 +11,9 @@ const reach = 16;
 
 /** Returns the incomplete items with a coordinate, as places of a map. */
 export function placesOf({ content, selection }) {
-  return content.todo.filter(({ place }) => place?.coordinate).map((item) =>
-    ({ ...coordinate(item.place.coordinate), item, isSelected: item.id === selection }));
+  return content.todo
+    .filter(({ place }) => place?.coordinate)
+    .map((item) => ({ ...coordinate(item.place.coordinate), item, isSelected: item.id === selection }));
 }
 
 export const mapOf = (state) => state.map ?? viewOf(placesOf(state));
@@ -40,25 +41,62 @@ export function placeAt(state, { width, height }, x, y) {
 /** Returns the places by their distance from the center. */
 export function nearest(state) {
   const { center } = mapOf(state);
-  return placesOf(state).map((place) => ({ ...place, away: distance(center, place) })).sort((a, b) => a.away - b.away);
+  return placesOf(state)
+    .map((place) => ({ ...place, away: distance(center, place) }))
+    .sort((a, b) => a.away - b.away);
 }
 
 export function mapView(state, actions) {
   const places = nearest(state);
-  return h("div", { class: "map-screen", key: "map" },
-    h("div", { class: "map-frame" },
+  return h(
+    "div",
+    { class: "map-screen", key: "map" },
+    h(
+      "div",
+      { class: "map-frame" },
       h("canvas", {
-        class: "map", id: "map", tabindex: "0", role: "img", "aria-label": `Map with ${plural(places.length, "item")}. The list of them follows.`,
-        ready: (canvas) => actions.followPointers(canvas), draw: (canvas) => drawMap(canvas, state.world, mapOf(state), places),
+        class: "map",
+        id: "map",
+        tabindex: "0",
+        role: "img",
+        "aria-label": `Map with ${plural(places.length, "item")}. The list of them follows.`,
+        ready: (canvas) => actions.followPointers(canvas),
+        draw: (canvas) => drawMap(canvas, state.world, mapOf(state), places),
       }),
-      h("div", { class: "map-buttons" },
+      h(
+        "div",
+        { class: "map-buttons" },
         iconButton("plus", "Zoom in", () => actions.moveMap({ zoom: 1.6 })),
         iconButton("minus", "Zoom out", () => actions.moveMap({ zoom: 1 / 1.6 })),
-        iconButton("map", "Show all items", () => actions.showAllOnMap())),
-      state.attribution && h("span", { class: "attribution" }, state.attribution)),
-    places.length === 0 ? h("p", { class: "hint" }, "No incomplete item has a place on the map. Add an address to one.")
-      : h("ul", { class: "nearest", role: "list", "aria-label": "Items by distance from the center" }, places.slice(0, nearestCount).map(({ item, away }) =>
-        h("li", { key: item.id }, h("button", { type: "button", class: "nearest-item", onclick: () => actions.open(item.id) },
-          h("span", { class: "title" }, item.title),
-          h("span", { class: "meta" }, [distanceText(away), placeText(item.place), item.due && dueText(item.due, state.now)].filter(Boolean).join(" · ")))))));
+        iconButton("map", "Show all items", () => actions.showAllOnMap()),
+      ),
+      state.attribution && h("span", { class: "attribution" }, state.attribution),
+    ),
+    places.length === 0
+      ? h("p", { class: "hint" }, "No incomplete item has a place on the map. Add an address to one.")
+      : h(
+          "ul",
+          { class: "nearest", role: "list", "aria-label": "Items by distance from the center" },
+          places
+            .slice(0, nearestCount)
+            .map(({ item, away }) =>
+              h(
+                "li",
+                { key: item.id },
+                h(
+                  "button",
+                  { type: "button", class: "nearest-item", onclick: () => actions.open(item.id) },
+                  h("span", { class: "title" }, item.title),
+                  h(
+                    "span",
+                    { class: "meta" },
+                    [distanceText(away), placeText(item.place), item.due && dueText(item.due, state.now)]
+                      .filter(Boolean)
+                      .join(" · "),
+                  ),
+                ),
+              ),
+            ),
+        ),
+  );
 }

@@ -27,13 +27,19 @@ export function readWorld({ unitsPerDegree, coasts = [], borders = [], towns = [
     }
     return degrees;
   };
-  const town = ([name, latitude, longitude]) => ({ name, latitude: latitude / unitsPerDegree, longitude: longitude / unitsPerDegree });
+  const town = ([name, latitude, longitude]) => ({
+    name,
+    latitude: latitude / unitsPerDegree,
+    longitude: longitude / unitsPerDegree,
+  });
   return { coasts: coasts.map(read), borders: borders.map(read), towns: towns.map(town) };
 }
 
 /** Returns a distance in words, such as `350 m` or `12 km`. */
 export const distanceText = (kilometers) =>
-  (kilometers < 1 ? `${Math.round(kilometers * 100) * 10} m` : `${kilometers < 10 ? kilometers.toFixed(1) : Math.round(kilometers).toLocaleString("en")} km`);
+  kilometers < 1
+    ? `${Math.round(kilometers * 100) * 10} m`
+    : `${kilometers < 10 ? kilometers.toFixed(1) : Math.round(kilometers).toLocaleString("en")} km`;
 
 /** Converts between coordinates and the points of a window. */
 export class Projection {
@@ -42,7 +48,8 @@ export class Projection {
     this.width = width;
     this.height = height;
     // The points of a radian of longitude.
-    this.scale = (Math.min(width, height) / 2 / radius) * earth * Math.cos(radians(Math.max(-limit, Math.min(limit, center.latitude))));
+    this.scale =
+      (Math.min(width, height) / 2 / radius) * earth * Math.cos(radians(Math.max(-limit, Math.min(limit, center.latitude))));
     this.middle = mercator(center.latitude);
   }
 
@@ -125,7 +132,10 @@ function drawTowns(context, projection, towns, color, places) {
   context.font = "12px system-ui, sans-serif";
   context.fillStyle = color;
   context.textBaseline = "middle";
-  const taken = places.map((place) => { const [x, y] = projection.point(place); return [x - 14, y - 14, x + 14, y + 14]; });
+  const taken = places.map((place) => {
+    const [x, y] = projection.point(place);
+    return [x - 14, y - 14, x + 14, y + 14];
+  });
   let count = 0;
   for (const { name, latitude, longitude } of towns) {
     const [x, y] = projection.point({ latitude, longitude });

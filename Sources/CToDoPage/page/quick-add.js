@@ -15,10 +15,14 @@ export class QuickAdd {
   #timer;
   #call = null;
 
-  constructor(store, actions) { [this.#store, this.#actions] = [store, actions]; }
+  constructor(store, actions) {
+    [this.#store, this.#actions] = [store, actions];
+  }
 
   /** Whether the server reads sentences. Otherwise, a sentence is a title. */
-  get isReading() { return this.#store.state.capabilities?.has("parse_quick_add") === true; }
+  get isReading() {
+    return this.#store.state.capabilities?.has("parse_quick_add") === true;
+  }
 
   type(text) {
     this.#store.dispatch({ type: "text", text });
@@ -59,13 +63,18 @@ export class QuickAdd {
   /** Asks which date is meant if they don't combine, or are in the past. */
   #choose({ item, alternatives, notice }) {
     const { now } = this.#store.state;
-    const choices = alternatives.map((other) => ({ value: other, label: `${other.title} · ${dueText(readItem(other).due ?? {}, now)}` }));
+    const choices = alternatives.map((other) => ({
+      value: other,
+      label: `${other.title} · ${dueText(readItem(other).due ?? {}, now)}`,
+    }));
     choices.push({ value: item, label: `${item.title}, without a date` });
     return this.#store.ask({ title: "Which one do you mean?", text: notice, choices });
   }
 
   #listNamed(name) {
-    return name ? this.#store.state.lists.find((list) => list.name.localeCompare(name, undefined, { sensitivity: "base" }) === 0) : undefined;
+    return name
+      ? this.#store.state.lists.find((list) => list.name.localeCompare(name, undefined, { sensitivity: "base" }) === 0)
+      : undefined;
   }
 
   async submit() {
@@ -74,8 +83,8 @@ export class QuickAdd {
     clearTimeout(this.#timer);
     try {
       const meaning = await this.#meaning(text);
-      const placed = meaning && await this.#actions.placed(meaning.fields);
-      if (placed && await this.#actions.add(placed, meaning.list)) this.#clear(text);
+      const placed = meaning && (await this.#actions.placed(meaning.fields));
+      if (placed && (await this.#actions.add(placed, meaning.list))) this.#clear(text);
     } catch (error) {
       this.#actions.failed("Adding", error);
     }
@@ -96,8 +105,13 @@ export class QuickAdd {
   }
 }
 
-const fields = { QUICK_ADD_FIELD_DUE: "due", QUICK_ADD_FIELD_PLACE: "place", QUICK_ADD_FIELD_TAG: "tag", QUICK_ADD_FIELD_PRIORITY: "priority",
-  QUICK_ADD_FIELD_LIST: "list" };
+const fields = {
+  QUICK_ADD_FIELD_DUE: "due",
+  QUICK_ADD_FIELD_PLACE: "place",
+  QUICK_ADD_FIELD_TAG: "tag",
+  QUICK_ADD_FIELD_PRIORITY: "priority",
+  QUICK_ADD_FIELD_LIST: "list",
+};
 
 /** Returns a response of ParseQuickAdd as the page uses it. */
 export function readingOf({ item, facts = [], spans = [], notice = "", listName = "", alternatives = [] }) {
@@ -111,26 +125,58 @@ export function quickAddView(state, actions) {
   const isReadOnly = state.lists.find(({ id }) => id === state.listID)?.role === "LIST_ROLE_VIEWER";
   if (isReadOnly) return h("p", { class: "hint quick-add" }, "You may only view this list.");
   const isShown = reading && (reading.words || reading.notice);
-  return h("form", { class: "quick-add", key: "quick-add", onsubmit: (event) => { event.preventDefault(); actions.submitQuickAdd(); } },
-    h("div", { class: "quick-line" },
+  return h(
+    "form",
+    {
+      class: "quick-add",
+      key: "quick-add",
+      onsubmit: (event) => {
+        event.preventDefault();
+        actions.submitQuickAdd();
+      },
+    },
+    h(
+      "div",
+      { class: "quick-line" },
       h("span", { class: "quick-icon", "aria-hidden": "true" }, icon("plus")),
-      h("div", { class: "quick-text" },
+      h(
+        "div",
+        { class: "quick-text" },
         h("div", { class: "quick-marks", "aria-hidden": "true" }, marksOf(text, reading)),
         h("input", {
-          id: "quick-add", type: "text", value: text, autocomplete: "off", autocapitalize: "sentences", enterkeyhint: "done", maxlength: "1024",
-          placeholder: "Add an item", "aria-label": "Add an item", "aria-describedby": "reading",
+          id: "quick-add",
+          type: "text",
+          value: text,
+          autocomplete: "off",
+          autocapitalize: "sentences",
+          enterkeyhint: "done",
+          maxlength: "1024",
+          placeholder: "Add an item",
+          "aria-label": "Add an item",
+          "aria-describedby": "reading",
           oninput: (event) => actions.typeQuickAdd(event.target.value),
-          onscroll: (event) => followText(event.target), draw: followText,
-        })),
+          onscroll: (event) => followText(event.target),
+          draw: followText,
+        }),
+      ),
       iconButton("edit", "All fields", () => actions.openQuickForm()),
-      text.trim() && h("button", { type: "submit", class: "main-button" }, "Add")),
-    h("p", { id: "reading", class: "reading", role: "status" }, isShown && [
-      h("span", { key: "words" }, reading.words && `→ ${reading.words}`),
-      reading.notice && h("span", { class: "reading-note", key: "notice" }, reading.notice)]));
+      text.trim() && h("button", { type: "submit", class: "main-button" }, "Add"),
+    ),
+    h(
+      "p",
+      { id: "reading", class: "reading", role: "status" },
+      isShown && [
+        h("span", { key: "words" }, reading.words && `→ ${reading.words}`),
+        reading.notice && h("span", { class: "reading-note", key: "notice" }, reading.notice),
+      ],
+    ),
+  );
 }
 
 /** Moves the marks to where the text is, which scrolls in its line. */
-function followText(input) { input.previousSibling.scrollLeft = input.scrollLeft; }
+function followText(input) {
+  input.previousSibling.scrollLeft = input.scrollLeft;
+}
 
 /** Returns the text with what was read marked. It lies below the text that the user types. */
 function marksOf(text, reading) {

@@ -5,7 +5,13 @@ const name = "todo-page";
 const files = ["/", "/page/world.json"];
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(name).then((cache) => cache.addAll(files)).then(() => self.skipWaiting()).catch(() => {}));
+  event.waitUntil(
+    caches
+      .open(name)
+      .then((cache) => cache.addAll(files))
+      .then(() => self.skipWaiting())
+      .catch(() => {}),
+  );
 });
 
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -13,7 +19,8 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  const isFile = url.pathname === "/" || url.pathname === "/page/world.json" || /^\/[\w-]+\.(js|css|svg|webmanifest)$/.test(url.pathname);
+  const isFile =
+    url.pathname === "/" || url.pathname === "/page/world.json" || /^\/[\w-]+\.(js|css|svg|webmanifest)$/.test(url.pathname);
   if (request.method === "GET" && url.origin === location.origin && isFile) event.respondWith(serve(request, url.pathname));
 });
 

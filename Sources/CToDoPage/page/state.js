@@ -4,19 +4,49 @@ import { ItemTable, comparison, position, readItem } from "./items.js";
 
 const emptyQuery = Object.freeze({ text: "", due: "", place: "", marks: "" });
 const emptyContent = Object.freeze({
-  items: new ItemTable(), todo: Object.freeze([]), done: Object.freeze([]), revision: 0, incarnation: "0", isComplete: false,
+  items: new ItemTable(),
+  todo: Object.freeze([]),
+  done: Object.freeze([]),
+  revision: 0,
+  incarnation: "0",
+  isComplete: false,
 });
 
 export const initialState = Object.freeze({
   /** starting, live, lost, offline (from the stored copy) or signedOut. */
-  connection: "starting", lostSince: null, signInError: "",
-  user: null, needsSession: false, capabilities: null, attribution: "",
-  lists: [], listID: "default", content: emptyContent, incoming: null, partial: [],
-  screen: "list", panel: null, dialog: null, isMenuOpen: false,
-  selection: null, collapsed: new Set(), query: emptyQuery, isSearching: false, isFiltering: false,
-  order: "due", reversed: false, showsWaiting: false,
-  quickAdd: { text: "", reading: null }, trash: null, history: null, world: null,
-  notice: null, undo: [], fresh: new Set(), now: 0, storedAt: null,
+  connection: "starting",
+  lostSince: null,
+  signInError: "",
+  user: null,
+  needsSession: false,
+  capabilities: null,
+  attribution: "",
+  lists: [],
+  listID: "default",
+  content: emptyContent,
+  incoming: null,
+  partial: [],
+  screen: "list",
+  panel: null,
+  dialog: null,
+  isMenuOpen: false,
+  selection: null,
+  collapsed: new Set(),
+  query: emptyQuery,
+  isSearching: false,
+  isFiltering: false,
+  order: "due",
+  reversed: false,
+  showsWaiting: false,
+  quickAdd: { text: "", reading: null },
+  trash: null,
+  history: null,
+  world: null,
+  notice: null,
+  undo: [],
+  fresh: new Set(),
+  now: 0,
+  storedAt: null,
 });
 
 /** Returns the state after an action. */
@@ -33,24 +63,48 @@ const handlers = {
   // MARK: Connection
   live: (state) => ({ ...state, connection: "live", lostSince: null, signInError: "" }),
   lost: (state, { now }) => ({
-    ...state, connection: state.connection === "offline" ? "offline" : "lost", lostSince: state.lostSince ?? now,
+    ...state,
+    connection: state.connection === "offline" ? "offline" : "lost",
+    lostSince: state.lostSince ?? now,
   }),
   signedOut: (state, { message }) => ({
-    ...initialState, now: state.now, connection: "signedOut", needsSession: true, signInError: message ?? "",
+    ...initialState,
+    now: state.now,
+    connection: "signedOut",
+    needsSession: true,
+    signInError: message ?? "",
   }),
   server: (state, { info }) => ({
-    ...state, capabilities: new Set(info.capabilities ?? []), attribution: info.geocoderAttribution ?? "",
+    ...state,
+    capabilities: new Set(info.capabilities ?? []),
+    attribution: info.geocoderAttribution ?? "",
   }),
   stored: (state, { copy }) => {
     const next = { ...state, lists: copy.lists, listID: copy.listID, storedAt: copy.time };
-    return { ...next, content: { ...contentOf(copy.items, next), revision: copy.revision, incarnation: copy.incarnation, isComplete: true } };
+    return {
+      ...next,
+      content: { ...contentOf(copy.items, next), revision: copy.revision, incarnation: copy.incarnation, isComplete: true },
+    };
   },
 
   // MARK: Lists
   lists: (state, { lists }) => ({ ...state, lists }),
   showList: (state, { id }) => ({
-    ...state, listID: id, content: emptyContent, incoming: null, partial: [], screen: "list", panel: null, selection: null,
-    query: emptyQuery, isSearching: false, isFiltering: false, undo: [], trash: null, history: null, isMenuOpen: false,
+    ...state,
+    listID: id,
+    content: emptyContent,
+    incoming: null,
+    partial: [],
+    screen: "list",
+    panel: null,
+    selection: null,
+    query: emptyQuery,
+    isSearching: false,
+    isFiltering: false,
+    undo: [],
+    trash: null,
+    history: null,
+    isMenuOpen: false,
   }),
 
   // MARK: Content
@@ -69,10 +123,12 @@ const handlers = {
   select: (state, { id }) => ({ ...state, selection: id }),
   open: (state, { id }) => ({ ...state, selection: id, panel: { kind: "item", id }, history: null, isMenuOpen: false }),
   form: (state, { draft }) => ({ ...state, panel: { kind: "form", draft, original: draft }, isMenuOpen: false }),
-  draft: (state, { values }) => (state.panel?.kind === "form"
-    ? { ...state, panel: { ...state.panel, draft: { ...state.panel.draft, ...values } } } : state),
-  candidates: (state, { address, candidates, attribution, problem }) => (state.panel?.draft?.address !== address ? state
-    : { ...state, panel: { ...state.panel, candidates: { address, list: candidates, attribution, problem } } }),
+  draft: (state, { values }) =>
+    state.panel?.kind === "form" ? { ...state, panel: { ...state.panel, draft: { ...state.panel.draft, ...values } } } : state,
+  candidates: (state, { address, candidates, attribution, problem }) =>
+    state.panel?.draft?.address !== address
+      ? state
+      : { ...state, panel: { ...state.panel, candidates: { address, list: candidates, attribution, problem } } },
   close: (state) => ({ ...state, panel: null, history: null }),
   screen: (state, { screen }) => ({ ...state, screen, panel: null, isMenuOpen: false }),
   collapse: (state, { id }) => ({ ...state, collapsed: toggled(state.collapsed, id) }),
@@ -146,7 +202,10 @@ function withChanges(state, changes) {
   const changed = new Map();
   const rows = { todo: state.content.todo, done: state.content.done };
   const fresh = new Set(state.fresh);
-  const ranks = { todo: comparison(state.order, state.reversed, false, state.now), done: comparison(state.order, state.reversed, true, state.now) };
+  const ranks = {
+    todo: comparison(state.order, state.reversed, false, state.now),
+    done: comparison(state.order, state.reversed, true, state.now),
+  };
   for (const change of changes) {
     const id = change.put?.item?.id ?? change.deleted?.id;
     const before = changed.has(id) ? changed.get(id) : items.get(id);

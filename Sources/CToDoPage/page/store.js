@@ -9,7 +9,9 @@ export class Store {
   #focus = null;
 
   /** Draws the state before the next frame, after each action. */
-  onChange(draw) { this.#draw = draw; }
+  onChange(draw) {
+    this.#draw = draw;
+  }
 
   dispatch(action) {
     const before = this.state;
@@ -17,7 +19,9 @@ export class Store {
     if (this.state !== before) this.schedule();
   }
 
-  set(values) { this.dispatch({ type: "set", values }); }
+  set(values) {
+    this.dispatch({ type: "set", values });
+  }
 
   schedule() {
     if (this.#isScheduled) return;
@@ -47,7 +51,9 @@ export class Store {
       const answer = (value) => {
         this.set({ dialog: null });
         // Returns the focus to where it was, once the dialog is gone.
-        requestAnimationFrame(() => { if (document.activeElement === document.body) opener?.focus?.({ preventScroll: true }); });
+        requestAnimationFrame(() => {
+          if (document.activeElement === document.body) opener?.focus?.({ preventScroll: true });
+        });
         resolve(value);
       };
       this.set({ dialog: { ...question, answer } });

@@ -14,7 +14,9 @@ export class Sync {
   #wake = null;
   #delay = 0;
 
-  constructor(store) { this.#store = store; }
+  constructor(store) {
+    this.#store = store;
+  }
 
   /** Observes what tells that the server may be reachable again, or that nobody looks. */
   observe() {
@@ -63,15 +65,21 @@ export class Sync {
       const page = await get("ListItems", { pageSize: firstItems, ...(list === "default" ? {} : { list }) }, signal);
       if (signal.aborted) return;
       this.#store.dispatch({
-        type: "page", items: page.items ?? [], revision: Number(page.revision ?? 0), incarnation: page.incarnation ?? "0",
+        type: "page",
+        items: page.items ?? [],
+        revision: Number(page.revision ?? 0),
+        incarnation: page.incarnation ?? "0",
       });
-    } catch { /* The watch reports what is wrong. */ }
+    } catch {
+      /* The watch reports what is wrong. */
+    }
   }
 
   async #watch(signal) {
     const { content, listID } = this.#store.state;
     const start = content.isComplete
-      ? { afterRevision: String(content.revision), incarnation: content.incarnation } : { withSnapshot: {} };
+      ? { afterRevision: String(content.revision), incarnation: content.incarnation }
+      : { withSnapshot: {} };
     const quiet = new AbortController();
     const end = () => quiet.abort();
     signal.addEventListener("abort", end);
@@ -95,12 +103,15 @@ export class Sync {
 
   async #recover(error, signal) {
     switch (error.reason) {
-      case "REVISION_COMPACTED": case "REVISION_IN_FUTURE": case "LIST_REPLACED":
+      case "REVISION_COMPACTED":
+      case "REVISION_IN_FUTURE":
+      case "LIST_REPLACED":
         return this.#store.dispatch({ type: "discard" });
       case "LIST_NOT_FOUND":
         this.stop();
         return this.#store.leaveList();
-      case "WATCH_TOO_SLOW": return undefined;
+      case "WATCH_TOO_SLOW":
+        return undefined;
     }
     if (error.code === "unauthenticated") {
       this.stop();
@@ -118,7 +129,11 @@ export class Sync {
   #pause(milliseconds, signal) {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      this.#wake = () => { clearTimeout(timer); this.#delay = 0; resolve(); };
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#delay = 0;
+        resolve();
+      };
       signal.addEventListener("abort", this.#wake, { once: true });
     });
   }

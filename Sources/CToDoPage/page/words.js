@@ -7,10 +7,27 @@ export const priorityWords = ["none", "low", "medium", "high"];
 const units = { FREQUENCY_DAILY: "day", FREQUENCY_WEEKLY: "week", FREQUENCY_MONTHLY: "month", FREQUENCY_YEARLY: "year" };
 const ruleUnits = { DAILY: "day", WEEKLY: "week", MONTHLY: "month", YEARLY: "year" };
 const weekdays = { MO: "Monday", TU: "Tuesday", WE: "Wednesday", TH: "Thursday", FR: "Friday", SA: "Saturday", SU: "Sunday" };
-const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-  "December"];
-const granularities = { GRANULARITY_HOUSE: "building", GRANULARITY_STREET: "street", GRANULARITY_LOCALITY: "town center",
-  GRANULARITY_REGION: "region", GRANULARITY_COUNTRY: "country" };
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+const granularities = {
+  GRANULARITY_HOUSE: "building",
+  GRANULARITY_STREET: "street",
+  GRANULARITY_LOCALITY: "town center",
+  GRANULARITY_REGION: "region",
+  GRANULARITY_COUNTRY: "country",
+};
 
 export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 export const granularityText = (granularity) => granularities[granularity] ?? "";
@@ -18,7 +35,7 @@ export const granularityText = (granularity) => granularities[granularity] ?? ""
 const every = (count, unit) => (count === 1 ? `every ${unit}` : `every ${count} ${unit}s`);
 const ordinal = (number) => {
   if (number < 0) return number === -1 ? "last" : `${ordinal(-number)} to last`;
-  const ending = number % 100 > 10 && number % 100 < 14 ? "th" : ["th", "st", "nd", "rd"][number % 10] ?? "th";
+  const ending = number % 100 > 10 && number % 100 < 14 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
   return `${number}${ending}`;
 };
 const joined = (words) => (words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
@@ -39,7 +56,7 @@ export function repetitionText({ recurrenceRule, afterDone }) {
 
 function weekdayText(text) {
   const [, number, weekday] = /^([-+]?\d*)(..)$/.exec(text) ?? [];
-  return number ? `the ${ordinal(Number(number))} ${weekdays[weekday]}` : weekdays[weekday] ?? text;
+  return number ? `the ${ordinal(Number(number))} ${weekdays[weekday]}` : (weekdays[weekday] ?? text);
 }
 
 /** Returns a reminder in words, such as `1 hour before`. */
@@ -53,7 +70,13 @@ export function reminderText(reminder, now) {
   }
   const seconds = Number(reminder.secondsBefore ?? 0);
   if (seconds === 0) return "when due";
-  for (const [size, unit] of [[604_800, "week"], [86_400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]]) {
+  for (const [size, unit] of [
+    [604_800, "week"],
+    [86_400, "day"],
+    [3600, "hour"],
+    [60, "minute"],
+    [1, "second"],
+  ]) {
     if (seconds % size === 0) return `${plural(seconds / size, unit)} before`;
   }
   return "";
@@ -83,13 +106,31 @@ export function rowSummary(item, now) {
 
 // MARK: - History
 
-const causes = { PUT_CAUSE_ADDED: "added", PUT_CAUSE_EDITED: "edited", PUT_CAUSE_CHECKED: "checked", PUT_CAUSE_UNCHECKED: "unchecked",
-  PUT_CAUSE_LOCATED: "found the place", PUT_CAUSE_RESTORED: "restored", PUT_CAUSE_REVERTED: "undid a change" };
-const fieldNames = { title: "title", description: "note", due: "due", "location.name": "place", "location.address": "address",
-  "location.coordinate": "coordinate", tags: "tags", priority: "priority", steps: "steps", wait_time: "waits until",
-  repetition: "repeats", reminders: "reminders" };
+const causes = {
+  PUT_CAUSE_ADDED: "added",
+  PUT_CAUSE_EDITED: "edited",
+  PUT_CAUSE_CHECKED: "checked",
+  PUT_CAUSE_UNCHECKED: "unchecked",
+  PUT_CAUSE_LOCATED: "found the place",
+  PUT_CAUSE_RESTORED: "restored",
+  PUT_CAUSE_REVERTED: "undid a change",
+};
+const fieldNames = {
+  title: "title",
+  description: "note",
+  due: "due",
+  "location.name": "place",
+  "location.address": "address",
+  "location.coordinate": "coordinate",
+  tags: "tags",
+  priority: "priority",
+  steps: "steps",
+  wait_time: "waits until",
+  repetition: "repeats",
+  reminders: "reminders",
+};
 
-export const causeText = (change) => (change.deleted ? "deleted" : causes[change.cause] ?? "edited");
+export const causeText = (change) => (change.deleted ? "deleted" : (causes[change.cause] ?? "edited"));
 
 /** Returns a changed field in words, such as `due: none → tomorrow`. */
 export function fieldChangeText({ field, from, to }, now) {
