@@ -1,38 +1,36 @@
-// Keeps the files of the page for times without a connection. The network comes first, so a new version shows at once.
-// It stores no calls: the page stores the list itself, and deletes it when the user signs out.
+// Keeps the files of the page, so that it opens at once, and without a connection. After each opening, the files are requested
+// again: a new version of the server shows its page at the next opening. It stores no calls: the page stores the list itself, and
+// deletes it when the user signs out.
 
 const name = "todo-page";
-const files = ["/", "/page/world.json"];
+const maps = ["/page/world.json", "/page/towns.json"];
+/** The time after an opening in which the page has the connections for itself. */
+const pause = 3000;
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(
-    caches
-      .open(name)
-      .then((cache) => cache.addAll(files))
-      .then(() => self.skipWaiting())
-      .catch(() => {}),
-  );
-});
-
+self.addEventListener("install", (event) => event.waitUntil(refresh().then(() => self.skipWaiting())));
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  const url = new URL(request.url);
-  const isFile =
-    url.pathname === "/" || url.pathname === "/page/world.json" || /^\/[\w-]+\.(js|css|svg|webmanifest)$/.test(url.pathname);
-  if (request.method === "GET" && url.origin === location.origin && isFile) event.respondWith(serve(request, url.pathname));
+  const { origin, pathname } = new URL(request.url);
+  const isFile = pathname === "/" || /^\/([\w-]+\.(js|css|svg|webmanifest)|page\/[\w-]+\.json)$/.test(pathname);
+  if (request.method !== "GET" || origin !== location.origin || !isFile) return;
+  event.respondWith(caches.match(pathname).then((stored) => stored ?? fetch(request)));
+  if (pathname === "/") event.waitUntil(new Promise((resolve) => setTimeout(resolve, pause)).then(refresh).catch(() => {}));
 });
 
-async function serve(request, path) {
+/** Stores all files, once all have arrived: files of two versions don't fit together. */
+async function refresh() {
+  const index = await load("/");
+  const names = [...(await index.clone().text()).matchAll(/(?:href|src)="(\/[\w-]+\.\w+)"/g)].map(([, path]) => path);
+  const files = await Promise.all([...new Set(names)].map(async (path) => [path, await load(path)]));
   const cache = await caches.open(name);
-  try {
-    const response = await fetch(request);
-    if (response.ok) cache.put(path, response.clone());
-    return response;
-  } catch (error) {
-    const stored = await cache.match(path);
-    if (stored) return stored;
-    throw error;
-  }
+  await Promise.all([["/", index], ...files].map(([path, response]) => cache.put(path, response)));
+  await Promise.allSettled(maps.map(async (path) => cache.put(path, await load(path))));
+}
+
+async function load(path) {
+  const response = await fetch(path, { cache: "no-cache" });
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response;
 }
