@@ -51,7 +51,7 @@ public struct QuickAddReader: Sendable {
     let moment = Moment(pieces, reader)
     let placeRanges = [place?.range].compactMap(\.self)
     let otherRanges = placeRanges + (lists.name == nil ? [] : lists.ranges)
-    let pieceRanges = pieces.filter { !$0.isMention }.map(\.range)
+    let pieceRanges = Self.ranges(of: pieces, besides: otherRanges, reader, vocabulary)
     var dateRanges = moment.due == nil ? [] : pieceRanges
     var marks = Marks(words, except: pieceRanges + placeRanges, vocabulary)
     var title = Title(words, without: dateRanges + otherRanges + marks.ranges)
@@ -78,6 +78,22 @@ public struct QuickAddReader: Sendable {
           isIn(placeRanges) ? .place : isIn(otherRanges) ? .list : isIn(dateRanges) ? .date : marks.role(of: position)
         return (word.text, role)
       })
+  }
+
+  /// Returns the words of the date. A word such as `repeat` before a repetition is the title if nothing else is:
+  /// `Repeat every monday +work`.
+  private static func ranges(
+    of pieces: [Piece], besides others: [Range<Int>], _ reader: DateReader, _ vocabulary: Vocabulary
+  ) -> [Range<Int>] {
+    let pieces = pieces.filter { !$0.isMention }
+    var ranges = pieces.map(\.range)
+    guard let index = pieces.firstIndex(where: { $0.repetition != nil }),
+      let end = reader.skip(ranges[index].lowerBound, .repeating), end < ranges[index].upperBound
+    else { return ranges }
+    let marks = Marks(reader.words, except: ranges + others, vocabulary)
+    guard Title(reader.words, without: ranges + others + marks.ranges).text.isEmpty else { return ranges }
+    ranges[index] = end..<ranges[index].upperBound
+    return ranges
   }
 
   /// Returns the notice about a date, unless it only says how the date was completed, and more than one list is named.
