@@ -13,13 +13,28 @@ package struct PhoneReports: Sendable {
   /// Creates a value.
   package init(_ access: any AccessControl) { self.access = access }
 
-  /// Reports a position of the user whose token a call presents.
+  /// A user whose token was checked.
+  package struct User: Sendable {
+    fileprivate let grant: AccessGrant
+  }
+
+  /// Returns the user whose token a call presents. A wrong token counts against the connection.
   ///
-  /// - Throws: `RPCError` with the status and the reason, which contain nothing of the position.
-  package func report(_ position: Position, _ call: CallContext) async throws {
+  /// - Throws: `RPCError` with the status and the reason.
+  package func user(of call: CallContext) async throws -> User {
     try await mappingErrors {
       let grant = try await access.grant(for: call)
       guard !grant.user.isEmpty else { throw ToDoError.unauthenticated }
+      return User(grant: grant)
+    }
+  }
+
+  /// Reports a position of a user.
+  ///
+  /// - Throws: `RPCError` with the status and the reason, which contain nothing of the position.
+  package func report(_ position: Position, of user: User) async throws {
+    let grant = user.grant
+    try await mappingErrors {
       guard let positions = access.positions, let notifications = access.notifications,
         try await notifications.targets(of: grant).notificationTargets().contains(where: { !$0.needsConfirmation }),
         try await !positions.sharesTargets(of: grant.account)

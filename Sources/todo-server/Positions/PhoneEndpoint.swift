@@ -25,10 +25,16 @@ struct PhoneEndpoint: HTTPEndpoint {
 
   func respond(to request: HTTPEndpointRequest) async -> HTTPEndpointResponse {
     do {
+      let user = try await user(of: request.call)
       let body = Array(request.body.readableBytesView)
       let message = try program == .ownTracks ? PhoneMessage(ownTracks: body) : PhoneMessage(traccar: body)
       guard case .position(let position, let token) = message else { return success }
-      try await reports.report(position, request.call.presentingToken(token))
+      if let user {
+        try await reports.report(position, of: user)
+      } else {
+        let call = token.map { request.call.presenting("Bearer \($0)") } ?? request.call
+        try await reports.report(position, of: reports.user(of: call))
+      }
       return success
     } catch let error as PhoneMessage.InvalidMessage {
       return .text(400, error.text)
@@ -37,6 +43,14 @@ struct PhoneEndpoint: HTTPEndpoint {
     } catch {
       return .text(500, "the server failed")
     }
+  }
+
+  /// Returns the user whose credentials are in the header, before the body is read; `nil` if there are none.
+  ///
+  /// - Throws: `RPCError`.
+  private func user(of call: CallContext) async throws -> PhoneReports.User? {
+    guard call.metadata[CallContext.authorizationKey] != nil else { return nil }
+    return try await reports.user(of: call.presentingPassword)
   }
 
   /// OwnTracks expects an array of messages.
@@ -61,11 +75,9 @@ extension HTTPEndpointResponse {
 }
 
 extension CallContext {
-  /// Returns the call with the token that is its password in HTTP Basic authentication, or that its message contains.
-  fileprivate func presentingToken(_ token: String?) -> CallContext {
-    guard let authorization = metadata[Self.authorizationKey] else {
-      return token.map { presenting("Bearer \($0)") } ?? self
-    }
+  /// The call with the token that is its password in HTTP Basic authentication, or the same call if there is none.
+  fileprivate var presentingPassword: CallContext {
+    guard let authorization = metadata[Self.authorizationKey] else { return self }
     let parts = authorization.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "basic", let decoded = Data(base64Encoded: String(parts[1])) else {
       return self

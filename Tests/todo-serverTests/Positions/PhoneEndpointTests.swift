@@ -106,15 +106,22 @@ import ToDoTestSupport
     #expect(sent.titles.withLock(\.self) == [])
   }
 
+  /// Who has no token learns nothing of what the body must be.
+  @Test(arguments: [#"{"_type":"location"}"#, "{", #"{"_type":"lwt"}"#])
+  func wrongToken_isRefusedBeforeTheBodyIsRead(_ body: String) async {
+    #expect(await post(body, to: .ownTracks, authorization: basic("todo_0_0")).status == 401)
+    #expect(await post(body, to: .traccar, authorization: basic("todo_0_0")).status == 401)
+  }
+
   /// Wrong tokens count as strikes of the connection, as those of other calls do.
-  @Test func wrongToken_isCounted() async {
+  @Test(arguments: [true, false]) func wrongToken_isCounted(isValid: Bool) async {
     let strikes = Atomic(0)
     var metadata = Metadata()
     metadata.append("authorization", basic("todo_0_0"))
     let connection = CallConnection(peer: Peer()) { strikes.add(1, ordering: .relaxed) }
     let call = CallContext(metadata: metadata, connection: connection)
     _ = await PhoneEndpoint(program: .ownTracks, reports: PhoneReports(access)).respond(
-      to: HTTPEndpointRequest(method: "POST", body: ByteBuffer(string: ownTracks), call: call))
+      to: HTTPEndpointRequest(method: "POST", body: ByteBuffer(string: isValid ? ownTracks : "{"), call: call))
     #expect(strikes.load(ordering: .relaxed) == 1)
   }
 
