@@ -6,6 +6,8 @@ package import ToDoModel
 ///     7  today 10:15:42  Deleted 12: Buy milk  by ann, todo/0.1.0 laptop
 ///     6  today 10:14:42  Edited 12: Buy milk  by ann, todo/0.1.0 laptop
 ///                          due  tomorrow → Fri 27 Nov
+///
+/// In a narrow window, the client gives way, and the user is named below the change.
 package struct HistoryLayout {
   let records: [RevisionRecord]
   /// The revisions reverted by `records`, or by one another, that `records` lacks. They are not shown.
@@ -45,7 +47,7 @@ package struct HistoryLayout {
     let room = columns.map { max(1, $0 - indent) } ?? .max
     return zip(records, times).flatMap { record, time in
       let number = record.revision.description
-      return changeTexts(record, room).enumerated().map { index, text in
+      var lines = changeTexts(record, room).enumerated().map { index, text in
         var line = StyledText()
         guard index == 0 else {
           line.append(blanks: indent)
@@ -55,9 +57,18 @@ package struct HistoryLayout {
         line.append(blanks: numberWidth - number.count)
         line.append(number, .faint)
         line.append("  \(time.padded(toWidth: timeWidth))  \(text)")
-        line.append(origin(record, room - text.displayWidth))
         return line
       }
+      let user = record.userText
+      if let origin = origin(record, lines[0].text.displayWidth) {
+        if !origin.isEmpty { lines[0].append("  " + StyledText(origin, .faint)) }
+      } else if !user.isEmpty {
+        var line = StyledText()
+        line.append(blanks: indent)
+        line.append(user.truncated(toWidth: room), .faint)
+        lines.insert(line, at: 1)
+      }
+      return lines
     }
   }
 
@@ -97,10 +108,13 @@ package struct HistoryLayout {
     return reversal(target) == .undo ? .redo : .undo
   }
 
-  /// Returns the origin of a revision if it fits into the rest of a line.
-  private func origin(_ record: RevisionRecord, _ rest: Int) -> StyledText {
-    let text = record.originText
-    guard !text.isEmpty, rest >= 2 + min(Self.minimumOrigin, text.displayWidth) else { return "" }
-    return "  " + StyledText(text.truncated(toWidth: rest - 2), .faint)
+  /// Returns the origin of a revision, or as much as fits after a line of a width. `nil` if the user's name does not fit.
+  private func origin(_ record: RevisionRecord, _ width: Int) -> String? {
+    let (text, user) = (record.originText, record.userText)
+    let rest = columns.map { $0 - width - 2 } ?? .max
+    if text.isEmpty || text.displayWidth <= rest { return text }
+    // A comma and an ellipsis follow the name.
+    if rest >= max(Self.minimumOrigin, user.displayWidth + 2) { return text.truncated(toWidth: rest) }
+    return !user.isEmpty && user.displayWidth <= rest ? user : nil
   }
 }

@@ -80,12 +80,11 @@ extension RevisionRecord {
 
   /// The user and the client, as far as they are known, such as `by ann, todo/0.1.0 laptop`.
   var originText: String {
-    let parts = [
-      origin.user.isEmpty ? nil : "by \(origin.user.escapingControls())",
-      origin.clientText.isEmpty ? nil : origin.clientText.escapingControls(),
-    ]
-    return parts.compactMap(\.self).joined(separator: ", ")
+    [userText, origin.clientText.escapingControls()].filter { !$0.isEmpty }.joined(separator: ", ")
   }
+
+  /// The user, such as `by ann`; empty if it is unknown.
+  var userText: String { origin.user.isEmpty ? "" : "by \(origin.user.escapingControls())" }
 }
 
 extension ItemID {
