@@ -102,7 +102,9 @@ extension NewItemTitle {
     guard let reading else { return "" }
     let lines = reading.choices.map { choice in
       let due = choice.due?.confirmationText(today: environment.today, in: environment.zone)
-      return "\(choice.title.escapingControls()) · \(due ?? "no due date")"
+      let rule = choice.repetition?.rule.words(in: environment.zone)
+      return ([choice.title.escapingControls(), due ?? "no due date"] + [rule].compactMap(\.self))
+        .joined(separator: " · ")
     }
     return FormQuestion.text("\(reading.problem) Which one do you mean?", choices: lines)
   }

@@ -235,6 +235,17 @@ extension FormLineTests {
     #expect(added(bench.press(.character("y"))) == ItemContent(title: "Meeting", due: day))
   }
 
+  @Test func enter_whenRepetitionIsAmbiguous_saysHowEachRepeats() {
+    var bench = bench()
+    bench.type("Bin every 2nd tue")
+    bench.press(.enter)
+    #expect(
+      bench.drawing.status.split(separator: "\n").dropFirst() == [
+        "1  Bin · Tue 5 May · every 2 weeks on Tuesday", "2  Bin · Tue 12 May · every second Tuesday of the month",
+        "3  Bin every 2nd tue · no due date",
+      ])
+  }
+
   @Test func wordsOfAmbiguousDate_canBeKept() {
     var bench = FormBench()
     bench.type("Meeting thursday 28 november")
