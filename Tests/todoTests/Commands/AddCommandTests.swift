@@ -9,6 +9,21 @@ import ToDoTestSupport
 @Suite(.timeLimited) struct AddCommandTests {
   let bench = TestBench()
 
+  @Test func add_withPlaceAndAt_namesTheCoordinate() async throws {
+    #expect(await bench.run("add Buy @Rewe --at 48.2,11.6").output == "Added 1: Buy · at Rewe\n")
+    let location = try await bench.service.item(TestBench.id(1)).location
+    #expect(location == Location(name: "Rewe", coordinate: Coordinate(latitude: 48.2, longitude: 11.6)))
+    for (line, reason) in [
+      ("add Buy @48,11 --at 48.2,11.6", "'@48,11' and '--at' are two coordinates"),
+      ("add Buy @Rewe --at 48.2,11.6 --near 48,11", "'--near' has no effect beside '--at'"),
+    ] {
+      let run = await bench.run(line)
+      #expect(run.status == .usage && run.error.contains(reason), "\(run.error)")
+    }
+    // Another place is not read, as before.
+    #expect(await bench.run("add Sell @Rewe --place Edeka").output == "Added 2: Sell @Rewe · at Edeka\n")
+  }
+
   @Test func add_storesItemAndPrintsIt() async throws {
     let run = await bench.run("add 'Buy milk'")
     #expect(run == .init(status: .success, output: "Added 1: Buy milk\n", error: ""))

@@ -44,7 +44,8 @@ struct AddCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     let fields = try AddedFields(content, steps: step, in: session)
-    let reader = AddedTextReader(session: session, readsDue: fields.due == nil, readsPlace: content.location == nil)
+    let readsPlace = content.place == nil && content.address == nil
+    let reader = AddedTextReader(session: session, readsDue: fields.due == nil, readsPlace: readsPlace)
     let readsLines = title == [UserText("-")]
     let words = readsLines ? nil : try reader.words(title)
     // Without the name of a list, an error in the words is reported before a connection is opened.
@@ -68,6 +69,9 @@ struct AddCommand: ToDoCommand {
 
   private func checkPlace(of text: AddedText) throws(Failure) {
     // A sentence that was asked for is not lost for an option.
+    if text.place != nil, content.near != nil, content.at?.coordinate != nil {
+      throw .usage("'--near' has no effect beside '--at'; leave out one of them")
+    }
     if text.place == nil, !title.isEmpty, content.near != nil, content.address == nil {
       throw .usage("'--near' needs '--address', or a place after '@' in the words")
     }

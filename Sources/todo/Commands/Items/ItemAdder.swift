@@ -22,7 +22,7 @@ struct ItemAdder {
   /// Saves an item.
   ///
   /// - Returns: the item, and what the user should know about it.
-  /// - Throws: `Failure` if an identical item exists, or the words repeat in another way than the option; the errors of `AddressMatcher.match(_:)` and of
+  /// - Throws: `Failure` if an identical item exists, or the words contradict an option; the errors of `AddressMatcher.match(_:)` and of
   ///   `Session.save(geocoding:_:)`.
   func add(_ text: AddedText) async throws -> (item: ToDoItem, notices: [String]) {
     let draft = try await draft(of: text)
@@ -41,7 +41,7 @@ struct ItemAdder {
 
   /// Returns what `add(_:)` would save, with the coordinate of the place, and what the user should know about it.
   ///
-  /// - Throws: `Failure` if the words repeat in another way than the option; the errors of `AddressMatcher.match(_:)`.
+  /// - Throws: `Failure` if the words contradict an option; the errors of `AddressMatcher.match(_:)`.
   func preview(_ text: AddedText) async throws -> (content: ItemContent, notices: [String]) {
     let (content, place) = try await draft(of: text)
     let notices = [place.match?.text(for: content.location) ?? place.notice, text.notice].compactMap(\.self)
@@ -52,7 +52,12 @@ struct ItemAdder {
   private func draft(of text: AddedText) async throws -> (content: ItemContent, place: Place) {
     let due = try due(of: text)
     var place = Place(location: options.location)
-    if let words = text.place {
+    if let words = text.place, let coordinate = options.at?.coordinate {
+      guard (try? Coordinate(argument: words)) == nil else {
+        throw Failure.usage("'@\(words.escapingControls())' and '--at' are two coordinates; leave out one of them")
+      }
+      place.location = Location(name: words, coordinate: coordinate)
+    } else if let words = text.place {
       place = try await self.place(words)
     } else {
       place.match = try await matcher.match(place.location?.addressToLookUp)
