@@ -39,7 +39,8 @@ struct PlaceFinder {
 
   /// Returns the coordinate, or the place of an item, that a text specifies, without asking a geocoder; `nil` if there is none.
   ///
-  /// - Throws: `Failure` with the status `notFound` if the item has no coordinate; any error of the service.
+  /// - Throws: `Failure` with the status `notFound` if the item has no coordinate, or `usage` if a coordinate is out of range; any
+  ///   error of the service.
   mutating func knownPlace(_ text: String) async throws -> Place? {
     if let coordinate = try? Coordinate(argument: text) { return Place(name: coordinate.text, coordinate: coordinate) }
     if let item = try await item(text) {
@@ -55,8 +56,25 @@ struct PlaceFinder {
     let known = try await service.allItems(ItemQuery(text: text, order: .updated)).items.compactMap(\.location)
     guard let location = known.first(where: { $0.isNamed(text) && $0.coordinate != nil }),
       let coordinate = location.coordinate
-    else { return nil }
+    else {
+      try Self.checkRange(of: text)
+      return nil
+    }
     return Place(name: location.label, coordinate: coordinate)
+  }
+
+  /// Checks that a text is not a coordinate outside the earth.
+  ///
+  /// - Throws: `Failure` with the status `usage`.
+  private static func checkRange(of text: String) throws(Failure) {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double(String($0).trimmed) }
+    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return }
+    for (name, value, range) in [
+      ("latitude", latitude, Coordinate.latitudes), ("longitude", longitude, Coordinate.longitudes),
+    ] where !range.contains(value) {
+      let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
+      throw .usage("'\(text.escapingControls())' is no coordinate; the \(name) must lie in \(low)...\(high)")
+    }
   }
 
   /// Asks whether a text means a place that is only a guess. `--yes` agrees.

@@ -49,6 +49,23 @@ import ToDoTestSupport
     #expect(await bench.run("here 48.13,11.57").output == "1  Milk (on arriving)\n")
   }
 
+  @Test(arguments: [
+    ("999,1", "latitude must lie in -90...90"), ("90.1, 1", "latitude must lie in -90...90"),
+    ("1,180.5", "longitude must lie in -180...180"),
+  ])
+  func coordinateOutOfRange_isNamed(_ text: String, _ reason: String) async {
+    let run = await bench.run("here '\(text)'")
+    #expect(run.status == .usage)
+    #expect(run.error == "Error: '\(text)' is no coordinate; the \(reason)\n")
+    #expect(await bench.run("near '\(text)'").error.contains(reason))
+  }
+
+  @Test func placeNamedLikeACoordinate_isFound() async {
+    await bench.run("add Milk --place 999,1 --at 48.13,11.57 --remind arriving")
+    #expect(await bench.run("here 999,1").output == "1  Milk (on arriving)\n")
+    #expect(await bench.run("here 999,2,3").status == .notFound)
+  }
+
   @Test func leaving_needsAServer() async {
     await bench.run("add Umbrella --at 48.13,11.57 --remind leaving")
     for coordinate in ["48.13,11.57", "48.2,11.57"] {
