@@ -173,6 +173,22 @@ import ToDoTestSupport
     #expect(await bench.run("remind --once").output == "")
   }
 
+  @Test func snooze_toNoTime_isRejected() async {
+    await bench.run("add A --due '11:00' --remind 1h")
+    await bench.run("add '3 apples' --due '11:00' --remind 1h")
+    await bench.run("remind --once")
+    for words in ["nonsense", "'3 apples'", "3 apples"] {
+      let run = await bench.run("remind snooze 1 \(words)")
+      let text = words.filter { $0 != "'" }
+      #expect(run.status == .usage)
+      #expect(
+        run.error
+          == "Error: '\(text)' is not a time; specify one such as 20m, 1h or 'tomorrow 9:00', or only the item\n")
+    }
+    #expect(await bench.run("remind snooze 3 apples").output.hasPrefix("Snoozed 2: 3 apples"))
+    #expect(await bench.run("remind snooze no such item").status == .notFound)
+  }
+
   @Test func snooze_toAPastTime_orOfNoReminder_isRejected() async {
     await bench.run("add A --due '11:00' --remind 1h")
     await bench.run("add B")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoRPC
 import ToDoText
 
 /// `todo remind`
@@ -138,8 +139,7 @@ struct RemindCommand: ToDoCommand {
   ) async throws {
     guard !arguments.isEmpty else { throw Failure.usage("specify an item") }
     try await session.withService { service in
-      var resolver = ItemResolver(session, service, words: words)
-      let item = try await resolver.item(arguments)
+      let item = try await item(arguments, service, in: session)
       let claim = ReminderClaim(service: service, schedule: session.reminderSchedule)
       let changed = try await claim.change(item) { reminders($0, claim.schedule) }
       guard changed.revision != item.revision else {
@@ -155,6 +155,23 @@ struct RemindCommand: ToDoCommand {
         changed, verb: verb,
         text: ([changed.title.escapingControls()] + [details.joined(separator: ", ")])
           .joined(separator: " · "))
+    }
+  }
+
+  /// Returns the item that arguments mean.
+  ///
+  /// - Throws: `Failure` with the status `usage` if words after its number are no time.
+  private func item(
+    _ arguments: [UserText], _ service: any ToDoService, in session: Session
+  ) async throws -> ToDoItem {
+    var resolver = ItemResolver(session, service, words: words)
+    do { return try await resolver.item(arguments) } catch let failure as Failure
+      where failure.code == .notFound && arguments.count > 1
+    {
+      guard case .numbers = try? ItemReference.parse([arguments[0]]).first else { throw failure }
+      let rest = arguments.dropFirst().map(\.text).joined(separator: " ")
+      throw Failure.usage(
+        "'\(rest.escapingControls())' is not a time; specify one such as 20m, 1h or 'tomorrow 9:00', or only the item")
     }
   }
 
