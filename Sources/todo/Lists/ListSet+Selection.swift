@@ -64,6 +64,9 @@ extension Failure {
   /// No list has the name.
   fileprivate static func unknownList(_ text: String, deleted: Bool, in lists: [UserList]) -> Failure {
     let names = lists.map { $0.name.escapingControls() }.joined(separator: ", ")
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      return .usage("the name of the list is empty", reason: "LIST_NOT_FOUND", details: ["The lists are: \(names)."])
+    }
     let text = text.escapingControls()
     if deleted {
       return notFound(

@@ -89,6 +89,12 @@ import ToDoTestSupport
     #expect(await bench.run("use work --default").status == .usage)
     #expect(await bench.run("use work -L work").status == .usage)
     #expect(await bench.run("use work").status == .notFound)
+    for name in ["''", "' '"] {
+      #expect(
+        await bench.run("use \(name)")
+          == .init(
+            status: .usage, output: "", error: "Error: the name of the list is empty\n  The lists are: Inbox.\n"))
+    }
     bench.change { $0.environment = [:] }
     #expect(await bench.run("use --server tcp://a:1 inbox").error.contains("cannot locate the state directory"))
   }
