@@ -46,6 +46,7 @@ struct RequestField: Equatable {
     ("limit", "--limit", "limit"),
     ("user", "<user>", "user"),
     ("target.url", "<url>", "url"),
+    ("target.address", "<address>", "url"),
     ("target.secret", "--secret-file", "secret"),
     ("target.kind", "<kind>", "kind"),
     ("radius_meters", "--within", "radiusMeters"),

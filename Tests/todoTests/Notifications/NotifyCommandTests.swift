@@ -138,7 +138,11 @@ import ToDoTestSupport
     #expect(
       run.error.hasPrefix("Error: this server sends no email; its operator can turn it on, in the current version\n"))
     let invalid = await bench.run("notify add email a@localhost")
-    #expect(invalid.error.contains("must have the name of a domain with at least one dot"))
+    #expect(invalid.error.contains("<address> must have the name of a domain with at least one dot"))
+    for address in ["bad", "@", "a b@example.org"] {
+      let error = await bench.run("notify add email '\(address)'").error
+      #expect(error.contains("<address> must") && !error.contains("mailto"), "\(error)")
+    }
   }
 
   @Test func targets_asJSON_containNoCredential() async throws {

@@ -173,12 +173,16 @@ private struct NotificationTargets {
   func add(_ new: NewNotificationTarget) async throws {
     let added: AddedNotificationTarget
     do { added = try await service.addNotificationTarget(new) } catch ToDoError.invalidRequest(let violations)
-      where new.kind == .email && violations.contains(where: { $0.field == "target.kind" })
+      where new.kind == .email
     {
       // An earlier version does not know the kind.
-      throw Failure(
-        code: .unimplemented, reason: "EMAIL_NOT_SUPPORTED",
-        message: "this server sends no email; its operator can turn it on, in the current version")
+      guard !violations.contains(where: { $0.field == "target.kind" }) else {
+        throw Failure(
+          code: .unimplemented, reason: "EMAIL_NOT_SUPPORTED",
+          message: "this server sends no email; its operator can turn it on, in the current version")
+      }
+      throw ToDoError.invalidRequest(
+        violations.map { FieldViolation($0.field == "target.url" ? "target.address" : $0.field, $0.reason) })
     }
     let targets = try await service.notificationTargets()
     let number = (targets.firstIndex { $0.id == added.target.id } ?? targets.count) + 1
