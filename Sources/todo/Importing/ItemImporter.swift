@@ -117,18 +117,20 @@ struct ItemImporter {
   /// Returns details that say what an error left undone.
   func details(of failure: Failure) -> [String] {
     let rest = missingCount - addedCount - refused.count
-    guard rest > 0 else { return [] }
+    // What is not allowed was not done.
+    let isRefused = failure.status == .notAllowed
+    guard rest > 0, !isRefused || addedCount > 0 else { return [] }
     // The response to the request may be lost.
-    let isUnknown = failure.status >= .unreachable && requestedCount > 0 && unchecked == nil
+    let isUnknown = failure.status >= .unreachable && !isRefused && requestedCount > 0 && unchecked == nil
     let unknown = isUnknown ? "; \(requestedCount) more may have been" : ""
     let half = unchecked.map {
       """
       The item in line \($0.item.line) was added too, but may not be done; 'todo check \($0.id)\($0.option)' makes sure that it is.
       """
     }
-    return ["\(addedCount) of \(missingCount) items were added\(unknown)."] + [half].compactMap(\.self) + [
-      "Import the file again to add the others; those in the list stay as they are."
-    ]
+    let remedy = "Import the file again to add the others; those in the list stay as they are."
+    return ["\(addedCount) of \(missingCount) items were added\(unknown)."] + [half].compactMap(\.self)
+      + (isRefused ? [] : [remedy])
   }
 
   /// Adds an item and checks it.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ToDoModel
 import ToDoRules
@@ -221,6 +222,16 @@ import ToDoTestSupport
     #expect(run.error.hasPrefix("Error: the list in use no longer exists, or is no longer shared with you\n"))
     await ann.run("share work bob")
     #expect(await bob.run("list").error.contains("ann invites you to edit 'Work': todo lists accept 'Work'\n"))
+  }
+
+  @Test func import_intoAListToView_isOnlyRefused() async throws {
+    await ann.run("share work bob --can view")
+    await bob.run("lists accept work")
+    let file = directory.file("items.json")
+    try Data(#"[{"title": "Milk"}]"#.utf8).write(to: URL(filePath: file))
+    let run = await bob.run("import \(file) --list work")
+    let added = await bob.run("add Milk --list work")
+    #expect(run == added && run.status == .notAllowed, "\(run)")
   }
 
   @Test func lists_withNamesOfOthers_areAmbiguous() async {

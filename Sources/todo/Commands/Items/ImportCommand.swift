@@ -54,6 +54,9 @@ struct ImportCommand: ToDoCommand {
       }
       do { try await importer.add(groups) } catch {
         _ = try report(importer, of: groups, in: session)
+        if failure.status != .notAllowed || importer.addedCount > 0 {
+          _ = try report(importer, of: groups, in: session)
+        }
         var failure = Failure(error)
         failure.details += importer.details(of: failure)
         throw failure
