@@ -468,6 +468,17 @@ extension FormScreen {
     }
   }
 
+  /// Returns what a saved due date means for the other occurrences, if the user wasn't asked.
+  private func moveNotice(_ saved: ToDoItem) -> ScreenAction? {
+    guard let item = target.item, saved.due != item.due, saved.due != answeredMove?.due,
+      let repetition = saved.repetition, case .calendar = repetition.rule, repetition.rule == item.repetition?.rule
+    else { return nil }
+    return .message(
+      repetition.occurrence == nil
+        ? "moved to another occurrence; the following ones stay"
+        : "moved only this occurrence; the rule can't follow to that date")
+  }
+
   /// Returns the move of the item's occurrence that an edit makes.
   private func occurrenceMove(_ edit: ItemEdit, _ environment: ScreenEnvironment) -> OccurrenceMove? {
     guard let item = target.item, let repetition = item.repetition else { return nil }
@@ -568,7 +579,7 @@ extension FormScreen {
     guard case .saving(var options) = phase else { return [] }
     phase = .editing
     switch result {
-    case .success(let item): return end(outcome(item))
+    case .success(let item): return end(outcome(item)) + [moveNotice(item)].compactMap(\.self)
     case .failure(let failure):
       switch failure.kind {
       case .addressNotFound where !options.savesWithoutCoordinate:

@@ -123,6 +123,42 @@ import ToDoText
     #expect(bench.screen.phase == .saving(SaveOptions()))
   }
 
+  /// Saves an item whose due date moved, and returns the messages.
+  private func messages(_ saved: ToDoItem, in bench: inout FormBench) -> [ScreenAction] {
+    bench.press(.control("s"))
+    return bench.handle(.result(.saved(.success(saved)))).filter { if case .message = $0 { true } else { false } }
+  }
+
+  @Test func laterOccurrence_isSaidWithoutAQuestion() {
+    var bench = FormBench(editing: Self.item())
+    while bench.screen.focus != .due { bench.press(.tab) }
+    bench.press(.pageDown, .pageDown)
+    let saved = FormBench.item(ItemContent(title: "Water", due: Self.date(14), repetition: Self.repetition))
+    #expect(
+      messages(saved, in: &bench) == [.message("moved to another occurrence; the following ones stay")])
+  }
+
+  @Test func occurrenceThatRuleCannotFollow_isSaid() {
+    let rule = RecurrenceRule(.weekly, weekdays: [RecurrenceRule.Weekday(1), RecurrenceRule.Weekday(3)])
+    var repetition = Repetition(.calendar(rule), start: Self.date(0))
+    var bench = FormBench(editing: Self.item(repetition))
+    setDue("2026-04-30", in: &bench)
+    repetition.occurrence = Self.date(0)
+    let saved = FormBench.item(ItemContent(title: "Water", due: Self.date(-5), repetition: repetition))
+    #expect(
+      messages(saved, in: &bench) == [.message("moved only this occurrence; the rule can't follow to that date")])
+  }
+
+  @Test func answeredMove_isNotSaidAgain() {
+    var bench = FormBench(editing: Self.item())
+    setDue("2026-05-07", in: &bench)
+    bench.press(.control("s"), .character("1"))
+    var repetition = Self.repetition
+    repetition.occurrence = Self.date(0)
+    let saved = FormBench.item(ItemContent(title: "Water", due: Self.date(2), repetition: repetition))
+    #expect(bench.handle(.result(.saved(.success(saved)))).allSatisfy { if case .message = $0 { false } else { true } })
+  }
+
   @Test func otherRule_isNotAskedFor() {
     var bench = FormBench(editing: Self.item())
     while bench.screen.focus != .repetition { bench.press(.tab) }

@@ -106,12 +106,28 @@ struct EditCommand: ToDoCommand {
     edit.repetition = .set(moved)
   }
 
-  /// Prints that only one occurrence has moved, if others follow.
+  /// Prints what a new due date means for the following occurrences, if there are any.
   private func printNotice(ofMoved item: ToDoItem, _ edited: ToDoItem, in session: Session) {
-    guard case .calendar = edited.repetition?.rule else { return }
+    guard let repetition = edited.repetition, case .calendar = repetition.rule else { return }
     let hasMoved = fields.content.due != nil && edited.due != item.due
     guard hasMoved, !fields.following, fields.content.repetition == nil else { return }
-    session.printNotice("Moved only this occurrence; '--following' also moves the following ones.")
+    session.printNotice(
+      repetition.occurrence == nil
+        ? "Moved to another occurrence; the following ones stay."
+        : "Moved only this occurrence; '--following' also moves the following ones.")
+  }
+
+  /// Prints that a due date stayed that is none of the days of the new rule.
+  private func printNotice(ofKeptDateOf edited: ToDoItem, in session: Session) {
+    guard fields.content.repetition != nil, fields.content.due == nil, let due = edited.due,
+      let repetition = edited.repetition, let day = repetition.firstDay(after: due, in: session.rules(of: repetition))
+    else { return }
+    let text = due.confirmationText(today: session.context.today, in: session.zone)
+    session.printNotice(
+      """
+      Still due \(text), and after that on the days of the rule; 'todo edit \(edited.shortReference) --due \(day)' \
+      begins on the first of them.
+      """)
   }
 
   /// Prints what the user should know about the wait and the reminders of an item, if the edit concerns them.
