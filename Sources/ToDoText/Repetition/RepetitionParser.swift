@@ -103,6 +103,16 @@ package struct ParsedRepetition: Equatable {
   }
 }
 
+extension Repetition {
+  /// Returns the first of the rule's days on a due date's day or later, or `nil` if that is the day itself, or the rule names
+  /// none.
+  package func firstDay(after due: DueDate, in zone: any TimeZoneRules) -> CalendarDate? {
+    guard case .calendar(let rule) = rule, let day = due.date(in: zone) else { return nil }
+    let first = day.first(of: rule, in: zone)
+    return first == day ? nil : first
+  }
+}
+
 extension CalendarDate {
   /// Returns this day, or the first one after it, that is one of a rule's days. The interval counts from there.
   fileprivate func first(of rule: RecurrenceRule, in zone: any TimeZoneRules) -> CalendarDate? {

@@ -65,6 +65,25 @@ import ToDoText
     #expect(try await item().due == .time(Timestamp(microseconds: microseconds)))
   }
 
+  @Test func edit_withRepeat_saysThatTheDueDateIsNoDayOfTheRule() async throws {
+    await bench.run("add A --due 'tue 9:00'")
+    #expect(
+      await bench.run("edit 1 --repeat 'every wed'").error == """
+        Still due Tue 5 May, 09:00, and after that on the days of the rule; 'todo edit 1 --due 2026-05-06' begins on the \
+        first of them.
+
+        """)
+    let run = await bench.run("edit 1 --due 2026-05-06")
+    #expect(
+      run.error == "Moved to another occurrence; the following ones stay.\nKept the time 09:00; '--no-time' drops it.\n"
+    )
+    #expect(try await item().repetition?.occurrence == nil)
+    for rule in ["every wed", "monthly", "3 days after done"] {
+      #expect(await bench.run("edit 1 --repeat '\(rule)'").error == "", "\(rule)")
+    }
+    #expect(await bench.run("edit 1 --due tue --repeat 'every wed'").error.contains("Still due") == false)
+  }
+
   @Test func show_ofAnIntervalAfterDone_hasNoNextDates() async {
     await bench.run("add A --due 2026-04-01 --repeat '3 days after done'")
     #expect(await !bench.run("show 1").output.contains("next"))

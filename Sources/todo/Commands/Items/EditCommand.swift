@@ -15,7 +15,10 @@ struct EditCommand: ToDoCommand {
       Fields without an option are unchanged. '--due none' clears the due date, as '--no-due' does, and so do '--wait none' \
       and '--at none'. Clearing every part of a place removes the place.
 
-      On an item that repeats, '--due' moves this occurrence only, and '--following' also the following ones.
+      '--repeat' keeps the due date of an item that has one, and says so if the rule has no occurrence on it.
+
+      On an item that repeats, '--due' moves this occurrence only, and '--following' also the following ones. All \
+      other fields apply to every occurrence to come.
 
       If '--due' gives only a day, an item that is due at a time keeps that time. '--note +TEXT' appends a line to the \
       note; a plus before a digit is part of a number. '--tag' adds tags to those that the item has. '--remind' replaces all \
@@ -75,6 +78,7 @@ struct EditCommand: ToDoCommand {
         if !session.options.json { try session.printLine(edited, verb: "Edited") }
         session.printMatch(match, of: edited)
         printNotice(ofMoved: item, edited, in: session)
+        printNotice(ofKeptDateOf: edited, in: session)
         printNotices(of: edit, edited, in: session)
         return edited
       }
