@@ -9,8 +9,9 @@ struct AddCommand: ToDoCommand {
     commandName: "add", abstract: "Add an item.", usage: "todo add [<title> ...] [<options>]",
     discussion: """
       Several words are read as a sentence: a day and a time are the due date, and '@' begins a place, as in \
-      'todo add Dinner tomorrow @Rossi 19:00'. '+errands' is a tag, and '!', '!!' or '!!!' the priority; a shell needs quotes \
-      around '#errands' and '!'. '/work' is the list, if you have one with this name. If days or times don't combine, \
+      'todo add Dinner tomorrow @Rossi 19:00'. '+errands' is a tag, and '--priority high' sets the priority; '#errands' and \
+      '!', '!!' or '!!!' do the same, but a shell needs quotes around them. '/work' is the list, if you have one with this \
+      name. If days or times don't combine, \
       you're asked which one you mean; in a script, they stay in the title. On a terminal, a title in quotes is read too. \
       Words after '--' are taken as they are.
 
@@ -68,10 +69,10 @@ struct AddCommand: ToDoCommand {
   }
 
   private func checkPlace(of text: AddedText) throws(Failure) {
-    // A sentence that was asked for is not lost for an option.
     if text.place != nil, content.near != nil, content.at?.coordinate != nil {
       throw .usage("'--near' has no effect beside '--at'; leave out one of them")
     }
+    // A sentence that was asked for is not lost for an option.
     if text.place == nil, !title.isEmpty, content.near != nil, content.address == nil {
       throw .usage("'--near' needs '--address', or a place after '@' in the words")
     }
