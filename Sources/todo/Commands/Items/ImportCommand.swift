@@ -17,10 +17,10 @@ struct ImportCommand: ToDoCommand {
       You can also write the file yourself. An item needs only a title: [{"title": "Buy milk", "dueDate": "2026-12-01"}]
 
       An item that names its list ("list": "Work") is imported into it, and the others into the list in use. '--list' imports \
-      all items into one list.
+      all items into one list. It creates no list: 'todo lists create' does.
 
-      If any part of the file is invalid or has a field that items don't have, nothing is added. Done items are done at the \
-      time of the import.
+      If any part of the file is invalid or has a field that items don't have, nothing is added. Items are created, and \
+      done items done, at the time of the import; 'todo backup' keeps the original times.
       """)
 
   @Argument(help: "The file, or '-' for standard input.")
@@ -53,11 +53,10 @@ struct ImportCommand: ToDoCommand {
         return try printPreview(of: items, in: session)
       }
       do { try await importer.add(groups) } catch {
-        _ = try report(importer, of: groups, in: session)
+        var failure = Failure(error)
         if failure.status != .notAllowed || importer.addedCount > 0 {
           _ = try report(importer, of: groups, in: session)
         }
-        var failure = Failure(error)
         failure.details += importer.details(of: failure)
         throw failure
       }
