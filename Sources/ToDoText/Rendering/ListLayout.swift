@@ -20,6 +20,10 @@ package struct ListLayout {
     /// Whether the row is selected. It has the mark `>` and is in reverse video.
     package var isSelected = false
     var number: String
+    /// The color of the list that the number names.
+    var listColor = ListColor.none
+    /// The priority, whose mark begins the title.
+    var priority: Priority?
     /// The distance of the item, or an empty text to omit the column.
     package var distance = ""
     var title: String
@@ -108,8 +112,8 @@ package struct ListLayout {
   }
 
   private func alignedLine(_ row: Row, _ widths: Widths) -> StyledText {
-    let cells: [(text: MarkedText, width: Int, style: TextStyle)] = [
-      (MarkedText(row.distance), widths.distance, .plain), (row.markedTitle, widths.title, .plain),
+    let cells: [(text: MarkedText, width: Int, style: TextStyle?)] = [
+      (MarkedText(row.distance), widths.distance, .plain), (row.markedTitle, widths.title, nil),
       (MarkedText(row.due), widths.due, row.dueStyle), (row.markedPlace, widths.place, .faint),
     ]
     var line = head(of: row, widths)
@@ -118,7 +122,7 @@ package struct ListLayout {
       let text = cell.text.truncated(toWidth: cell.width)
       if !text.isEmpty {
         line.append(blanks: spaces)
-        line.append(text, cell.style)
+        if let style = cell.style { line.append(text, style) } else { row.append(title: text, to: &line) }
         spaces = 0
       }
       spaces += cell.width - text.displayWidth + Widths.gap
@@ -135,7 +139,8 @@ package struct ListLayout {
       line.append(text, style)
     }
     append(row.distance.padded(toWidth: widths.distance), .plain)
-    append(row.markedTitle.wholeText, .plain)
+    line.append(blanks: Widths.gap)
+    row.append(title: row.markedTitle.wholeText, to: &line)
     append(row.due, row.dueStyle)
     append(row.markedPlace.wholeText, .faint)
     return line
@@ -147,7 +152,13 @@ package struct ListLayout {
     head.append(row.isOverdue ? "!" : " ", row.isOverdue ? .overdue : .plain)
     head.append(row.isHighlighted ? "*" : " ")
     let blanks = widths.number - row.number.displayWidth
-    head.append(blanks > 0 ? String(repeating: " ", count: blanks) + row.number : row.number, .id)
+    guard row.listColor != .none, let slash = row.number.lastIndex(of: "/") else {
+      head.append(blanks > 0 ? String(repeating: " ", count: blanks) + row.number : row.number, .id)
+      return head
+    }
+    head.append(blanks: blanks)
+    head.append(String(row.number[..<slash]), TextStyle(row.listColor))
+    head.append(String(row.number[slash...]), .id)
     return head
   }
 
@@ -222,7 +233,7 @@ extension ListLayout {
     let room = max(1, columns - indent)
     var first = head(of: row, widths)
     first.append(blanks: Widths.gap)
-    first.append(row.markedTitle.truncated(toWidth: room))
+    row.append(title: row.markedTitle.truncated(toWidth: room), to: &first)
     let details = details(of: row, room)
     guard !details.isEmpty else { return [first] }
     var second = StyledText()
@@ -252,6 +263,13 @@ extension ListLayout.Row {
   package var hasDetails: Bool { !distance.isEmpty || !due.isEmpty || !place.isEmpty }
 
   fileprivate var dueStyle: TextStyle { isOverdue ? .overdue : .plain }
+
+  /// Appends the title as far as it fits to a line, with the mark of the priority in its color.
+  fileprivate func append(title: String, to line: inout StyledText) {
+    guard let priority, title.hasPrefix(priority.mark) else { return line.append(title) }
+    line.append(priority.mark, TextStyle(priority))
+    line.append(String(title.dropFirst(priority.mark.count)))
+  }
 }
 
 // MARK: - Items

@@ -44,7 +44,7 @@ package struct ListRows {
   /// Returns the row of an item.
   package func row(_ item: ToDoItem) -> ListLayout.Row {
     let place = item.location?.name ?? item.location?.address
-    return ListLayout.Row(
+    var row = ListLayout.Row(
       isOverdue: !item.isDone && item.due?.isOverdue(now: now, today: today) == true,
       number: item.shortReference,
       distance: center.flatMap { ItemDistance(of: item, from: $0)?.text } ?? "",
@@ -54,5 +54,8 @@ package struct ListRows {
       place: item.location?.label.escapingControls() ?? "",
       // A place without a name and an address is shown as its coordinate.
       hasCoordinate: marksCoordinates && place != nil && item.location?.coordinate != nil)
+    row.priority = item.priority
+    if let list = PrintedList.current { row.listColor = list.list.color }
+    return row
   }
 }

@@ -12,7 +12,7 @@ package enum TextStyle: UInt8, CaseIterable, Sendable {
   case highlighted
   /// What is less important.
   case faint
-  /// The mark of a list with this color.
+  /// A list with this color, or a priority.
   case red, orange, yellow, green, teal, blue, purple, pink, gray
 
   /// Creates the style for a list's mark.
@@ -29,6 +29,18 @@ package enum TextStyle: UInt8, CaseIterable, Sendable {
       case .purple: .purple
       case .pink: .pink
       case .gray: .gray
+      }
+  }
+}
+
+extension TextStyle {
+  /// Creates the style for a priority's mark.
+  init(_ priority: Priority) {
+    self =
+      switch priority {
+      case .high: .purple
+      case .medium: .blue
+      case .low: .gray
       }
   }
 }

@@ -1,4 +1,5 @@
 import Testing
+import ToDoModel
 
 @testable import ToDoText
 
@@ -32,6 +33,23 @@ import Testing
   ])
   func lines_whenTerminalIsNarrow_areFolded(columns: Int, title: String, details: String) {
     #expect(lines([plants], columns: columns) == ["To do (1)", "  0198  \(title)", "        \(details)"])
+  }
+
+  /// Returns the styled parts of the row of an item with a priority in a list with a color.
+  private func styles(_ priority: Priority, columns: Int?) -> [String] {
+    var row = ListLayout.Row(isOverdue: false, number: "work/12", title: "\(priority.mark) Call", due: "", place: "")
+    (row.priority, row.listColor) = (priority, .teal)
+    let layout = ListLayout(sections: [ListLayout.Section(title: "To do", rows: [row])], columns: columns)
+    var parts: [String] = []
+    layout.lines[1].forEachPart { parts.append("\($1) \($0)") }
+    return parts
+  }
+
+  @Test(arguments: [nil, 80, 40]) func prioritiesAndLists_haveColors(columns: Int?) {
+    for (priority, color) in [(Priority.low, "gray !"), (.medium, "blue !!"), (.high, "purple !!!")] {
+      #expect(
+        styles(priority, columns: columns) == ["plain   ", "teal work", "id /12", "plain   ", color, "plain  Call"])
+    }
   }
 
   @Test func lines_whenFolded_haveNoEmptySecondLine() {

@@ -16,6 +16,16 @@ import ToDoTestSupport
     bench.change { $0.environment["XDG_STATE_HOME"] = path }
   }
 
+  @Test func lists_areInTheirColors() async {
+    await bench.run("lists create Work blue")
+    await bench.run("add Report --list work --due today --priority high")
+    #expect(
+      await bench.run("lists --color always").output
+        == "* Inbox\n  Work   \u{1B}[34mblue\u{1B}[0m\n")
+    let today = await bench.run("today --color always").output
+    #expect(today.contains("\u{1B}[34mWork\u{1B}[0m\u{1B}[33m/1\u{1B}[0m  \u{1B}[35m!!!\u{1B}[0m Report"), "\(today)")
+  }
+
   @Test func lists_areShownInOrderWithListInUse() async {
     #expect(await bench.run("lists").output == "* Inbox\n")
     #expect(await bench.run("lists create Work BLUE").output == "Created the list Work.\n")

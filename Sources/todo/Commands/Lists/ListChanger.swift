@@ -38,10 +38,12 @@ struct ListChanger {
     return set.lists.map { list in
       let name = list.name.escapingControls()
       let mark = list.id == inUse ? "* " : "  "
-      let details = [list.color == .none ? nil : list.color.rawValue, list.sharingText].compactMap(\.self)
-      guard !details.isEmpty else { return StyledText(mark + name) }
-      return StyledText(mark + name.padded(toWidth: width) + "  ")
-        + StyledText(details.joined(separator: ", "), .faint)
+      let color = list.color == .none ? "" : list.color.rawValue
+      let sharing = list.sharingText ?? ""
+      guard !color.isEmpty || !sharing.isEmpty else { return StyledText(mark + name) }
+      let comma = color.isEmpty || sharing.isEmpty ? "" : ", "
+      return StyledText(mark + name.padded(toWidth: width) + "  ") + StyledText(color, TextStyle(list.color))
+        + StyledText(comma + sharing, .faint)
     }
   }
 
