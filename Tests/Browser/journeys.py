@@ -145,6 +145,21 @@ def keys(host):
         page.check_no_errors()
 
 
+def waiting(host):
+    """Waiting items are counted, and shown and hidden on demand."""
+    add(host, "Now")
+    add(host, "Then", waitTime="2999-01-01T00:00:00Z")
+    with browser() as page:
+        open_page(page, host)
+        page.wait_text(".quiet", "1 item waiting · show")
+        check(page.section("todo") == ["Now"] and page.section("waiting") is None, "a waiting item is shown")
+        page.click(".quiet")
+        wait("the section Waiting", lambda: page.section("waiting") == ["Then"])
+        page.run("document.activeElement.blur()")
+        page.press("w")
+        wait("hidden again", lambda: page.section("waiting") is None)
+
+
 def questions(host):
     """A duplicate and an unknown address are asked about, and nothing is lost when the user cancels."""
     add(host, "Twice")
@@ -513,7 +528,7 @@ def first_items(page, host):
     return wait("the first items", lambda: page.run(mark), timeout=30)
 
 
-JOURNEYS = [book, reading, keys, questions, two_browsers, markup, revoked, sharing, offline, accessible, widths, first_content]
+JOURNEYS = [book, reading, keys, waiting, questions, two_browsers, markup, revoked, sharing, offline, accessible, widths, first_content]
 
 
 def main(names):

@@ -78,7 +78,6 @@ export function listView(state, { top, height }, actions) {
     isEmpty ? emptyView() : drawn,
     !isEmpty && isNothingFound(state, shown) && h("p", { class: "hint", key: "nothing" }, "Nothing matches."),
     waitingCount > 0 &&
-      !state.showsWaiting &&
       h(
         "button",
         {
@@ -87,7 +86,7 @@ export function listView(state, { top, height }, actions) {
           key: "waiting",
           onclick: () => actions.showWaiting(),
         },
-        `${plural(waitingCount, "item")} waiting · show`,
+        `${plural(waitingCount, "item")} waiting · ${state.showsWaiting ? "hide" : "show"}`,
       ),
   ];
 }
