@@ -60,9 +60,8 @@ package final class ServerListener: Sendable {
           }
         }
     }
-    var bound: [Endpoint] = []
+    var (bound, sockets): ([Endpoint], [SocketFile]) = ([], [])
     var listeners: [any Channel] = []
-    var sockets: [SocketFile] = []
     do {
       for endpoint in endpoints {
         let (channel, socket) = try await Self.bind(endpoint, tls, opensSockets: opensSockets, inherited, bootstrap)
