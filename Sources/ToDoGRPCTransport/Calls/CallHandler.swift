@@ -154,7 +154,7 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
     if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
     return Call(
       method: method,
-      context: connection.context(head.metadata, stream: streamNumber),
+      context: try connection.context(head.metadata, stream: streamNumber),
       timeout: head.timeout)
   }
 

@@ -49,13 +49,17 @@ final class EndpointCall: Exchange {
     let (pairs, bytes) = (limits.maximumMetadataPairs, limits.maximumMetadataSize)
     let size = metadata.pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     guard metadata.pairs.count <= pairs, size <= bytes else { return reject(.headTooLarge) }
-    var endpointRequest = HTTPEndpointRequest(
-      method: request.method, query: request.query, body: body, acceptsGzip: CallHead.acceptsGzip(request.headers),
-      call: connection.context(metadata, stream: output.requestNumber))
-    let types = request.headers["content-type"]
-    if types.count == 1 { endpointRequest.contentType = types[0] }
-    endpointRequest.browser = BrowserRequest(request)
-    start(endpointRequest)
+    do {
+      var endpointRequest = HTTPEndpointRequest(
+        method: request.method, query: request.query, body: body, acceptsGzip: CallHead.acceptsGzip(request.headers),
+        call: try connection.context(metadata, stream: output.requestNumber))
+      let types = request.headers["content-type"]
+      if types.count == 1 { endpointRequest.contentType = types[0] }
+      endpointRequest.browser = BrowserRequest(request)
+      start(endpointRequest)
+    } catch {
+      end(HTTPResponse(error))
+    }
   }
 
   private func start(_ request: HTTPEndpointRequest) {

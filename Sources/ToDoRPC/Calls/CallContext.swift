@@ -7,12 +7,17 @@ package struct CallContext: Sendable {
   /// The connection that the call came on.
   package let connection: CallConnection
   private let stream: UInt32
+  /// Retained as long as the call.
+  private let place: ClientPlace?
 
-  /// - Parameter stream: The number of the call's stream on its connection.
-  package init(metadata: Metadata, connection: CallConnection, stream: UInt32 = 0) {
+  /// - Parameters:
+  ///   - stream: the number of the call's stream on its connection.
+  ///   - place: the call's place among those of its client, if a proxy has forwarded it.
+  package init(metadata: Metadata, connection: CallConnection, stream: UInt32 = 0, place: ClientPlace? = nil) {
     self.metadata = metadata
     self.connection = connection
     self.stream = stream
+    self.place = place
   }
 
   /// The number of the call in the log.
@@ -31,7 +36,7 @@ package struct CallContext: Sendable {
   package func presenting(_ authorization: String) -> CallContext {
     var metadata = metadata
     metadata.replace(Self.authorizationKey, authorization)
-    return CallContext(metadata: metadata, connection: connection, stream: stream)
+    return CallContext(metadata: metadata, connection: connection, stream: stream, place: place)
   }
 
   /// Makes the call's `authorization` the default of later calls on the connection that have none of their own. Each of

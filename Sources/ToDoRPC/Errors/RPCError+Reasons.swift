@@ -38,6 +38,13 @@ extension RPCError {
       "the connection has reached its limit of \(limit) streaming calls")
   }
 
+  /// Returns the error for a forwarded call beyond the limit of its client.
+  package static func tooManyForwardedCalls(limit: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted, reason: "TOO_MANY_STREAMS",
+      "the address has reached its limit of \(limit) calls through a proxy")
+  }
+
   /// Whether the error is a protocol violation by the peer, rather than the failure of a call.
   package var isStrike: Bool {
     domain == Self.rpcDomain && Self.strikes.contains(reason)

@@ -61,6 +61,9 @@ package final class ConnectionAccount: Sendable {
   /// - Returns: whether the user may have another connection.
   package func setUnixUser(_ user: UInt32) -> Bool { limiter.setOrigin(.unixUser(user), of: id) }
 
+  /// Returns the place of a call that a trusted proxy has forwarded, or `nil` if the client has too many calls.
+  package func place(for client: NetworkAddress) -> ClientPlace? { limiter.clientCalls.place(for: client) }
+
   /// Sets the client on whose behalf a trusted proxy has opened the connection.
   ///
   /// - Returns: whether the client may have another connection.

@@ -21,6 +21,8 @@ package final class ConnectionLimiter: Sendable {
   private let required: Atomic<Bool>
   private let loginTime: TimeAmount
   private let trustedProxies: TrustedProxies
+  /// The calls that trusted proxies forward.
+  let clientCalls: ClientCalls
   private let metrics: ConnectionMetrics?
 
   /// Creates a limiter.
@@ -33,6 +35,7 @@ package final class ConnectionLimiter: Sendable {
     required = Atomic(limits.requiresAuthentication)
     loginTime = TimeAmount(limits.loginTime)
     trustedProxies = limits.trustedProxies
+    clientCalls = ClientCalls(limit: limits.maximumConnectionsPerAddress)
     self.metrics = metrics
   }
 

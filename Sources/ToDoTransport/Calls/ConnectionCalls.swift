@@ -110,16 +110,26 @@ package final class ConnectionCalls {
   /// Returns the context of a call: that of its client, if a trusted proxy has forwarded it, or else that of the connection.
   ///
   /// A forwarded call has its client's address only. The proxy's certificate or Unix user does not identify its clients.
-  package func context(_ metadata: Metadata, stream: UInt32) -> CallContext {
-    CallContext(metadata: metadata, connection: connection(for: metadata), stream: stream)
+  ///
+  /// - Throws: `RPCError` if the client has too many calls in flight.
+  package func context(_ metadata: Metadata, stream: UInt32) throws(RPCError) -> CallContext {
+    guard let client = client(metadata) else {
+      return CallContext(metadata: metadata, connection: shared, stream: stream)
+    }
+    account.share()
+    guard let place = account.place(for: client) else {
+      throw .tooManyForwardedCalls(limit: limits.maximumConnectionsPerAddress)
+    }
+    return CallContext(metadata: metadata, connection: connection(of: client), stream: stream, place: place)
   }
 
-  private func connection(for metadata: Metadata) -> CallConnection {
-    guard shared.peer.isProxy else { return shared }
+  private func client(_ metadata: Metadata) -> NetworkAddress? {
+    guard shared.peer.isProxy else { return nil }
     let headers = metadata.pairs.lazy.filter { $0.key == Self.forwardedKey }.map(\.value)
-    guard let client = limits.trustedProxies.client(forwarded: Array(headers)) else { return shared }
-    account.share()
-    let address = NetworkAddress(client)
+    return limits.trustedProxies.client(forwarded: Array(headers)).map(NetworkAddress.init)
+  }
+
+  private func connection(of address: NetworkAddress) -> CallConnection {
     if let existing = forwarding[address] { return existing }
     // They are only remembered because each caches its client's access.
     if forwarding.count == Self.maximumClients { forwarding = [:] }

@@ -67,6 +67,27 @@ import ToDoTransport
     }
   }
 
+  @Test func calls_countByClient() async throws {
+    let methods = TestMethods()
+    var limits = try limits()
+    limits.maximumConnectionsPerAddress = 1
+    try await GRPCTestServer.with(methods.table, limits: limits) { server in
+      try await HTTP2TestClient.with(server.endpoint) { proxy async throws in
+        let held = try await proxy.open()
+        try await held.send(headers: HTTP2TestStream.headers("Hold", [Self.ann]))
+        try await held.send(HTTP2TestStream.message("a"), endStream: true)
+        try await methods.journal.wait(for: "started a")
+        #expect(try await proxy.call("Say", headers: [Self.ann]).status == .resourceExhausted)
+        #expect(try await proxy.call("Say", headers: [Self.eve]).status == .ok)
+        methods.gate.open()
+        #expect(try await held.answer.get().status == .ok)
+        // The call ends when its work has stopped.
+        while try await proxy.call("Say", headers: [Self.ann]).status == .resourceExhausted {}
+        #expect(try await proxy.call("Say", headers: [Self.ann]).status == .ok)
+      }
+    }
+  }
+
   // MARK: Neighbors
 
   private func withAccounts(_ body: (HTTP2TestClient, _ token: String) async throws -> Void) async throws {

@@ -17,11 +17,12 @@ struct EmbeddedHTTPConnection {
   /// Connects to a server of methods and endpoints.
   init(
     to methods: [ServerMethod] = [.saying, .holding], limits: ServerLimits = ServerLimits(),
-    origins: OriginPolicy = OriginPolicy(), endpoints: [any HTTPEndpoint] = [], peer: Peer = Peer()
+    origins: OriginPolicy = OriginPolicy(), endpoints: [any HTTPEndpoint] = [], peer: Peer = Peer(),
+    limiter: ConnectionLimiter? = nil
   ) throws {
     let services = CallServices(methods, limits: limits, shutdownFlag: shutdownFlag, logger: Logger(label: "test"))
     let router = HTTPRouter(services, origins: origins, endpoints: endpoints)
-    try HTTPListener.configure(channel, peer, router, ConnectionLimiter(limits).account(of: channel))
+    try HTTPListener.configure(channel, peer, router, (limiter ?? ConnectionLimiter(limits)).account(of: channel))
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
   }
 

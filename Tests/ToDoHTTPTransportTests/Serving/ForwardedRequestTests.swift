@@ -104,6 +104,30 @@ import ToDoTestSupport
     #expect(!own.isOpen)
   }
 
+  @Test func calls_countByClient() throws {
+    var limits = limits
+    limits.maximumConnectionsPerAddress = 1
+    let limiter = ConnectionLimiter(limits)
+    func connect() throws -> EmbeddedHTTPConnection {
+      try EmbeddedHTTPConnection(
+        to: [Self.identify, .holding], limits: limits, endpoints: [Identity()], peer: proxy, limiter: limiter)
+    }
+    let (first, second) = (try connect(), try connect())
+    let headers = ["Host: localhost", "x-forwarded-for: 203.0.113.9"]
+    first.receive(.call("Hold", [headers[1]]))
+    #expect(try second.status(.call("Identify", [headers[1]])) == 429)
+    #expect(try second.status(.request("GET /identity HTTP/1.1", headers)) == 429)
+    #expect(try client(second, ["x-forwarded-for: 203.0.113.10"]) == "203.0.113.10")
+    #expect(try client(second, []) == "127.0.0.1")
+    try first.channel.close().wait()
+    // The call ends when its work has stopped.
+    while try second.status(.call("Identify", [headers[1]])) == 429 {
+      try Task.checkCancellation()
+      first.channel.embeddedEventLoop.run()
+    }
+    #expect(try client(second, [headers[1]]) == "203.0.113.9")
+  }
+
   @Test func page_behindProxyOnUnixSocket_isThatOfABrowser() throws {
     let proxy = try connection(of: Peer(unixUser: 33, isProxy: true))
     #expect(try proxy.status(.request("GET /healthz HTTP/1.1", ["Host: evil.example"])) == 403)
