@@ -25,7 +25,7 @@ let products = [
 /// all of them.
 let parts: KeyValuePairs<String, Set<String>> = [
   "GRPC": ["CToDoZlib", "NIOHPACK", "NIOHTTP2", "NIOTLS", "ToDoCompression", "ToDoGRPCTransport"],
-  "HTTP": ["CToDoPage", "NIOHTTP1", "ToDoHTTPTransport"],
+  "HTTP": ["CToDoPage", "NIOHTTP1", "ToDoHTTPTransport", "ToDoPrometheus"],
   "Nominatim": ["NIOHTTP1"],
   "PostgreSQL": ["CToDoLibPQ", "ToDoPostgreSQLStore", "ToDoTestPostgreSQL"],
   "TLS": ["NIOSSL", "NIOTLS", "SwiftASN1"],
@@ -221,6 +221,8 @@ let package = Package(
         "ToDoStores", "ToDoSupport", "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore",
         "NIOEmbedded", "NIOHTTP1", "NIOPosix",
       ]),
+    // Metrics as text for Prometheus. A leaf.
+    target("ToDoPrometheus", ["CoreMetrics"], tests: ["CoreMetrics"]),
     target(
       "ToDoStores", ["ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport", "DequeModule"],
       tests: ["ToDoModel", "ToDoRules", "ToDoSQLite"], testData: ["Golden"]),
@@ -286,9 +288,9 @@ let package = Package(
       "todo-server",
       [
         "CToDoCrashReport", "CToDoPage", "CToDoProcessMemory", "ToDoGRPCTransport", "ToDoGeocoders",
-        "ToDoHTTPTransport", "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoRPC", "ToDoRules",
-        "ToDoSMTP", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTransport", "ArgumentParser", "Configuration",
-        "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
+        "ToDoHTTPTransport", "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoPrometheus", "ToDoRPC",
+        "ToDoRules", "ToDoSMTP", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTransport", "ArgumentParser",
+        "Configuration", "CoreMetrics", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
       ], isProgram: true, exclude: ["README.md"],
       tests: [
         "ToDoClient", "ToDoHTTPTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules",

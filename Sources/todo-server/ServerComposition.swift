@@ -15,13 +15,16 @@ import UnixSignals
 struct ServerComposition {
   let settings: ServerSettings
   let logger: Logger
+  private let metrics: MetricsExport?
   /// The backends that receive metrics and spans.
-  private let observability = Observability.ofProcess()
+  private let observability: Observability
 
   /// Creates a composition with the backends of the process.
   init(settings: ServerSettings, logger: Logger) {
     self.settings = settings
     self.logger = logger
+    metrics = MetricsExport(settings)
+    observability = .ofProcess(and: metrics)
   }
 
   /// Serves until SIGTERM or SIGINT.
@@ -150,6 +153,9 @@ struct ServerComposition {
       + httpListeners(
         settings, configuration.limits, tls, sockets, PhoneReports(control), CallerIdentity(control),
         opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: .singleton, logger)
+    if let metrics {
+      configuration.additionalListeners.append(metrics.listener(tls, sockets, on: .singleton, logger))
+    }
     return ToDoServer(
       access: control, configuration: configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger
     ) { endpoints in

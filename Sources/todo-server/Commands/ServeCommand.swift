@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
 
       Output: when the server is ready, it prints a line "listening on ENDPOINT" for each endpoint to standard output. \
       gRPC endpoints have the form grpc+tcp://HOST:PORT or grpc+tls://HOST:PORT, HTTP endpoints http+tcp://HOST:PORT and so \
-      on. The log is written to standard error.
+      on, metrics metrics+tcp://HOST:PORT. The log is written to standard error.
       """)
 
   @Option(
@@ -67,6 +67,14 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Flag(inversion: .prefixedNo, help: "Show a page in browsers at the HTTP endpoints. (default: --http-page)")
   var httpPage: Bool?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      An endpoint at which Prometheus reads metrics (/metrics), without credentials: PORT on 127.0.0.1, HOST:PORT or \
+      tls://HOST:PORT. (default: none)
+      """, valueName: "endpoint"))
+  var metricsListen: String?
 
   @Option(
     help: ArgumentHelp(
@@ -222,7 +230,8 @@ struct ServeCommand: AsyncParsableCommand {
   private var options: ServerSettings.Options {
     ServerSettings.Options(
       listen: listen, grpcListen: grpcListen, grpcReflection: grpcReflection, httpListen: httpListen,
-      httpOrigin: httpOrigin, httpPage: httpPage, trustedProxy: trustedProxy, store: store, storeRead: storeRead,
+      httpOrigin: httpOrigin, httpPage: httpPage, metricsListen: metricsListen, trustedProxy: trustedProxy,
+      store: store, storeRead: storeRead,
       geocoder: geocoder,
       keepChanges: keepChanges, keepChangesFor: keepChangesFor, logLevel: logLevel, configFile: config,
       tlsCertificate: tlsCertificate, tlsKey: tlsKey, tlsClientCA: tlsClientCA, allowInsecure: allowInsecure,

@@ -15,8 +15,10 @@ struct AccessConfiguration: Equatable {
   /// - Throws: `SettingError` if the settings expose the server to other machines without TLS and do not allow it
   ///   explicitly.
   init(_ settings: ServerSettings, hasUsers: Bool, hadUsers: Bool = false) throws {
-    let remote = settings.allEndpoints.filter { !$0.isLocal }
-    let unencrypted = remote.filter { if case .tcp = $0 { true } else { false } }
+    let exposed = settings.allEndpoints.filter { !$0.isLocal }
+    // Metrics are nobody's list.
+    let remote = exposed.filter { $0 != settings.metricsEndpoint }
+    let unencrypted = exposed.filter { if case .tcp = $0 { true } else { false } }
     if let endpoint = unencrypted.first, !settings.allowsInsecure {
       throw SettingError(
         name: settings.listeners.first { $0.endpoints.contains(endpoint) }?.setting ?? "listen",

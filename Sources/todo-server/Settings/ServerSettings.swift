@@ -18,6 +18,8 @@ struct ServerSettings {
   var httpOrigins: Set<String> = []
   /// Whether the HTTP endpoints show a page in browsers.
   var servesPage = true
+  /// Where Prometheus reads metrics, or `nil` if the server exports none.
+  var metricsEndpoint: Endpoint?
   /// The location of the store, or `nil` for the list that `todo` uses without a server.
   var store: StoreLocation?
   /// The connection URI of replicas of a PostgreSQL store, or `nil` to read from the store only.
@@ -65,6 +67,7 @@ struct ServerSettings {
     var httpListen: [String] = []
     var httpOrigin: [String] = []
     var httpPage: Bool?
+    var metricsListen: String?
     var trustedProxy: [String] = []
     var store: String?
     var storeRead: String?
@@ -103,6 +106,7 @@ struct ServerSettings {
     let reader = ConfigReader(providers: providers)
     try await readListeners(options, reader)
     try await readHTTP(options, reader)
+    try await readMetrics(options, reader)
     limits.trustedProxies = try await TrustedProxies(options, reader)
     try await readStore(options, reader)
     try await readGeocoder(options, reader)
@@ -133,7 +137,10 @@ struct ServerSettings {
 extension ServerSettings {
   /// The endpoints of each setting.
   var listeners: [(setting: String, endpoints: [Endpoint])] {
-    [("listen", endpoints), ("grpc-listen", grpcEndpoints), ("http-listen", httpEndpoints)]
+    [
+      ("listen", endpoints), ("grpc-listen", grpcEndpoints), ("http-listen", httpEndpoints),
+      ("metrics-listen", metricsEndpoint.map { [$0] } ?? []),
+    ]
   }
 
   /// The endpoints of all protocols.
@@ -186,6 +193,23 @@ extension ServerSettings {
     httpOrigins = Set(origins)
     let page = try await reader.fetchBool(forKey: ConfigKey(SettingKey.httpPage.rawValue), default: true)
     servesPage = options.httpPage ?? page
+  }
+
+  mutating func readMetrics(_ options: Options, _ reader: ConfigReader) async throws {
+    guard let text = try await reader.text(options.metricsListen, .metricsListen) else { return }
+    #if HTTP
+    guard let endpoint = Endpoint(hostAndPort: text.contains(":") ? text : "127.0.0.1:\(text)") else {
+      throw SettingError(
+        name: "metrics-listen", value: text,
+        reason: "is not a valid endpoint; use PORT, HOST:PORT or tls://HOST:PORT")
+    }
+    metricsEndpoint = endpoint
+    #else
+    throw SettingError(
+      name: "metrics-listen", value: text,
+      reason: "cannot be used: this program was built without HTTP; build it with the default traits, or with "
+        + "'--traits HTTP'")
+    #endif
   }
 
   mutating func readStore(_ options: Options, _ reader: ConfigReader) async throws {
