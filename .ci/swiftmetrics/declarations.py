@@ -29,6 +29,7 @@ class Declaration:
     is_override: bool = False
     is_local: bool = False
     body: tuple | None = None  # the lines of its braces
+    is_table: bool = False  # its body is one array literal
 
     @property
     def body_length(self):
@@ -251,6 +252,7 @@ class Parser:
         if self.text(self.index) != "{":
             return
         declaration.body = (self.tokens[self.index].line, self.tokens[self.index].line)
+        declaration.is_table = self.is_array_literal(self.index + 1)
         self.scopes.append(declaration)
         self.index += 1
 
@@ -266,6 +268,16 @@ class Parser:
 
     def is_in_type(self):
         return bool(self.scopes) and self.scopes[-1] is not None and self.scopes[-1].kind in TYPES
+
+    def is_array_literal(self, index):
+        """Whether an array literal begins at a token, and a closing brace follows it."""
+        depth = 0
+        while self.text(index) == "[" or depth > 0 and index < len(self.tokens):
+            depth += {"[": 1, "]": -1}.get(self.text(index), 0)
+            index += 1
+            if depth == 0:
+                return self.text(index) == "}"
+        return False
 
     # Tokens
 

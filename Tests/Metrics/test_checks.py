@@ -17,6 +17,14 @@ class SizeTests(unittest.TestCase):
         self.assertEqual(len(check.offenders + check.notes), 10)
         self.assertEqual(check.notes[0], "  40  Sources/A/a.swift:1 f40()")
 
+    def test_properties_that_list_values_are_not_counted(self):
+        values = "    f { [0] },\n" * 41
+        rules = f"struct S {{\n  static var rules: [R] {{\n    [\n{values}    ]\n  }}\n"
+        joined = f"  static var joined: [R] {{\n    [\n{values}    ] + [\n    ]\n  }}\n}}\n"
+        with fixtures.tree({"Sources/A/a.swift": rules + joined}) as tree:
+            check = checks.lines_a_function(tree)
+        self.assertEqual(check.offenders, ["  44  Sources/A/a.swift:47 S.joined"])
+
 
 class DocumentationTests(unittest.TestCase):
     def missing(self, source):
