@@ -77,9 +77,7 @@ struct EditCommand: ToDoCommand {
         if let kept { keptTimes.append(kept.time) }
         if !session.options.json { try session.printLine(edited, verb: "Edited") }
         session.printMatch(match, of: edited)
-        printNotice(ofMoved: item, edited, in: session)
-        printNotice(ofKeptDateOf: edited, in: session)
-        printNotices(of: edit, edited, in: session)
+        printNotices(of: edit, item, edited, in: session)
         return edited
       }
       printNotice(ofKept: keptTimes, in: session)
@@ -134,8 +132,10 @@ struct EditCommand: ToDoCommand {
       """)
   }
 
-  /// Prints what the user should know about the wait and the reminders of an item, if the edit concerns them.
-  private func printNotices(of edit: ItemEdit, _ edited: ToDoItem, in session: Session) {
+  /// Prints what the user should know about the occurrences, the wait and the reminders of an item, if the edit concerns them.
+  private func printNotices(of edit: ItemEdit, _ item: ToDoItem, _ edited: ToDoItem, in session: Session) {
+    printNotice(ofMoved: item, edited, in: session)
+    printNotice(ofKeptDateOf: edited, in: session)
     guard edit.waitUntil != .keep || edit.due != .keep || edit.reminders != nil else { return }
     session.notices(of: edited.content).forEach(session.printNotice)
   }
