@@ -104,14 +104,14 @@ struct ServerComposition {
   /// Returns what sends reminders, or `nil` if the settings do not enable it.
   private func reminderService(
     _ store: OpenStore, _ directory: ListDirectory, _ list: LocalToDoService, _ writeRate: WriteRateLimiter
-  ) throws -> ReminderService? {
+  ) throws -> ReminderDelivery? {
     #if Nominatim
     guard let web = HTTPNotificationSender(settings) else { return nil }
     let email = try settings.email.map { try EmailNotificationSender($0) }
     let source = ReminderRunner.Source(accounts: store.accounts, directory: directory) {
       list.list(of: $0, countingFor: $1)
     }
-    return ReminderService(source, web, email, writeRate, observability, logger)
+    return ReminderDelivery(source, web, email, writeRate, observability, logger)
     #else
     // The settings have been rejected if they enable it.
     return nil

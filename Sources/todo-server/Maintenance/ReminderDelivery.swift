@@ -8,7 +8,7 @@ import ToDoSMTP
 import ToDoServer
 
 /// Sends the reminders of users with targets until the server shuts down.
-struct ReminderService: Service {
+struct ReminderDelivery: Service {
   /// The targets, which users choose.
   let users: UserNotifications
   /// Sends what positions have triggered.
@@ -26,7 +26,7 @@ struct ReminderService: Service {
 }
 
 #if Nominatim
-extension ReminderService {
+extension ReminderDelivery {
   /// Creates a service.
   ///
   /// - Parameters:
