@@ -34,6 +34,32 @@ import ToDoTestSupport
     }
   }
 
+  @Test(arguments: ReminderStateContract.rules)
+  func reminderStatesInMemory(_ rule: ContractRule<ReminderStateContract.Store>) async throws {
+    try await rule.check(MemoryAccountStore())
+  }
+
+  @Test(arguments: ReminderStateContract.rules)
+  func reminderStatesInSQLite(_ rule: ContractRule<ReminderStateContract.Store>) async throws {
+    try await withTemporaryDirectory { directory in
+      let store = try SQLiteAccountStore(path: "\(directory)/items.sqlite", createsIfMissing: true)
+      try await rule.check(store)
+      store.close()
+    }
+  }
+
+  @Test func reminderStateInSQLite_whenMalformed_isReported() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = try SQLiteAccountStore(path: "\(directory)/items.sqlite", createsIfMissing: true)
+      let db = try SQLiteConnection(path: "\(directory)/items.sqlite")
+      try db.execute("INSERT INTO reminder_state VALUES ('ann', '1', '1', 'sometimes', 1, NULL)")
+      try db.close()
+      let expected = ToDoError.storeUnavailable(detail: "the stored states of reminders are malformed")
+      await #expect(throws: expected) { try await store.reminderStates(of: OwnerID("ann")) }
+      store.close()
+    }
+  }
+
   @Test func targetInSQLite_whenMalformed_isReported() async throws {
     try await withTemporaryDirectory { directory in
       let store = try SQLiteAccountStore(path: "\(directory)/items.sqlite", createsIfMissing: true)

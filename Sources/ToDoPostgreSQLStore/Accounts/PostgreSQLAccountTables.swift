@@ -58,6 +58,7 @@ package struct PostgreSQLAccountTables: AccountTables {
   package static let listSQL = ListSQL(
     itemOwners: "list", versions: "todo_store", lock: " FOR NO KEY UPDATE", parameterPrefix: "$")
   package static let notificationSQL = NotificationSQL(userTable: "todo_user", parameterPrefix: "$")
+  package static let reminderSQL = ReminderStateSQL(parameterPrefix: "$")
 
   package var version: Int64 {
     get throws {

@@ -54,6 +54,10 @@ package final class PostgreSQLCopySource: CopySource {
     try PostgreSQLAccountTables(connection: connection).notificationTargets()
   }
 
+  package func reminderStates() throws -> [CopiedReminderState] {
+    try PostgreSQLAccountTables(connection: connection).reminderStates()
+  }
+
   package func forEachRecord(of list: CopiedList, _ body: (CopiedRecord) throws -> Void) throws {
     try forEachRow(of: list, PostgreSQLCopySQL.items) { rows, row in
       let item = try Self.item(rows, row)

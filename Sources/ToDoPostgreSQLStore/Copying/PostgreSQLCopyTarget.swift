@@ -143,6 +143,10 @@ package final class PostgreSQLCopyTarget: CopyTarget {
     try commit(PostgreSQLAccountTables.notificationSQL.replaceAll(with: targets).map(BoundStatement.init))
   }
 
+  package func write(_ states: [CopiedReminderState]) throws {
+    try commit(PostgreSQLAccountTables.reminderSQL.replaceAll(with: states).map(BoundStatement.init))
+  }
+
   /// Runs statements in a transaction, in one round trip.
   private func commit(_ statements: [BoundStatement]) throws {
     do {

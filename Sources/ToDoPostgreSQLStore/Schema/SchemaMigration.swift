@@ -17,6 +17,7 @@ enum SchemaMigration: Sendable {
 
   static let all = [
     lists, accessVersions, tags, repetition, userLists, moves, sharing, notificationTargets, emailTargets,
+    reminderStates,
   ]
 }
 
@@ -272,5 +273,25 @@ extension SchemaMigration {
   /// Version 9: targets of the kind `email`, which earlier programs cannot read. No table changes.
   private static let emailTargets = transaction(
     "COMMENT ON COLUMN notification_target.url IS 'a URL; mailto: for an email address'")
+}
+
+extension SchemaMigration {
+  /// Version 10: the states of reminders in shared lists.
+  ///
+  /// A row is a state of the user whose default list is `member`. `list_id` is the list that contained the item at the last change
+  /// of the state, and `reminder` the trigger's text.
+  private static let reminderStates = transaction(
+    """
+    CREATE TABLE reminder_state (
+      member text COLLATE "C" NOT NULL,
+      list_id text COLLATE "C" NOT NULL,
+      item_id text COLLATE "C" NOT NULL,
+      reminder text COLLATE "C" NOT NULL,
+      acknowledged_at bigint NOT NULL,
+      snoozed_until bigint,
+      PRIMARY KEY (member, item_id, reminder)
+    );
+    CREATE INDEX reminder_state_list ON reminder_state (list_id);
+    """)
 }
 #endif

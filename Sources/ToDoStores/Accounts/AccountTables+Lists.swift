@@ -40,6 +40,7 @@ extension AccountTables {
     for id in removed {
       try run(AccountStatement(sql.removeRecord, [.text(owner.name), .text(id.description)]))
       if !id.isDefault { try run(sql.member.remove(id)) }
+      try removeReminderStates(ofOthersIn: id)
     }
     for affected in [owner] + changed.affectedMembers(since: former) {
       try run(sql.putSetVersion(changed.version, of: affected))
@@ -66,6 +67,7 @@ extension AccountTables {
     }
     try run(sql.member.remove(record.list.id))
     for statement in sql.member.put(record, of: owner) { try run(statement) }
+    try removeReminderStates(ofOthersIn: record.list.id)
   }
 
   private func checkInvitation(to member: ListRecords.Member, by owner: OwnerID) throws {

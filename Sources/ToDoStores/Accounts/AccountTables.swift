@@ -14,6 +14,9 @@ package protocol AccountTables {
   /// The statements on targets of notifications in the form of this database.
   static var notificationSQL: NotificationSQL { get }
 
+  /// The statements on the states of reminders in the form of this database.
+  static var reminderSQL: ReminderStateSQL { get }
+
   /// The number that grows with every change.
   var version: Int64 { get throws }
 
@@ -80,7 +83,10 @@ extension AccountTables {
     guard let user = try users(AccountStatement(sql.deleteUser, key)).first else { throw AccountError.noSuchUser(name) }
     try run(AccountStatement(sql.deleteTokensOfUser, key))
     // Users with the same default list have the same targets.
-    if try users(withList: user.list).isEmpty { try removeNotificationTargets(of: user.list) }
+    if try users(withList: user.list).isEmpty {
+      try removeNotificationTargets(of: user.list)
+      try removeReminderStates(of: user.list)
+    }
     // Locks all lists of the user in one order, so that writes to two of them and this change cannot wait for each other.
     try endAccess(to: user.list)
     try removeMemberships(of: name)

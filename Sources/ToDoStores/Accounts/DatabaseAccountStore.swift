@@ -4,7 +4,9 @@ package import ToDoRules
 /// A store of users, tokens and lists in the same database as the items.
 ///
 /// Several processes may use one database, so that users can be managed while servers run.
-package protocol DatabaseAccountStore: AccountStore, ListStore, NotificationTargetStore {
+package protocol DatabaseAccountStore: AccountStore, ListStore, NotificationTargetStore,
+  ReminderStateStore
+{
   associatedtype Tables: AccountTables
 
   /// Runs `body`, whose statements only read.

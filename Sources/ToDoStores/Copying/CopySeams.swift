@@ -23,6 +23,9 @@ package protocol CopySource: AnyObject {
   /// Returns where the reminders of all users are sent.
   func notificationTargets() throws -> [OwnerID: [NotificationTarget]]
 
+  /// Returns which reminders in shared lists all users were told of.
+  func reminderStates() throws -> [CopiedReminderState]
+
   /// Ends the snapshot, so that later reads are of the current moment.
   ///
   /// - Returns: whether the store is known to have been changed since the snapshot began.
@@ -59,6 +62,9 @@ package protocol CopyTarget: AnyObject {
 
   /// Replaces the targets of notifications of all users.
   func write(_ targets: [OwnerID: [NotificationTarget]]) throws
+
+  /// Replaces the states of reminders of all users.
+  func write(_ states: [CopiedReminderState]) throws
 
   /// Returns a reader of what was written.
   func reader() throws -> any CopySource

@@ -66,6 +66,7 @@ package struct StoreCopy {
     let accounts = try source.accounts()
     let userLists = try source.userLists()
     let targets = try source.notificationTargets()
+    let states = try source.reminderStates()
     var completed = try target.begin(from: try source.identity)
     var summaries: [CopiedSummary] = []
     for (index, list) in lists.enumerated() {
@@ -73,12 +74,15 @@ package struct StoreCopy {
       summaries.append(try move(list, position, completed: completed.removeValue(forKey: list.name)))
     }
     for name in completed.keys { try target.removeList(name) }
-    try checkSource(lists, accounts, userLists, targets)
+    try checkSource(lists, accounts, userLists, targets, states)
     try target.write(accounts)
     try target.write(userLists)
     try target.write(targets)
+    try target.write(states)
     let copy = try target.reader()
-    guard try copy.userLists() == userLists, try copy.notificationTargets() == targets else {
+    guard try copy.userLists() == userLists, try copy.notificationTargets() == targets,
+      try copy.reminderStates() == states
+    else {
       throw StoreCopyError.differentContents
     }
     try verify(lists, summaries, accounts)
@@ -127,7 +131,7 @@ package struct StoreCopy {
   /// - Throws: `StoreCopyError.sourceChanged` if another process has written to the source since the snapshot began.
   private func checkSource(
     _ lists: [CopiedList], _ accounts: Accounts, _ userLists: CopiedUserLists,
-    _ targets: [OwnerID: [NotificationTarget]]
+    _ targets: [OwnerID: [NotificationTarget]], _ states: [CopiedReminderState]
   ) throws {
     let isChanged = try source.endSnapshot()
     let current = try source.lists()
@@ -135,7 +139,8 @@ package struct StoreCopy {
       throw StoreCopyError.sourceChanged(list: changed.1.name)
     }
     guard !isChanged, lists.count == current.count, try source.accounts() == accounts,
-      try source.userLists() == userLists, try source.notificationTargets() == targets
+      try source.userLists() == userLists, try source.notificationTargets() == targets,
+      try source.reminderStates() == states
     else {
       throw StoreCopyError.sourceChanged(list: current.count > lists.count ? current[lists.count].name : nil)
     }

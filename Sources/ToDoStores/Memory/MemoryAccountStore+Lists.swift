@@ -130,6 +130,8 @@ extension MemoryAccountStore: ListStore {
     let records = state.userLists.records(of: owner, accountVersion: state.version)
     for id in Set(former.furtherLists).union(records.furtherLists) {
       lists?.setAvailable(records.isAvailable(id), OwnerID(id))
+      let members = records[id].map { $0.members.filter { $0.acceptedAt != nil }.map(\.owner) + [owner] } ?? []
+      state.reminders.remove(in: id, except: Set(members))
     }
     if !ended.isEmpty {
       state.version += 1

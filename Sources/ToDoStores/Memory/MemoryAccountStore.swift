@@ -11,6 +11,7 @@ public final class MemoryAccountStore: AccountStore {
     var userLists = MemoryLists()
     /// Where reminders are sent, by the owner of the user's default list. No array is empty.
     var targets: [OwnerID: [NotificationTarget]] = [:]
+    var reminders = MemoryReminderStates()
 
     /// The users, ordered by name.
     var userList: [User] { users.values.sorted { $0.name.description < $1.name.description } }
@@ -48,7 +49,10 @@ public final class MemoryAccountStore: AccountStore {
       guard let user = state.users.removeValue(forKey: name) else { throw AccountError.noSuchUser(name) }
       state.tokens = state.tokens.filter { $0.value.user != name }
       // Users with the same default list have the same targets.
-      if !state.users.values.contains(where: { $0.list == user.list }) { state.targets[user.list] = nil }
+      if !state.users.values.contains(where: { $0.list == user.list }) {
+        state.targets[user.list] = nil
+        state.reminders.remove(of: user.list)
+      }
       endAccess(to: user.list, in: &state)
       for owner in state.userLists.owners(sharing: name.description) {
         try changeLists(of: owner, in: &state) { $0.removeUser(named: name.description) }

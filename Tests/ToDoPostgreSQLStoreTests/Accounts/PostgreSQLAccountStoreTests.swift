@@ -24,6 +24,13 @@ import ToDoRules
     store.close()
   }
 
+  @Test(arguments: ReminderStateContract.rules)
+  func reminderStates(_ rule: ContractRule<ReminderStateContract.Store>) async throws {
+    let store = try PostgreSQLAccountStore(uri: try StoreDatabase().uri)
+    try await rule.check(store)
+    store.close()
+  }
+
   @Test func addTarget_whenServersAddTogether_keepsTheMaximum() async throws {
     let database = try StoreDatabase()
     let stores = try (0..<4).map { _ in try PostgreSQLAccountStore(uri: database.uri) }

@@ -71,6 +71,14 @@ struct CopiedStores {
           isReadOnly: number == 1, createdAt: Timestamp(microseconds: 5),
           expiresAt: number == 1 ? nil : Timestamp(microseconds: 9)))
     }
+    _ = try await store.changeReminderStates(
+      of: User.sample("ann").list, in: ListID(high: 7, low: 0), item: ItemID(high: 1, low: 2)
+    ) { states in
+      states = [
+        Reminder(.before(seconds: 60), acknowledged: Timestamp(microseconds: 1)),
+        Reminder(.arriving, acknowledged: Timestamp(microseconds: 2), snoozedUntil: Timestamp(microseconds: 3)),
+      ]
+    }
     for target in [NotificationTarget.sample(1), .sample(2, .webhook, secret: "whsec_1")] {
       try await store.addNotificationTarget(target, of: User.sample("ann").list)
     }

@@ -109,6 +109,30 @@ import ToDoStores
     #expect(targets[2] == targets[0])
   }
 
+  @Test func run_always_copiesReminderStates() async throws {
+    try await stores.fillSQLite(operations: 5)
+    try stores.moveToPostgreSQL()
+    try stores.moveToSQLite()
+    let user = User.sample("ann").list
+    let states = try await [
+      SQLiteAccountStore(path: stores.source).reminderStates(of: user),
+      PostgreSQLAccountStore(uri: stores.database.uri).reminderStates(of: user),
+      SQLiteAccountStore(path: stores.target).reminderStates(of: user),
+    ]
+    #expect(states[0].values.map(\.count) == [2])
+    #expect(states[1] == states[0])
+    #expect(states[2] == states[0])
+  }
+
+  @Test func run_whenReminderStatesChangeMeanwhile_fails() async throws {
+    try await stores.fillSQLite(operations: 5)
+    #expect(throws: StoreCopyError.sourceChanged(list: nil)) {
+      try stores.moveToPostgreSQL { _ in
+        try stores.execute("UPDATE reminder_state SET snoozed_until = 7", on: stores.source)
+      }
+    }
+  }
+
   @Test func run_whenTargetsChangeMeanwhile_fails() async throws {
     try await stores.fillSQLite(operations: 5)
     #expect(throws: StoreCopyError.sourceChanged(list: nil)) {

@@ -89,7 +89,7 @@ private final class SharedDatabase: Sendable {
   func emptySchema(_ name: String) throws {
     let tables = [
       "list", "item", "change", "pending_lookup", "todo_user", "access_token", "user_list", "list_set", "list_member",
-      "notification_target",
+      "notification_target", "reminder_state",
     ]
     let deletions = tables.map { "DELETE FROM \(name).\($0);" }.joined()
     try connection.withLock {

@@ -253,6 +253,7 @@ package struct SQLiteAccountTables: AccountTables {
   package static let listSQL = ListSQL(
     itemOwners: "owner", versions: "account_version", lock: "", parameterPrefix: "?")
   package static let notificationSQL = NotificationSQL(userTable: "user", parameterPrefix: "?")
+  package static let reminderSQL = ReminderStateSQL(parameterPrefix: "?")
 
   package var version: Int64 {
     get throws {

@@ -60,6 +60,8 @@ package final class SQLiteCopySource: CopySource {
     try SQLiteAccountTables(db: db).notificationTargets()
   }
 
+  package func reminderStates() throws -> [CopiedReminderState] { try SQLiteAccountTables(db: db).reminderStates() }
+
   package func forEachRecord(of list: CopiedList, _ body: (CopiedRecord) throws -> Void) throws {
     guard let owner = try db.number(SQLiteCopySQL.owner, [list.name]) else { return }
     try forEachItem(of: owner) { try body(.item($0)) }

@@ -132,6 +132,10 @@ package final class SQLiteCopyTarget: CopyTarget {
     try run(SQLiteAccountTables.notificationSQL.replaceAll(with: targets))
   }
 
+  package func write(_ states: [CopiedReminderState]) throws {
+    try run(SQLiteAccountTables.reminderSQL.replaceAll(with: states))
+  }
+
   private func run(_ statements: [AccountStatement]) throws {
     let db = try db
     try db.transaction(.immediate) {

@@ -13,7 +13,7 @@ struct Migration: Sendable {
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
     history, accessVersions, itemHistory, tags, repetition, lists, moves, sharing, notificationTargets,
-    emailTargets,
+    emailTargets, reminderStates,
   ]
 }
 
@@ -430,4 +430,24 @@ extension Migration {
 extension Migration {
   /// Version 20: targets of the kind `email`, which earlier programs cannot read. No table changes.
   private static let emailTargets = Migration(sql: "")
+}
+
+extension Migration {
+  /// Version 21: the states of reminders in shared lists.
+  ///
+  /// A row is a state of the user whose default list is `member`. `list_id` is the list that contained the item at the last change
+  /// of the state, and `reminder` the trigger's text.
+  private static let reminderStates = Migration(
+    sql: """
+      CREATE TABLE reminder_state (
+        member TEXT NOT NULL,
+        list_id TEXT NOT NULL,
+        item_id TEXT NOT NULL,
+        reminder TEXT NOT NULL,
+        acknowledged_at INTEGER NOT NULL,
+        snoozed_until INTEGER,
+        PRIMARY KEY (member, item_id, reminder)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX reminder_state_list ON reminder_state (list_id);
+      """)
 }
