@@ -140,6 +140,19 @@ package enum PositionMethods {
     service, "ReportPosition", .reportPositionRequest, .reportPositionResponse)
 }
 
+/// The methods of `todo.v1.ReminderService`.
+package enum ReminderMethods {
+  /// The full name of the service.
+  package static let service = "todo.v1.ReminderService"
+
+  /// Watches the reminders that are due.
+  package static let watchReminders = Method(
+    service, "WatchReminders", .watchRemindersRequest, .watchRemindersResponse)
+  /// Acknowledges a reminder.
+  package static let acknowledgeReminder = Method(
+    service, "AcknowledgeReminder", .acknowledgeReminderRequest, .acknowledgeReminderResponse)
+}
+
 /// The methods of `grpc.health.v1.Health`.
 package enum HealthMethods {
   /// The full name of the service.

@@ -51,6 +51,13 @@ import ToDoRPC
     #expect(methods.allSatisfy { $0.service == PositionMethods.service })
   }
 
+  @Test func reminderMethods_equalSchema() {
+    let methods = [ReminderMethods.watchReminders.name, ReminderMethods.acknowledgeReminder.name]
+    #expect(methods.map(\.method) == Schema.methods(of: todo__v1__reminder_service__descriptor))
+    #expect(ReminderMethods.service == String(cString: todo__v1__reminder_service__descriptor.name))
+    #expect(methods.allSatisfy { $0.service == ReminderMethods.service })
+  }
+
   @Test func healthMethods_equalSchema() {
     let methods = [HealthMethods.check.name, HealthMethods.watch.name]
     #expect(methods.map(\.method) == Schema.methods(of: grpc__health__v1__health__descriptor))

@@ -50,6 +50,8 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let notifications = Capability("notifications")
     /// The service takes reports of where users are.
     public static let positions = Capability("positions")
+    /// The service streams due reminders, with a state for each user of a shared list.
+    public static let reminders = Capability("reminder_service")
     /// The service renames tags.
     public static let renameTags = Capability("rename_tags")
     /// The service restores deleted items, and lists and reverts revisions.

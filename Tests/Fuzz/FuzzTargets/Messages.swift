@@ -52,6 +52,8 @@ extension FuzzTarget {
     add(NotificationMethods.confirmTarget)
     add(NotificationMethods.testTarget)
     add(PositionMethods.reportPosition)
+    add(ReminderMethods.watchReminders)
+    add(ReminderMethods.acknowledgeReminder)
     add(ConnectionMethods.cancelCall)
     add(ConnectionMethods.authenticate)
     add(HealthMethods.check)

@@ -53,6 +53,8 @@ import ToDoTTRPC
     add(NotificationMethods.confirmTarget, "todo.v1")
     add(NotificationMethods.testTarget, "todo.v1")
     add(PositionMethods.reportPosition, "todo.v1")
+    add(ReminderMethods.watchReminders, "todo.v1")
+    add(ReminderMethods.acknowledgeReminder, "todo.v1")
     add(ConnectionMethods.cancelCall, "todo.v1")
     add(ConnectionMethods.authenticate, "todo.v1")
     add(HealthMethods.check, "grpc.health.v1", "HealthCheck")

@@ -28,7 +28,7 @@ extension [Reminder] {
 
 extension Reminder {
   /// Decodes a reminder, or returns `nil` after adding a violation.
-  fileprivate init?(
+  init?(
     _ message: Todo__V1__Reminder, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
   ) throws {
     guard let trigger = try Trigger(message, at: path(), &violations) else { return nil }
@@ -40,7 +40,7 @@ extension Reminder {
       snoozedUntil: message.snooze_time.flatMap { Timestamp($0.pointee, at: "\(path()).snooze_time", &violations) })
   }
 
-  fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Reminder> {
+  func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Reminder> {
     let message = arena.make(todo__v1__reminder__init)
     switch trigger {
     case .time(let time):
