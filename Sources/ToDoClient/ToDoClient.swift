@@ -388,6 +388,30 @@ extension ToDoClient: PositionService {
   }
 }
 
+extension ToDoClient: ReminderService {
+  /// Watches the reminders that are due.
+  ///
+  /// Each watch has its own connection. After the first event, the watch reconnects when the connection is lost. It then emits only
+  /// what has changed. It fails with the code `unimplemented` if the server does not have the capability `reminders`.
+  public func watchReminders(in lists: [ListID]) -> ReminderEvents {
+    ReminderEvents { [self] in
+      let watch = ReminderStream(retryLimit: configuration.retryLimit, backoff: configuration.backoff, timing: timing) {
+        [self] in
+        let metadata = try configuration.metadata(for: endpoint)
+        let stream = try ConnectionStream(
+          ReminderMethods.watchReminders, lists, over: try await connectForWatch(), metadata)
+        return { try await stream.next() }
+      }
+      return { try await watch.next() }
+    }
+  }
+
+  public func acknowledgeReminder(_ acknowledgment: ReminderAcknowledgment) async throws -> AcknowledgedReminder {
+    // A claim that is repeated fails, unlike the first time.
+    try await call(ReminderMethods.acknowledgeReminder, acknowledgment, isIdempotent: !acknowledgment.onlyIfDue)
+  }
+}
+
 // MARK: - Calls
 
 extension ToDoClient {

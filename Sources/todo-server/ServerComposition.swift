@@ -65,14 +65,15 @@ struct ServerComposition {
     let writeRate = WriteRateLimiter(settings.writeRate, exempting: accounts.version > 0 ? nil : .local)
     let directory = ListDirectory(store.accounts)
     let list = list(store, directory, geocoder, writeRate)
-    let reminders = try reminderService(store, directory, list, writeRate)
+    let book = ReminderBook(store.accounts)
+    let reminders = try reminderService(store, directory, book, list, writeRate)
     let positions = PositionBook(directory, accounts: store.accounts, writeRate: writeRate) {
       [places = reminders?.places] user, item, event, time in
       places?.send(item, event, at: time, to: user)
     } list: {
       list.list(of: $0, countingFor: $1)
     }
-    let control = accessControl(access.policy, store, directory, list, writeRate, reminders?.users, positions)
+    let control = accessControl(access.policy, store, directory, list, writeRate, reminders?.users, positions, book)
     let server = try server(access, control, tls)
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(service: CallService(server: server)), .init(service: AccountMonitor(access: control)),
@@ -103,7 +104,8 @@ struct ServerComposition {
 
   /// Returns what sends reminders, or `nil` if the settings do not enable it.
   private func reminderService(
-    _ store: OpenStore, _ directory: ListDirectory, _ list: LocalToDoService, _ writeRate: WriteRateLimiter
+    _ store: OpenStore, _ directory: ListDirectory, _ book: ReminderBook, _ list: LocalToDoService,
+    _ writeRate: WriteRateLimiter
   ) throws -> ReminderDelivery? {
     #if Nominatim
     guard let web = HTTPNotificationSender(settings) else { return nil }
@@ -120,7 +122,8 @@ struct ServerComposition {
 
   private func accessControl(
     _ policy: AccessPolicy, _ store: OpenStore, _ directory: ListDirectory, _ list: LocalToDoService,
-    _ writeRate: WriteRateLimiter, _ notifications: UserNotifications?, _ positions: PositionBook
+    _ writeRate: WriteRateLimiter, _ notifications: UserNotifications?, _ positions: PositionBook,
+    _ reminders: ReminderBook
   ) -> AccountAccess {
     let userLists = UserLists(
       directory, list: list, listLimit: settings.maximumLists, sharedAmong: store.accounts
@@ -129,7 +132,8 @@ struct ServerComposition {
     }
     return AccountAccess(
       accounts: store.accounts, policy: policy, logger: logger, onUsers: { writeRate.endExemption() },
-      userLists: userLists, notifications: notifications, positions: positions
+      userLists: userLists, notifications: notifications, positions: positions,
+      reminders: reminders
     ) {
       [observability] owner in observability.observing(list.list(of: owner))
     }

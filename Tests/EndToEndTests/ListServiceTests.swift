@@ -65,22 +65,7 @@ import ToDoTestSupport
     ) { list.list(of: $0) }
     let tokens = try await accounts.addUsersWithTokens().mapValues { "Bearer \($0)" }
     let methods = MethodTable(serving: access, health: HealthMonitor(services: []))
-    switch transport {
-    case .ttrpc:
-      try await TestServer.with(methods) { server in
-        let connection = try await server.connect()
-        try await body(tokens.mapValues { Caller(connection, authorization: $0) })
-        connection.closeSoon()
-      }
-    #if GRPC
-    case .grpc:
-      try await GRPCTestServer.with(methods) { server in
-        try await GRPCTestClient.with(server.endpoint) { client in
-          try await body(tokens.mapValues { Caller(client, authorization: $0) })
-        }
-      }
-    #endif
-    }
+    try await transport.withCallers(of: methods, tokens, body)
   }
 
   @Test(arguments: Transport.allCases)
@@ -198,6 +183,31 @@ import ToDoTestSupport
       #expect(error?.code == .unimplemented)
       let id = ListID()
       await #expect(throws: ToDoError.listNotFound(id)) { _ = try await caller.titles(in: id) }
+    }
+  }
+}
+
+extension ListServiceTests.Transport {
+  /// Runs `body` with a caller for each user, by the value of `authorization`.
+  func withCallers(
+    of methods: MethodTable, _ authorizations: [String: String],
+    _ body: @Sendable ([String: ListServiceTests.Caller]) async throws -> Void
+  ) async throws {
+    switch self {
+    case .ttrpc:
+      try await TestServer.with(methods) { server in
+        let connection = try await server.connect()
+        try await body(authorizations.mapValues { ListServiceTests.Caller(connection, authorization: $0) })
+        connection.closeSoon()
+      }
+    #if GRPC
+    case .grpc:
+      try await GRPCTestServer.with(methods) { server in
+        try await GRPCTestClient.with(server.endpoint) { client in
+          try await body(authorizations.mapValues { ListServiceTests.Caller(client, authorization: $0) })
+        }
+      }
+    #endif
     }
   }
 }

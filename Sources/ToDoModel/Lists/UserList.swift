@@ -132,6 +132,9 @@ public struct ListSet: Hashable, Sendable {
 }
 
 extension UserList {
+  /// Whether several users have accepted the list.
+  package var isShared: Bool { role != .owner || members.contains { !$0.isInvited } }
+
   /// The limits of lists.
   public enum Limits {
     /// The maximum number of lists of a user besides the default one, deleted ones included.

@@ -1,13 +1,34 @@
-/// Changes items' reminders, each time at a known revision, so that only one of several programs that claim a reminder
-/// succeeds.
+/// The states of one user's reminders in a list, beside its items.
+package protocol PersonalReminderStates: Sendable {
+  /// Whether the list is shared. Otherwise its items have the states, and those beside them are of the time when it was shared.
+  var isShared: Bool { get }
+
+  /// Returns the states, by item.
+  func states() async throws -> [ItemID: [Reminder]]
+
+  /// Replaces the states of an item, unless they have changed.
+  ///
+  /// - Returns: whether they were replaced.
+  func replace(_ former: [Reminder], with states: [Reminder], of item: ItemID) async throws -> Bool
+
+  /// Returns a stream with an element when this process has changed the states.
+  func changes() -> AsyncStream<Void>
+}
+
+/// Changes items' reminders, each time at a known revision, or the states of one user, each time known ones, so that only one of several
+/// programs that claim a reminder succeeds.
 package struct ReminderClaim: Sendable {
   private let service: any ToDoService
+  /// The states of the user for whom reminders are claimed; `nil` for those of the items.
+  private let personal: (any PersonalReminderStates)?
   /// The times at which reminders are due.
   package let schedule: ReminderSchedule
 
   /// Creates a claim.
-  package init(service: any ToDoService, schedule: ReminderSchedule) {
-    (self.service, self.schedule) = (service, schedule)
+  package init(
+    service: any ToDoService, schedule: ReminderSchedule, personal: (any PersonalReminderStates)? = nil
+  ) {
+    (self.service, self.schedule, self.personal) = (service, schedule, personal)
   }
 
   /// Acknowledges the reminders of which the user is to be told now, or changes them in another way that makes them not due.
@@ -35,7 +56,20 @@ package struct ReminderClaim: Sendable {
 
   /// Replaces the reminders of an item, as `ToDoService.changeReminders(of:_:)` does.
   package func change(_ item: ToDoItem, _ change: (ToDoItem) throws -> [Reminder]?) async throws -> ToDoItem {
-    try await service.changeReminders(of: item, change)
+    guard let personal else { return try await service.changeReminders(of: item, change) }
+    while true {
+      let former = try await personal.states()[item.id] ?? []
+      guard personal.isShared else {
+        let changed = try await service.changeReminders(of: item) { try change($0.applying(former, isShared: false)) }
+        return changed.applying(former, isShared: false)
+      }
+      var changed = item.applying(former, isShared: true)
+      guard let reminders = try change(changed) else { return changed }
+      let states = reminders.filter { $0.acknowledged != nil }
+      guard try await personal.replace(former, with: states, of: item.id) else { continue }
+      changed.content.reminders = reminders
+      return changed
+    }
   }
 }
 

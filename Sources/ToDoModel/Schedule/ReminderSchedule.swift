@@ -53,6 +53,15 @@ package struct ReminderSchedule: Sendable {
     entries(of: item).filter { $0.tellTime <= now || isAcknowledged(item.reminders[$0.index], at: $0.time) }
   }
 
+  /// Returns the reminders whose time has passed, whether the user was told of them or not, the earliest first.
+  package func passed(of item: ToDoItem, at now: Timestamp) -> [Entry] {
+    guard !item.isDone, item.deletion == nil else { return [] }
+    let entries = item.reminders.enumerated().compactMap { index, reminder in
+      time(of: reminder, due: item.due).map { Entry(index: index, time: $0, tellTime: $0) }
+    }
+    return entries.filter { $0.time <= now }.sorted { ($0.time, $0.index) < ($1.time, $1.index) }
+  }
+
   /// Whether a reminder was acknowledged for its time.
   ///
   /// A client that knows other rules of a time zone, or none, computes another time of the day. An acknowledgment up to 15 hours

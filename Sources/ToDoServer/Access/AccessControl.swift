@@ -32,6 +32,9 @@ package protocol AccessControl: Sendable {
   /// Where users are, relative to the places of their items; `nil` if the server takes no reports.
   var positions: PositionBook? { get }
 
+  /// The reminders of users; `nil` if the server keeps no states of them.
+  var reminders: ReminderBook? { get }
+
   /// Calls `body` once when network clients have to present credentials: immediately, or when the first user is added.
   func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void)
 }
@@ -197,6 +200,9 @@ package struct OpenAccess: AccessControl {
 
   /// None, because all callers share the list.
   package var positions: PositionBook? { nil }
+
+  /// None, because only users have states of their own.
+  package var reminders: ReminderBook? { nil }
 
   /// Creates access control for one service.
   ///

@@ -20,6 +20,7 @@ public final class AccountAccess: Sendable {
   package let userLists: UserLists?
   package let notifications: UserNotifications?
   package let positions: PositionBook?
+  package let reminders: ReminderBook?
   private let clock: any WallClock
   private let attempts: AttemptLimiter
   private let watchers: GrantMonitor
@@ -40,6 +41,7 @@ public final class AccountAccess: Sendable {
   ///   - userLists: the lists of users besides their default ones; `nil` if there are none.
   ///   - notifications: where reminders of users are sent; `nil` if the server sends none.
   ///   - positions: where users are; `nil` if the server takes no reports of that.
+  ///   - reminders: the reminders of users, in the same store; `nil` if the server keeps no states of them.
   ///   - lists: returns the default list of an owner.
   public init(
     accounts: any AccountStore, policy: AccessPolicy, clock: any WallClock = SystemWallClock(),
@@ -47,6 +49,7 @@ public final class AccountAccess: Sendable {
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     onUsers: @escaping @Sendable () -> Void = {}, userLists: UserLists? = nil,
     notifications: UserNotifications? = nil, positions: PositionBook? = nil,
+    reminders: ReminderBook? = nil,
     lists: @escaping @Sendable (OwnerID) -> any ToDoService
   ) {
     self.policy = policy
@@ -55,6 +58,7 @@ public final class AccountAccess: Sendable {
     self.userLists = userLists
     self.notifications = notifications
     self.positions = positions
+    self.reminders = reminders
     let watchers = GrantMonitor()
     let requirement = CredentialsRequirement(isRequired: policy.anonymousList == nil)
     attempts = AttemptLimiter(logger: logger, now: now)

@@ -21,9 +21,8 @@ extension MethodTable {
     let pages = EncodedPageCache(size: pageCacheSize, observer: observability.pageCacheObserver)
     let methods =
       ServerMethod.toDo(access, info, pages, turns, observability) + ServerMethod.lists(access)
-      + ServerMethod.notifications(access) + ServerMethod.positions(access) + ServerMethod.health(health) + [
-        .cancelCall, .authenticate(access),
-      ]
+      + ServerMethod.notifications(access) + ServerMethod.positions(access) + ServerMethod.reminders(access)
+      + ServerMethod.health(health) + [.cancelCall, .authenticate(access)]
     self.init(methods.map(\.markingSideEffects) + additional, interceptors: interceptors)
   }
 

@@ -95,7 +95,7 @@ extension UserLists {
   /// Returns the caller's lists, whose changes are attributed to the call.
   ///
   /// - Throws: `ToDoError.readOnly`.
-  fileprivate func listsToChange(_ grant: AccessGrant, for call: CallContext) throws -> LocalToDoListService {
+  func listsToChange(_ grant: AccessGrant, for call: CallContext) throws -> LocalToDoListService {
     guard !grant.isReadOnly else { throw ToDoError.readOnly }
     let origin = ChangeOrigin(user: grant.user, client: call.clientName)
     return lists(of: grant.account, user: grant.user).attributed(to: origin, under: grant.right)

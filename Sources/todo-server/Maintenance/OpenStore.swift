@@ -10,7 +10,7 @@ import ToDoPostgreSQLStore
 /// The open store of the server. It must be closed with `close`.
 struct OpenStore {
   let items: any ToDoItemStore
-  let accounts: any AccountStore & ListStore & NotificationTargetStore
+  let accounts: any AccountStore & ListStore & NotificationTargetStore & ReminderStateStore
   /// Waits until the store can no longer keep writes, and then throws.
   let waitForFailure: @Sendable () async throws -> Void
   /// Returns whether the store has this program's schema, and is the one that was opened. Otherwise every write fails.

@@ -363,9 +363,9 @@ var checks = []struct {
 	{"reflection", func() {
 		services := reflect(&reflection.ServerReflectionRequest{
 			MessageRequest: &reflection.ServerReflectionRequest_ListServices{}}).GetListServicesResponse().Service
-		expect(len(services) == 7 && services[3].Name == "todo.v1.ListService" &&
+		expect(len(services) == 8 && services[3].Name == "todo.v1.ListService" &&
 			services[4].Name == "todo.v1.NotificationService" && services[5].Name == "todo.v1.PositionService" &&
-			services[6].Name == "todo.v1.ToDoService", services)
+			services[6].Name == "todo.v1.ReminderService" && services[7].Name == "todo.v1.ToDoService", services)
 		symbol := func(name string) *reflection.ServerReflectionResponse {
 			return reflect(&reflection.ServerReflectionRequest{
 				MessageRequest: &reflection.ServerReflectionRequest_FileContainingSymbol{FileContainingSymbol: name}})

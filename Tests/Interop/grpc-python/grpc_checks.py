@@ -24,6 +24,7 @@ SERVICES = [
     "todo.v1.ListService",
     "todo.v1.NotificationService",
     "todo.v1.PositionService",
+    "todo.v1.ReminderService",
     SERVICE,
 ]
 channel = connect(sys.argv[1])

@@ -1,0 +1,33 @@
+package import ToDoModel
+
+/// The states of a user in a list, for what sends the list's reminders.
+struct UserReminderStates: PersonalReminderStates {
+  let book: ReminderBook
+  let user: OwnerID
+  let list: OwnerID
+  let isShared: Bool
+
+  func states() async throws -> [ItemID: [Reminder]] { try await book.states.reminderStates(of: user) }
+
+  func replace(_ former: [Reminder], with states: [Reminder], of item: ItemID) async throws -> Bool {
+    guard let list = list.list else { return false }
+    let isReplaced = try await book.states.changeReminderStates(of: user, in: list, item: item) { current in
+      guard Set(current) == Set(former) else { return false }
+      current = states
+      return true
+    }
+    if isReplaced { book.changed(of: user) }
+    return isReplaced
+  }
+
+  func changes() -> AsyncStream<Void> { book.changes(of: user) }
+}
+
+extension ReminderBook {
+  /// Returns the states of a user in a list.
+  ///
+  /// - Parameter list: the owner of the list's items.
+  package func states(of user: OwnerID, in list: OwnerID, isShared: Bool) -> any PersonalReminderStates {
+    UserReminderStates(book: self, user: user, list: list, isShared: isShared)
+  }
+}
