@@ -110,7 +110,7 @@ struct ServerComposition {
     #if Nominatim
     guard let web = HTTPNotificationSender(settings) else { return nil }
     let email = try settings.email.map { try EmailNotificationSender($0) }
-    let source = ReminderRunner.Source(accounts: store.accounts, directory: directory) {
+    let source = ReminderRunner.Source(accounts: store.accounts, directory: directory, reminders: book) {
       list.list(of: $0, countingFor: $1)
     }
     return ReminderDelivery(source, web, email, writeRate, observability, logger)

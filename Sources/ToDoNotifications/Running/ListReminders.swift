@@ -2,11 +2,11 @@ import Synchronization
 import ToDoModel
 import ToDoSupport
 
-/// Sends the reminders in one list to those who use it, until its task is cancelled.
+/// Sends the reminders in one list to those who use it, or those in a shared list to one user, until its task is cancelled.
 ///
 /// It follows the changes of the list, holds the earliest reminders (`ReminderHorizon`), and sleeps until the first one is due. Then
-/// it claims the reminder, in an edit that is bound to the item's revision: it snoozes the reminder for a minute. It sends the
-/// message, and acknowledges the reminder as soon as a target has taken it. If the process ends in between, the reminder is due
+/// it claims the reminder, in an edit that is bound to the item's revision, or for one user: it snoozes the reminder for a minute. It
+/// sends the message, and acknowledges the reminder as soon as a target has taken it. If the process ends in between, the reminder is due
 /// again after that minute. A cancelled task completes the attempt that it has begun.
 actor ListReminders {
   /// What all lists share.
@@ -26,6 +26,10 @@ actor ListReminders {
   private let targets: @Sendable () async -> [NotificationTarget]
   private let name: @Sendable () async -> String?
   private let claim: ReminderClaim
+  /// The states of the user to whom a shared list's reminders are sent; `nil` if the states are those of the items.
+  private let personal: (any PersonalReminderStates)?
+  /// The states that were read last.
+  private var states: [ItemID: [Reminder]] = [:]
   private var horizon: ReminderHorizon
   private var attempts = DeliveryAttempts()
   private var retries = DeliveryRetries()
@@ -38,6 +42,8 @@ actor ListReminders {
 
   /// The maximum time between two looks at the clock, which can be set while a task sleeps.
   static let interval = Duration.seconds(60)
+  /// The time between two looks at the states of a user.
+  private static let stateInterval = Duration.seconds(5)
   /// The maximum number of targets to which a message is sent at the same time.
   static let width = 8
   /// The time after which no further target is tried, in microseconds. A lease lasts for a minute, and an attempt for 10 s.
@@ -49,15 +55,18 @@ actor ListReminders {
   ///   - owner: the user who owns the list.
   ///   - targets: returns where the list's reminders are to be sent now.
   ///   - name: returns the list's name now; `nil` for a default list.
+  ///   - personal: the states of the user to whom a shared list's reminders are sent.
   init(
     _ service: any ToDoService, of owner: OwnerID, _ environment: Environment,
+    personal: (any PersonalReminderStates)? = nil,
     targets: @escaping @Sendable () async -> [NotificationTarget], name: @escaping @Sendable () async -> String?
   ) {
     self.service = service
     self.owner = owner
     self.environment = environment
     (self.targets, self.name) = (targets, name)
-    claim = ReminderClaim(service: service, schedule: environment.schedule)
+    self.personal = personal
+    claim = ReminderClaim(service: service, schedule: environment.schedule, personal: personal)
     horizon = ReminderHorizon(schedule: environment.schedule)
   }
 
@@ -67,6 +76,10 @@ actor ListReminders {
       await withDiscardingTaskGroup { group in
         group.addTask { await self.follow() }
         group.addTask { await self.tell() }
+        if let personal, personal.isShared {
+          group.addTask { for await _ in personal.changes() { await self.readStates(personal) } }
+          group.addTask { await self.pollStates(personal) }
+        }
       }
     } onCancel: {
       isEnding.store(true, ordering: .relaxed)
@@ -116,6 +129,25 @@ actor ListReminders {
     body(&horizon)
     if former != (horizon.isComplete, horizon.nextTime) { sleep?.resume() }
     if horizon.isExhausted { exhaustion?.resume() }
+  }
+
+  // MARK: States
+
+  /// Looks for what other servers have changed.
+  private func pollStates(_ personal: any PersonalReminderStates) async {
+    repeat { await readStates(personal) } while (try? await environment.clock.sleep(for: Self.stateInterval)) != nil
+  }
+
+  private func readStates(_ personal: any PersonalReminderStates) async {
+    // While the states cannot be read, a claim finds those that are stored.
+    guard let current = try? await personal.states() else { return }
+    let changed = current.filter { states[$0.key] != $0.value }
+    states = current
+    // What was snoozed is not held, because it was acknowledged before.
+    for (id, reminders) in changed where reminders.contains(where: { $0.snoozedUntil != nil }) {
+      guard let item = try? await service.item(id) else { continue }
+      change { $0.put(item.applying(reminders, isShared: true)) }
+    }
   }
 
   // MARK: Reminders

@@ -4,11 +4,11 @@ import ToDoSupport
 
 /// Sends the reminders of all users who have targets, until its task is cancelled.
 ///
-/// It follows the lists that such users can read: their own, and those that others share with them. A list is followed once,
-/// however many use it. A reminder in a shared list is sent to the targets of all its users. The claim of a reminder is an edit of
-/// its item, so several servers over one store may run.
+/// It follows the lists that such users can read: their own, and those that others share with them. The claim of a reminder is an edit
+/// of its item, so several servers over one store may run. In a shared list, each user has claims of one's own, so that each is told,
+/// and the list is followed once for each of them who has targets.
 ///
-/// A list costs the memory of one watch, of the times of at most 256 items, and of at most 64 messages that wait for another
+/// A followed list costs the memory of one watch, of the times of at most 256 items, and of at most 64 messages that wait for another
 /// attempt, whatever it contains.
 package actor ReminderRunner {
   /// What the runner reads.
@@ -16,27 +16,37 @@ package actor ReminderRunner {
     /// The accounts and the targets.
     package let accounts: any AccountStore & NotificationTargetStore
     let directory: ListDirectory
+    /// The states of users in shared lists; `nil` if a reminder there is claimed for all users together.
+    let reminders: ReminderBook?
     /// Returns a list's items, whose changes count in a user's write rate.
     let list: @Sendable (_ list: OwnerID, _ user: OwnerID) -> any ToDoService
 
     /// Creates a source.
     package init(
       accounts: any AccountStore & NotificationTargetStore, directory: ListDirectory,
+      reminders: ReminderBook? = nil,
       list: @escaping @Sendable (_ list: OwnerID, _ user: OwnerID) -> any ToDoService
     ) {
-      (self.accounts, self.directory, self.list) = (accounts, directory, list)
+      (self.accounts, self.directory, self.reminders, self.list) = (accounts, directory, reminders, list)
     }
+  }
+
+  /// A list that is followed.
+  private struct Followed: Hashable {
+    let list: OwnerID
+    /// The user to whom the list's reminders are sent; `nil` for all its users.
+    let user: OwnerID?
+    let isShared: Bool
   }
 
   private let source: Source
   private let environment: ListReminders.Environment
   private var targets = NotificationTargets(version: -1)
-  /// The lists of each user with targets, by the owner of their items, each with the user who owns it; and the version of the user's
-  /// set of lists.
-  private var lists: [OwnerID: (version: Int64, owners: [OwnerID: OwnerID])] = [:]
+  /// The lists of each user with targets, by the owner of their items; and the version of the user's set of lists.
+  private var lists: [OwnerID: (version: Int64, lists: [OwnerID: ReadableList])] = [:]
   /// The users of each list that is followed.
   private var users: [OwnerID: [OwnerID]] = [:]
-  private var tasks: [OwnerID: Task<Void, Never>] = [:]
+  private var tasks: [Followed: Task<Void, Never>] = [:]
 
   /// The time between two looks at the accounts and the lists.
   static let interval = Duration.seconds(1)
@@ -65,7 +75,7 @@ package actor ReminderRunner {
   }
 
   /// The lists that are followed.
-  var followedLists: Set<OwnerID> { Set(tasks.keys) }
+  var followedLists: Set<OwnerID> { Set(tasks.keys.map(\.list)) }
 
   /// Sends reminders until the task is cancelled.
   package func run() async {
@@ -91,7 +101,7 @@ package actor ReminderRunner {
       // While the lists of one user cannot be read, those of the others are followed.
       guard let records = try? await source.directory.lookUp(user).value else { continue }
       guard lists[user]?.version != records.version else { continue }
-      lists[user] = (records.version, records.itemOwners(of: user))
+      lists[user] = (records.version, records.readableLists(of: user))
       isChanged = true
     }
   }
@@ -99,19 +109,28 @@ package actor ReminderRunner {
   /// Follows the lists of users with targets, and no others.
   private func updateTasks() {
     users = lists.reduce(into: [:]) { users, entry in
-      for list in entry.value.owners.keys { users[list, default: []].append(entry.key) }
+      for list in entry.value.lists.keys { users[list, default: []].append(entry.key) }
     }
-    let owners = lists.values.reduce(into: [:]) { $0.merge($1.owners) { owner, _ in owner } }
-    for (list, task) in tasks where users[list] == nil {
+    var owners: [Followed: OwnerID] = [:]
+    for (user, known) in lists {
+      for (list, readable) in known.lists {
+        let isShared = source.reminders != nil && readable.isShared
+        owners[Followed(list: list, user: isShared ? user : nil, isShared: isShared)] = readable.owner
+      }
+    }
+    for (followed, task) in tasks where owners[followed] == nil {
       task.cancel()
-      tasks[list] = nil
+      tasks[followed] = nil
     }
-    for (list, owner) in owners where tasks[list] == nil { tasks[list] = follow(list, of: owner) }
+    for (followed, owner) in owners where tasks[followed] == nil { tasks[followed] = follow(followed, of: owner) }
   }
 
-  private func follow(_ list: OwnerID, of owner: OwnerID) -> Task<Void, Never> {
-    let reminders = ListReminders(source.list(list, owner), of: owner, environment) { [weak self] in
-      await self?.targets(of: list, owner) ?? []
+  private func follow(_ followed: Followed, of owner: OwnerID) -> Task<Void, Never> {
+    let (list, user) = (followed.list, followed.user)
+    let personal = source.reminders?.states(of: user ?? owner, in: list, isShared: followed.isShared)
+    let reminders = ListReminders(source.list(list, owner), of: user ?? owner, environment, personal: personal) {
+      [weak self] in
+      await self?.targets(of: list, owner, for: user) ?? []
     } name: { [weak self] in
       await self?.name(of: list, owner)
     }
@@ -124,24 +143,36 @@ package actor ReminderRunner {
     return records.records.first { OwnerID($0.key) == list }?.value.list.name
   }
 
-  /// Returns the targets of all users of a list, its owner's first.
-  private func targets(of list: OwnerID, _ owner: OwnerID) async -> [NotificationTarget] {
+  /// Returns the targets of all users of a list, its owner's first, or of one of them.
+  private func targets(of list: OwnerID, _ owner: OwnerID, for one: OwnerID?) async -> [NotificationTarget] {
     var found: [NotificationTarget] = []
-    for user in (users[list] ?? []).sorted(by: { $0 == owner && $1 != owner }) {
+    let users = one.map { [$0] } ?? users[list] ?? []
+    for user in users.sorted(by: { $0 == owner && $1 != owner }) {
       // The user may have left the list since the last refresh.
       let records = try? await source.directory.lookUp(user).value
-      guard records?.itemOwners(of: user)[list] != nil || records == nil else { continue }
+      guard records?.readableLists(of: user)[list] != nil || records == nil else { continue }
       found += targets.users[user] ?? []
     }
     return found
   }
 }
 
+/// A list that a user can read.
+private struct ReadableList {
+  /// The user who owns the list.
+  let owner: OwnerID
+  let isShared: Bool
+}
+
 extension ListRecords {
-  /// The lists that the user can read, by the owner of their items, each with the user who owns it.
-  fileprivate func itemOwners(of user: OwnerID) -> [OwnerID: OwnerID] {
+  /// The lists that the user can read, by the owner of their items.
+  fileprivate func readableLists(of user: OwnerID) -> [OwnerID: ReadableList] {
     let further = (furtherLists + shared.keys).filter(isAvailable)
-    return further.reduce(into: [user: user]) { $0[OwnerID($1)] = shared[$1]?.owner ?? user }
+    return further.reduce(into: [user: ReadableList(owner: user, isShared: false)]) { lists, id in
+      let hasMembers = records[id]?.members.contains { $0.acceptedAt != nil } ?? false
+      lists[OwnerID(id)] = ReadableList(
+        owner: shared[id]?.owner ?? user, isShared: shared[id] != nil || hasMembers)
+    }
   }
 }
 
