@@ -102,7 +102,8 @@ extension ServiceConnection {
       endpoint: endpoint, configuration: configuration,
       logger: Logger(label: "todo") { _ in SwiftLogNoOpLogHandler() })
     return ServiceConnection(
-      service: client, lists: client, notifications: client, positions: client, endpoint: endpoint.description,
+      service: client, lists: client, notifications: client, positions: client, reminders: client,
+      endpoint: endpoint.description,
       health: { try await client.isServing() ? .serving : .notServing }, connectionStates: { states },
       close: { await client.close() })
   }

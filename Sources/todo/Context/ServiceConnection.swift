@@ -10,6 +10,8 @@ struct ServiceConnection: Sendable {
   var notifications: (any NotificationService)?
   /// What takes reports of where the user is; `nil` if the service runs in this process.
   var positions: (any PositionService)?
+  /// What says which reminders are due; `nil` if the service runs in this process.
+  var reminders: (any ReminderService)?
   /// The selected list; `nil` if none is selected, so that the service has the items of the default one.
   var list: UserList?
   /// The location of the service: an endpoint, or `embedded` and a path.

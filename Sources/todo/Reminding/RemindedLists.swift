@@ -18,7 +18,7 @@ struct RemindedList: Sendable {
   }
 }
 
-/// The lists of whose reminders the user is told: the one that `--list` selects, or all that the user can change. Telling changes the
+/// The lists of whose reminders the user is told: the one that `--list` selects, or all. Without `ReminderService`, telling changes the
 /// item, so the reminders of a list that the user can only view are left to others.
 struct RemindedLists: Sendable {
   let session: Session
@@ -31,6 +31,16 @@ struct RemindedLists: Sendable {
 
   /// Whether `--list` selects one list.
   var isLimited: Bool { session.list != nil }
+
+  /// Runs `body` with what says which reminders are due. Returns `nil` for a list in this process and a server of an earlier version.
+  ///
+  /// - Throws: any error of `body`.
+  func served<Value>(_ body: (any ReminderService) async throws -> Value) async throws -> Value? {
+    guard let reminders = connection.reminders else { return nil }
+    do { return try await body(reminders) } catch let error as RPCError where error.code == .unimplemented {
+      return nil
+    }
+  }
 
   /// Reads the lists.
   ///
@@ -52,11 +62,12 @@ struct RemindedLists: Sendable {
 
   /// Watches the lists, and passes on each set of them. Returns if the set cannot change.
   ///
+  /// - Parameter withViewed: whether to pass on lists that the user can only view, too.
   /// - Throws: any error of the watch.
-  func watch(_ receive: ([RemindedList]) -> Void) async throws {
-    guard !isLimited else { return receive(try await current()) }
+  func watch(withViewed: Bool = false, _ receive: ([RemindedList]) -> Void) async throws {
+    guard !isLimited else { return receive(try await withViewed ? all() : current()) }
     do {
-      for try await set in connection.lists.watchLists() { receive(reminded(set)) }
+      for try await set in connection.lists.watchLists() { receive(reminded(set, withViewed: withViewed)) }
     } catch let error as RPCError where error.code == .unimplemented {
       receive([onlyList])
     }

@@ -3,8 +3,8 @@ import ToDoModel
 import ToDoSupport
 import ToDoText
 
-/// Whether the server is unreachable, of which the user is told once. Each list that is watched has a connection of its own.
-private struct ServerOutage {
+/// Whether the server is unreachable, of which the user is told once. Each watch has a connection of its own.
+struct ServerOutage {
   /// What the user is told.
   enum Event {
     case lost, back
@@ -29,7 +29,7 @@ private struct ServerOutage {
   }
 }
 
-/// Tells the user of reminders when they are due, until the process is interrupted.
+/// Tells the user of reminders when they are due, until the process is interrupted, for a service that does not say itself what is due.
 struct ReminderWatch {
   private let session: Session
   private let lists: RemindedLists

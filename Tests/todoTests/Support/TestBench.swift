@@ -61,6 +61,8 @@ final class TestBench: Sendable {
     var notifications: (any NotificationService)?
     /// What takes reports of positions.
     var positions: (any PositionService)?
+    /// What says which reminders are due.
+    var reminders: (any ReminderService)?
     /// The list that each connection has selected.
     var selectedList: UserList?
     /// Fails each connection.
@@ -223,7 +225,8 @@ final class TestBench: Sendable {
     let list = state.withLock(\.selectedList)
     return ServiceConnection(
       service: list.map { lists.items(in: $0.id) } ?? service, lists: lists,
-      notifications: state.withLock(\.notifications), positions: state.withLock(\.positions), list: list,
+      notifications: state.withLock(\.notifications), positions: state.withLock(\.positions),
+      reminders: state.withLock(\.reminders), list: list,
       endpoint: "embedded /home/ann/items.sqlite",
       health: { [self] in
         try state.withLock { state in

@@ -15,8 +15,9 @@ struct RemindCommand: ToDoCommand {
       """,
     discussion: """
       Runs until Ctrl-C, and prints a line for each reminder of your lists when it is due; '--list' limits it to one list. \
-      The reminders of lists that you can only view are left to others. Reminders that were due while \
-      nothing ran come at once, marked as late. If several 'todo remind' run, only one of them tells you. \
+      Reminders that were due while nothing ran come at once, marked as late. If several 'todo remind' run, only one \
+      of them tells you. In a list that you share, everyone is told, and snoozes and dismisses for themselves; \
+      a server of an earlier version has one of you told. \
       'todo add --remind' and 'todo edit --remind' set reminders.
 
       '--exec' runs a program, for at most 10 seconds, with TODO_TITLE, TODO_ITEM, TODO_ID, TODO_DUE, TODO_TRIGGER, \
@@ -64,17 +65,26 @@ struct RemindCommand: ToDoCommand {
       let channel = try exec.map { try ReminderTeller.Channel(parsing: $0.text) } ?? (notify ? .notification : nil)
       try await session.withConnection(selectingList: session.list != nil) { connection in
         let lists = try RemindedLists(session, connection)
-        let watch = ReminderWatch(session, lists, ReminderTeller(session: session, channel: channel))
+        let teller = ReminderTeller(session: session, channel: channel)
+        let served: Void? = try await lists.served { reminders in
+          let served = ServedReminders(session, lists, reminders, teller)
+          try await once ? served.runOnce() : served.run()
+        }
+        guard served == nil else { return }
+        let watch = ReminderWatch(session, lists, teller)
         try await once ? watch.runOnce() : watch.run()
       }
     case .list:
       guard rest.isEmpty else { throw Failure.usage("'todo remind list' has no arguments") }
       try await session.withConnection(creatingList: false, selectingList: session.list != nil) {
-        try await list(RemindedLists(session, $0).current(), in: session)
+        let lists = try RemindedLists(session, $0)
+        let all = try await lists.all()
+        let due = try await lists.served { try await $0.due(in: lists.isLimited ? all.map(\.list.id) : []) }
+        try await list(due == nil ? lists.current() : all, due: due.map { Set($0.keys) }, in: session)
       }
     case .snooze:
       let (item, time) = try snoozeTime(rest, in: session)
-      try await change(item, verb: "Snoozed", in: session) { item, schedule in
+      try await change(item, verb: "Snoozed", snoozingUntil: time, in: session) { item, schedule in
         schedule.snoozable(of: item, at: session.clock.now()).map { item.snoozing([$0], until: time) }
       }
     case .dismiss:
@@ -86,8 +96,16 @@ struct RemindCommand: ToDoCommand {
   }
 
   /// Prints the reminders to come, the earliest first. In JSON, they are an array.
-  private func list(_ lists: [RemindedList], in session: Session) async throws {
-    let entries = try await entries(of: lists, session.reminderSchedule)
+  ///
+  /// - Parameter due: the reminders that a server says are due; `nil` if none does.
+  private func list(_ lists: [RemindedList], due: Set<ReminderKey>? = nil, in session: Session) async throws {
+    let now = session.clock.now()
+    let entries = try await entries(of: lists, session.reminderSchedule).filter { list, item, entry in
+      // The items of a shared list don't say what the user was told.
+      guard let due, list.list.isShared, entry.tellTime <= now else { return true }
+      let trigger = item.reminders[entry.index].trigger
+      return due.contains(ReminderKey(list: list.list.id, item: item.id, trigger: trigger, time: entry.time))
+    }
     if session.options.json {
       let values = entries.map { list, item, entry in
         let value = PrintedList.$current.withValue(list.printed) { JSONValue(item) }
@@ -100,7 +118,7 @@ struct RemindCommand: ToDoCommand {
       return try session.print(JSONValue.array(values).indentedText)
     }
     if session.options.quiet { return try session.printLines(entries.map(\.item.id.description)) }
-    for list in lists where list.list.role == .viewer {
+    for list in lists where due == nil && list.list.role == .viewer {
       session.printNotice(
         "You can only view '\(list.list.name.escapingControls())': 'todo remind' tells you none of its reminders.")
     }
@@ -134,15 +152,13 @@ struct RemindCommand: ToDoCommand {
   ///
   /// - Parameter reminders: returns the reminders after the change, or `nil` if there is nothing to change.
   private func change(
-    _ arguments: [UserText], verb: String, in session: Session,
+    _ arguments: [UserText], verb: String, snoozingUntil snoozeTime: Timestamp? = nil, in session: Session,
     _ reminders: (ToDoItem, ReminderSchedule) -> [Reminder]?
   ) async throws {
     guard !arguments.isEmpty else { throw Failure.usage("specify an item") }
-    try await session.withService { service in
-      let item = try await item(arguments, service, in: session)
-      let claim = ReminderClaim(service: service, schedule: session.reminderSchedule)
-      let changed = try await claim.change(item) { reminders($0, claim.schedule) }
-      guard changed.revision != item.revision else {
+    try await session.withConnection { connection in
+      let item = try await item(arguments, connection.service, in: session)
+      guard let changed = try await changed(item, connection, snoozingUntil: snoozeTime, in: session, reminders) else {
         throw Failure.usage(
           "\(item.shortReference) '\(item.title.escapingControls())' has no reminder that is due, snoozed or told",
           details: ["'todo edit \(item.shortReference) --remind' changes its reminders."])
@@ -156,6 +172,24 @@ struct RemindCommand: ToDoCommand {
         text: ([changed.title.escapingControls()] + [details.joined(separator: ", ")])
           .joined(separator: " · "))
     }
+  }
+
+  /// Changes the reminders of an item: in a shared list the user's own state, if the server keeps one, or else the item's.
+  ///
+  /// - Returns: the item, or `nil` if there is nothing to change.
+  private func changed(
+    _ item: ToDoItem, _ connection: ServiceConnection, snoozingUntil snoozeTime: Timestamp?, in session: Session,
+    _ reminders: (ToDoItem, ReminderSchedule) -> [Reminder]?
+  ) async throws -> ToDoItem? {
+    if let list = connection.list, list.isShared {
+      let served = try await RemindedLists(session, connection).served {
+        try await acknowledge(item, of: list.id, snoozingUntil: snoozeTime, through: $0, in: session)
+      }
+      if let served { return served }
+    }
+    let claim = ReminderClaim(service: connection.service, schedule: session.reminderSchedule)
+    let edited = try await claim.change(item) { reminders($0, claim.schedule) }
+    return edited.revision == item.revision ? nil : edited
   }
 
   /// Returns the item that arguments mean.
@@ -173,6 +207,26 @@ struct RemindCommand: ToDoCommand {
       throw Failure.usage(
         "'\(rest.escapingControls())' is not a time; specify one such as 20m, 1h or 'tomorrow 9:00', or only the item")
     }
+  }
+
+  /// Snoozes the item's last reminder, or dismisses all whose time has passed, for the user of a shared list.
+  ///
+  /// - Returns: the item with the states of the user, or `nil` if it has no such reminder.
+  private func acknowledge(
+    _ item: ToDoItem, of list: ListID, snoozingUntil snoozeTime: Timestamp?, through reminders: any ReminderService,
+    in session: Session
+  ) async throws -> ToDoItem? {
+    let passed = session.reminderSchedule.passed(of: item, at: session.clock.now())
+    var (item, isChanged) = (item, false)
+    for entry in snoozeTime == nil ? passed : passed.suffix(1) {
+      let trigger = item.reminders[entry.index].trigger
+      let key = ReminderKey(list: list, item: item.id, trigger: trigger, time: entry.time)
+      let outcome = try await reminders.acknowledgeReminder(ReminderAcknowledgment(key, snoozingUntil: snoozeTime))
+      guard outcome.isAcknowledged else { continue }
+      item.content.reminders[entry.index] = outcome.reminder
+      isChanged = true
+    }
+    return isChanged ? item : nil
   }
 
   /// The minutes of a snooze without a time.
