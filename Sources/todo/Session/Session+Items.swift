@@ -36,14 +36,7 @@ extension Session {
 
   /// Returns the title, and the other fields as far as they are set, as `summary(of:)` does for an item.
   func summary(of item: ItemContent) -> String {
-    let due = item.due.map { [$0.confirmationText(today: context.today, in: zone)] } ?? []
-    let place = item.location.map { ["at \($0.label.escapingControls())"] } ?? []
-    let marks = TagText.facts(item.tags, item.priority)
-    let wait = item.waitUntil.map { [$0.waitText(today: context.today, in: zone)] } ?? []
-    let repetition = item.repetition.map { [$0.rule.words(in: zone)] } ?? []
-    let reminders = ReminderText.facts(item.reminders, today: context.today, in: zone)
-    let facts = due + repetition + wait + reminders + place + marks + StepText.facts(item.steps)
-    return ([item.title.escapingControls()] + facts).joined(separator: " · ")
+    ([item.title.escapingControls()] + item.facts(today: context.today, in: zone)).joined(separator: " · ")
   }
 
   /// Prints the command that undoes a change, if the user is at a terminal.
