@@ -188,8 +188,9 @@ let package = Package(
     target(
       "ToDoServer",
       [
-        "CToDoSodium", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoSupport",
-        "ToDoTTRPCTransport", "ToDoTransport", "Logging", "CoreMetrics", "NIOCore", "NIOPosix", "Tracing",
+        "CToDoSodium", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoQuickAdd", "ToDoRPC", "ToDoRules",
+        "ToDoSupport", "ToDoTTRPCTransport", "ToDoText", "ToDoTransport", "Logging", "CoreMetrics", "NIOCore",
+        "NIOPosix", "Tracing",
       ], linkerSettings: [.linkedLibrary(":libsodium.a")],
       tests: [
         "ToDoClient", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoStores", "ToDoSupport",

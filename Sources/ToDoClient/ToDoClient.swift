@@ -412,6 +412,12 @@ extension ToDoClient: ReminderService {
   }
 }
 
+extension ToDoClient: QuickAddService {
+  public func parseQuickAdd(_ sentence: QuickAddSentence) async throws -> ParsedQuickAdd {
+    try await call(ToDoMethods.parseQuickAdd, sentence, isIdempotent: true)
+  }
+}
+
 // MARK: - Calls
 
 extension ToDoClient {

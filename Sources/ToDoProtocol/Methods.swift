@@ -53,6 +53,9 @@ package enum ToDoMethods {
   /// Reverts the changes of one revision.
   package static let revertRevision = Method(
     service, "RevertRevision", .revertRevisionRequest, .revertRevisionResponse)
+  /// Reads a sentence about an item.
+  package static let parseQuickAdd = Method(
+    service, "ParseQuickAdd", .parseQuickAddRequest, .parseQuickAddResponse)
   /// Returns a description of a server with the default limits.
   package static let getServerInfo = getServerInfo(
     frameLength: FrameHeader.maximumLength, calls: ServerStreams.defaultLimit)

@@ -13,6 +13,7 @@ import ToDoRPC
     ToDoMethods.geocodeAddress.name, ToDoMethods.watchItems.name,
     ToDoMethods.listChanges.name, ToDoMethods.getServerInfo.name,
     ToDoMethods.undeleteItem.name, ToDoMethods.listRevisions.name, ToDoMethods.revertRevision.name,
+    ToDoMethods.parseQuickAdd.name,
   ]
 
   @Test func toDoMethods_equalSchema() {

@@ -48,6 +48,8 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let moveItems = Capability("move_items")
     /// The service sends reminders to the targets that users choose.
     public static let notifications = Capability("notifications")
+    /// The service reads sentences about items.
+    public static let parseQuickAdd = Capability("parse_quick_add")
     /// The service takes reports of where users are.
     public static let positions = Capability("positions")
     /// The service streams due reminders, with a state for each user of a shared list.

@@ -9,20 +9,22 @@ extension MethodTable {
   ///   - limits: the limits that `GetServerInfo` returns.
   ///   - pageCacheSize: the approximate size of the cache of encoded pages, in bytes.
   ///   - turns: the turns of large responses. By default one of a list is encoded while another one is read.
+  ///   - quickAdd: reads sentences about items.
   ///   - observability: the backends that receive the metrics of caches and watches.
   ///   - additional: further methods, for tests.
   package init(
     serving access: any AccessControl, health: HealthMonitor, limits: ServerLimits = ServerLimits(),
     pageCacheSize: Int = ToDoServer.Configuration.defaultPageCacheSize, turns: OwnerTurns = OwnerTurns(concurrency: 2),
+    quickAdd: QuickAddParser = QuickAddParser(),
     observability: Observability = Observability(), interceptors: [any Interceptor] = [],
     additional: [ServerMethod] = []
   ) {
     let info = ToDoMethods.getServerInfo(frameLength: limits.maximumFrameLength, calls: limits.maximumStreams)
     let pages = EncodedPageCache(size: pageCacheSize, observer: observability.pageCacheObserver)
     let methods =
-      ServerMethod.toDo(access, info, pages, turns, observability) + ServerMethod.lists(access)
-      + ServerMethod.notifications(access) + ServerMethod.positions(access) + ServerMethod.reminders(access)
-      + ServerMethod.health(health) + [.cancelCall, .authenticate(access)]
+      ServerMethod.toDo(access, info, pages, turns, observability) + [.parseQuickAdd(access, quickAdd)]
+      + ServerMethod.lists(access) + ServerMethod.notifications(access) + ServerMethod.positions(access)
+      + ServerMethod.reminders(access) + ServerMethod.health(health) + [.cancelCall, .authenticate(access)]
     self.init(methods.map(\.markingSideEffects) + additional, interceptors: interceptors)
   }
 

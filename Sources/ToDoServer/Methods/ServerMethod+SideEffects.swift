@@ -6,8 +6,8 @@ extension ServerMethod {
   static let namesWithoutSideEffects: Set<MethodName> = [
     ToDoMethods.getItem.name, ToDoMethods.listItems.name, ToDoMethods.listNearbyItems.name,
     ToDoMethods.geocodeAddress.name, ToDoMethods.listChanges.name, ToDoMethods.listRevisions.name,
-    ToDoMethods.getServerInfo.name, ListMethods.getList.name, ListMethods.listLists.name,
-    NotificationMethods.listTargets.name,
+    ToDoMethods.parseQuickAdd.name, ToDoMethods.getServerInfo.name, ListMethods.getList.name,
+    ListMethods.listLists.name, NotificationMethods.listTargets.name,
   ]
 
   /// The method, marked if it has no side effects.

@@ -145,6 +145,7 @@ extension ServerMethod {
         if access.notifications != nil { info.capabilities.insert(.notifications) }
         if access.positions != nil { info.capabilities.insert(.positions) }
         if access.reminders != nil, access.userLists != nil { info.capabilities.insert(.reminders) }
+        info.capabilities.insert(.parseQuickAdd)
         return info
       },
     ]

@@ -53,7 +53,14 @@ package struct ItemSentenceReader: Sendable {
   ///   - zoneName: the IANA name of the zone, in which items repeat.
   ///   - environment: returns the value of an environment variable, such as `LANG`.
   package init(zone: any TimeZoneRules, zoneName: String = "", environment: (String) -> String?) {
-    reader = QuickAddReader(locale: Self.locale(environment) ?? "")
+    self.init(zone: zone, zoneName: zoneName, locale: Self.locale(environment) ?? "")
+  }
+
+  /// - Parameters:
+  ///   - zoneName: the IANA name of the zone, in which items repeat.
+  ///   - locale: the writer's locale, such as `de_DE`; empty if it is not known.
+  package init(zone: any TimeZoneRules, zoneName: String, locale: String) {
+    reader = QuickAddReader(locale: locale)
     (self.zone, self.zoneName) = (zone, zoneName)
   }
 

@@ -33,6 +33,7 @@ extension FuzzTarget {
     add(ToDoMethods.geocodeAddress)
     add(ToDoMethods.watchItems)
     add(ToDoMethods.listChanges)
+    add(ToDoMethods.parseQuickAdd)
     add(ToDoMethods.getServerInfo)
     add(ListMethods.createList)
     add(ListMethods.getList)

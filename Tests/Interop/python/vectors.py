@@ -12,12 +12,12 @@ from google.protobuf import json_format
 from google.rpc import error_details_pb2  # noqa: F401, registers the types of status details
 from health.v1 import health_pb2
 from todo.v1 import changes_pb2, connection_service_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2
-from todo.v1 import items_pb2, lists_pb2, notifications_pb2, positions_pb2, reminders_pb2, server_info_pb2
+from todo.v1 import items_pb2, lists_pb2, notifications_pb2, positions_pb2, quick_add_pb2, reminders_pb2, server_info_pb2
 from ttrpc import ttrpc_pb2
 
 MODULES = (
     changes_pb2, connection_service_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2, items_pb2,
-    lists_pb2, notifications_pb2, positions_pb2, reminders_pb2, server_info_pb2, health_pb2, ttrpc_pb2)
+    lists_pb2, notifications_pb2, positions_pb2, quick_add_pb2, reminders_pb2, server_info_pb2, health_pb2, ttrpc_pb2)
 TYPES = {
     message.full_name: getattr(module, name)
     for module in MODULES

@@ -34,6 +34,7 @@ import ToDoTTRPC
     add(ToDoMethods.geocodeAddress, "todo.v1")
     add(ToDoMethods.watchItems, "todo.v1")
     add(ToDoMethods.listChanges, "todo.v1")
+    add(ToDoMethods.parseQuickAdd, "todo.v1")
     add(ToDoMethods.getServerInfo, "todo.v1")
     add(ListMethods.createList, "todo.v1")
     add(ListMethods.getList, "todo.v1")

@@ -33,12 +33,13 @@ import ToDoTestSupport
 
   @Test func commands_doWhatDocumentSays() throws {
     let outputs = try outputs()
-    try #require(outputs.count == 4)
+    try #require(outputs.count == 5)
     #expect(outputs[0].components(separatedBy: #""title":"Buy oat milk""#).count == 4)
     #expect(outputs[0].contains(#""completeTime":"#))
     #expect(outputs[1].contains(#""snapshotPage":{"#) && outputs[1].contains(#""snapshotEnd":{"#))
     #expect(outputs[2].contains(#""title":"Buy oat milk""#))
-    #expect(outputs[3].hasPrefix(#"{"code":"invalid_argument","message":"#) && outputs[3].contains("item.title"))
+    #expect(outputs[3].contains(#""title":"Dinner""#) && outputs[3].contains(#""name":"Rossi""#))
+    #expect(outputs[4].hasPrefix(#"{"code":"invalid_argument","message":"#) && outputs[4].contains("item.title"))
   }
 }
 #endif

@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/to_do_service.pb-c.h"
-static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descriptors[18] =
+static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descriptors[19] =
 {
   { "AddItem", &todo__v1__add_item_request__descriptor, &todo__v1__add_item_response__descriptor },
   { "BatchAddItems", &todo__v1__batch_add_items_request__descriptor, &todo__v1__batch_add_items_response__descriptor },
@@ -26,6 +26,7 @@ static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descripto
   { "ListChanges", &todo__v1__list_changes_request__descriptor, &todo__v1__list_changes_response__descriptor },
   { "ListRevisions", &todo__v1__list_revisions_request__descriptor, &todo__v1__list_revisions_response__descriptor },
   { "RevertRevision", &todo__v1__revert_revision_request__descriptor, &todo__v1__revert_revision_response__descriptor },
+  { "ParseQuickAdd", &todo__v1__parse_quick_add_request__descriptor, &todo__v1__parse_quick_add_response__descriptor },
   { "GetServerInfo", &todo__v1__get_server_info_request__descriptor, &todo__v1__get_server_info_response__descriptor },
 };
 const unsigned todo__v1__to_do_service__method_indices_by_name[] = {
@@ -36,11 +37,12 @@ const unsigned todo__v1__to_do_service__method_indices_by_name[] = {
   9,        /* DeleteItems */
   12,        /* GeocodeAddress */
   2,        /* GetItem */
-  17,        /* GetServerInfo */
+  18,        /* GetServerInfo */
   14,        /* ListChanges */
   3,        /* ListItems */
   11,        /* ListNearbyItems */
   15,        /* ListRevisions */
+  17,        /* ParseQuickAdd */
   10,        /* RenameTag */
   16,        /* RevertRevision */
   6,        /* UncheckItem */
@@ -55,7 +57,7 @@ const ProtobufCServiceDescriptor todo__v1__to_do_service__descriptor =
   "ToDoService",
   "Todo__V1__ToDoService",
   "todo.v1",
-  18,
+  19,
   todo__v1__to_do_service__method_descriptors,
   todo__v1__to_do_service__method_indices_by_name
 };
@@ -195,13 +197,21 @@ void todo__v1__to_do_service__revert_revision(ProtobufCService *service,
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
   service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void todo__v1__to_do_service__parse_quick_add(ProtobufCService *service,
+                                              const Todo__V1__ParseQuickAddRequest *input,
+                                              Todo__V1__ParseQuickAddResponse_Closure closure,
+                                              void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__to_do_service__descriptor);
+  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void todo__v1__to_do_service__get_server_info(ProtobufCService *service,
                                               const Todo__V1__GetServerInfoRequest *input,
                                               Todo__V1__GetServerInfoResponse_Closure closure,
                                               void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 18, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__init (Todo__V1__ToDoService_Service *service,
                                     Todo__V1__ToDoService_ServiceDestroy destroy)

@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "todo/v1/history.pb-c.h"
 #include "todo/v1/item_reads.pb-c.h"
 #include "todo/v1/item_writes.pb-c.h"
+#include "todo/v1/quick_add.pb-c.h"
 #include "todo/v1/server_info.pb-c.h"
 
 
@@ -105,6 +106,10 @@ struct Todo__V1__ToDoService_Service
                           const Todo__V1__RevertRevisionRequest *input,
                           Todo__V1__RevertRevisionResponse_Closure closure,
                           void *closure_data);
+  void (*parse_quick_add)(Todo__V1__ToDoService_Service *service,
+                          const Todo__V1__ParseQuickAddRequest *input,
+                          Todo__V1__ParseQuickAddResponse_Closure closure,
+                          void *closure_data);
   void (*get_server_info)(Todo__V1__ToDoService_Service *service,
                           const Todo__V1__GetServerInfoRequest *input,
                           Todo__V1__GetServerInfoResponse_Closure closure,
@@ -134,6 +139,7 @@ void todo__v1__to_do_service__init (Todo__V1__ToDoService_Service *service,
       function_prefix__ ## list_changes,\
       function_prefix__ ## list_revisions,\
       function_prefix__ ## revert_revision,\
+      function_prefix__ ## parse_quick_add,\
       function_prefix__ ## get_server_info  }
 void todo__v1__to_do_service__add_item(ProtobufCService *service,
                                        const Todo__V1__AddItemRequest *input,
@@ -202,6 +208,10 @@ void todo__v1__to_do_service__list_revisions(ProtobufCService *service,
 void todo__v1__to_do_service__revert_revision(ProtobufCService *service,
                                               const Todo__V1__RevertRevisionRequest *input,
                                               Todo__V1__RevertRevisionResponse_Closure closure,
+                                              void *closure_data);
+void todo__v1__to_do_service__parse_quick_add(ProtobufCService *service,
+                                              const Todo__V1__ParseQuickAddRequest *input,
+                                              Todo__V1__ParseQuickAddResponse_Closure closure,
                                               void *closure_data);
 void todo__v1__to_do_service__get_server_info(ProtobufCService *service,
                                               const Todo__V1__GetServerInfoRequest *input,
