@@ -290,8 +290,9 @@ let package = Package(
       [
         "CToDoCrashReport", "CToDoPage", "CToDoProcessMemory", "ToDoGRPCTransport", "ToDoGeocoders",
         "ToDoHTTPTransport", "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoPrometheus", "ToDoRPC",
-        "ToDoRules", "ToDoSMTP", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTransport", "ArgumentParser",
-        "Configuration", "CoreMetrics", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
+        "ToDoRules", "ToDoSMTP", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoText", "ToDoTransport",
+        "ArgumentParser", "Configuration", "CoreMetrics", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
+        "UnixSignals",
       ], isProgram: true, exclude: ["README.md"],
       tests: [
         "ToDoClient", "ToDoHTTPTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules",

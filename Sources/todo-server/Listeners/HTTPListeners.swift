@@ -28,7 +28,8 @@ func httpListeners(
     configuration.endpoints = PhoneEndpoint.Program.endpoints(phones)
     if settings.servesPage {
       let isSecure = if case .tls = endpoint { true } else { false }
-      configuration.endpoints += PageEndpoints.all + [SessionEndpoint(identity: identity, isSecure: isSecure)]
+      configuration.endpoints +=
+        PageEndpoints.all + [WorldOutlines.endpoint, SessionEndpoint(identity: identity, isSecure: isSecure)]
     }
     return HTTPListener(configuration, on: group, logger: logger) { bound in
       print("listening on http+\(bound)")

@@ -1,11 +1,14 @@
-import ToDoModel
+package import ToDoModel
 
 /// A polyline of the world map, with segments that are straight in latitude and longitude.
 package struct MapLine: Equatable, Sendable {
-  var kind: Kind
-  var points: [Coordinate]
+  /// What it shows.
+  package var kind: Kind
+  /// The points, at least two.
+  package var points: [Coordinate]
 
-  enum Kind: UInt8, Sendable {
+  /// What a line shows.
+  package enum Kind: UInt8, Sendable {
     case coast = 0
     case border = 1
   }
