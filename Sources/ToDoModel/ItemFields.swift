@@ -3,6 +3,7 @@
 
 extension FieldChange {
   /// The fields that a change can set, in the order in which a change lists them.
+  @nonexhaustive
   public enum Field: String, CaseIterable, Sendable {
     /// The title.
     case title

@@ -97,6 +97,7 @@ final class ResumingWatch {
 }
 
 /// The state of a watch's connection.
+@nonexhaustive
 public enum WatchConnectionState: Sendable {
   /// The first connection is being established.
   case connecting

@@ -1,4 +1,5 @@
 /// An error of opening a gazetteer.
+@nonexhaustive
 public enum GazetteerError: Error, Equatable, Sendable {
   /// The file that belongs to the program cannot be read.
   case missing(path: String)

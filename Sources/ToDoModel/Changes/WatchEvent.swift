@@ -1,4 +1,5 @@
 /// The position at which a watch starts.
+@nonexhaustive
 public enum WatchStart: Equatable, Sendable {
   /// At the next change. The first event is a `progress` with the revision that precedes that change.
   case now

@@ -15,6 +15,7 @@ public struct FieldChange: Equatable, Sendable {
   }
 
   /// The value of a field.
+  @nonexhaustive
   public enum Value: Equatable, Sendable {
     /// A text of at most `textLimit` bytes of UTF-8, which can be an excerpt.
     case text(String)

@@ -38,6 +38,7 @@ public struct Reversal: Equatable, Sendable {
   }
 
   /// The reason why an item was not returned to its former state.
+  @nonexhaustive
   public enum Reason: String, CaseIterable, Sendable {
     /// The item has changed since.
     case changedSince

@@ -116,6 +116,7 @@ public struct RecordedChange: Equatable, Sendable {
   }
 
   /// What happened to an item.
+  @nonexhaustive
   public enum Kind: Equatable, Sendable {
     /// The item was added or changed.
     case put(PutCause)

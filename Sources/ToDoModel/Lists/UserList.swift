@@ -48,6 +48,7 @@ public struct UserList: Identifiable, Hashable, Sendable {
 }
 
 /// A user's permissions in a list.
+@nonexhaustive
 public enum ListRole: String, CaseIterable, Sendable {
   /// Everything: the list belongs to the user.
   case owner
@@ -75,6 +76,7 @@ public struct ListMember: Hashable, Sendable {
 }
 
 /// A color of a list.
+@nonexhaustive
 public enum ListColor: String, CaseIterable, Sendable {
   case none, red, orange, yellow, green, teal, blue, purple, pink, gray
 }

@@ -3,6 +3,7 @@
 /// The secret, the URL's path and the part of an address before the `@` are not shown: no text form contains them.
 public struct NotificationTarget: Identifiable, Hashable, Sendable {
   /// The protocol of a target.
+  @nonexhaustive
   public enum Kind: String, CaseIterable, Sendable {
     /// A topic of an ntfy server. The secret is an access token, or absent.
     case ntfy

@@ -100,6 +100,7 @@ public struct TagFilter: Hashable, Sendable {
 }
 
 /// A filter of due dates.
+@nonexhaustive
 public enum DueFilter: Hashable, Sendable {
   /// Only items without a due date.
   case unset

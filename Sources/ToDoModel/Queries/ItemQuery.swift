@@ -72,6 +72,7 @@ public enum ItemState: String, CaseIterable, Sendable {
 }
 
 /// Whether a listing contains deleted items.
+@nonexhaustive
 public enum DeletedItems: String, CaseIterable, Sendable {
   /// Only items that are not deleted.
   case excluded
@@ -82,6 +83,7 @@ public enum DeletedItems: String, CaseIterable, Sendable {
 }
 
 /// The order of a listing. Every order is total: ties are ordered by item ID.
+@nonexhaustive
 public enum ItemOrder: String, CaseIterable, Sendable {
   /// Incomplete items by due date (items without one last), then by creation; then done items, the most recently
   /// completed first.
@@ -110,6 +112,7 @@ public struct ItemPage: Equatable, Sendable {
 }
 
 /// The items that a bulk deletion removes.
+@nonexhaustive
 public enum BulkDeletion: String, CaseIterable, Sendable {
   /// All items, or all done items. They can be restored.
   case all, done

@@ -4,6 +4,7 @@
 /// succeeds, and tells the user.
 public struct Reminder: Hashable, Sendable {
   /// The event that triggers a reminder.
+  @nonexhaustive
   public enum Trigger: Hashable, Sendable {
     /// A time. An item that repeats loses the reminder when it moves on.
     case time(Timestamp)

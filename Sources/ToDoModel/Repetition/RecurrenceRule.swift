@@ -2,6 +2,7 @@
 /// `BYSETPOS`, `BYWEEKNO`, `BYYEARDAY`).
 public struct RecurrenceRule: Hashable, Sendable {
   /// The unit of a rule's interval.
+  @nonexhaustive
   public enum Frequency: String, CaseIterable, Sendable {
     case daily, weekly, monthly, yearly
   }
@@ -21,6 +22,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   }
 
   /// The end of a rule.
+  @nonexhaustive
   public enum End: Hashable, Sendable {
     /// After this number of occurrences.
     case count(Int)

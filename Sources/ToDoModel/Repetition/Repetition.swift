@@ -3,6 +3,7 @@
 /// Checking an item that repeats adds a done item for the occurrence, and moves the item on to the next one.
 public struct Repetition: Hashable, Sendable {
   /// The rule by which the occurrences follow each other.
+  @nonexhaustive
   public enum Rule: Hashable, Sendable {
     /// Days or times of a calendar. The item has a due date.
     case calendar(RecurrenceRule)

@@ -71,6 +71,7 @@ public enum UserKey: Hashable, Sendable {
 }
 
 /// The reason why a change of users or tokens was rejected.
+@nonexhaustive
 public enum AccountError: Error, Equatable, Sendable {
   case userExists(UserName)
   case unixUserTaken(UInt32, by: UserName)

@@ -55,6 +55,7 @@ extension ToDoItem {
 }
 
 /// A change by another process, as far as a store can determine it.
+@nonexhaustive
 public enum ExternalChange: Equatable, Sendable {
   /// The list of one owner has changed.
   case list(OwnerID)

@@ -2,6 +2,7 @@ import ToDoModel
 import ToDoSQLite
 
 /// The reason why a database could not be opened. The database is unchanged.
+@nonexhaustive
 public enum SQLiteStoreError: Error, Equatable, Sendable {
   /// The directory or the file cannot be created, opened or written.
   case cannotOpen(path: String, reason: String)

@@ -1,4 +1,5 @@
 /// The reason why a backup, a restore, a check or a repair did not happen.
+@nonexhaustive
 public enum DatabaseMaintenanceError: Error, Equatable, Sendable {
   /// A file cannot be read or written. The database is unchanged.
   case fileFailed(path: String, reason: String)

@@ -1,6 +1,7 @@
 /// One kind of inconsistency that a check found in a database.
 public struct DatabaseProblem: Equatable, Sendable {
   /// The kinds of inconsistencies.
+  @nonexhaustive
   public enum Kind: String, Sendable, CaseIterable {
     /// SQLite's own check of pages, tables and constraints failed.
     case damage
