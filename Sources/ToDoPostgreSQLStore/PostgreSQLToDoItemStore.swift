@@ -1,10 +1,10 @@
 #if PostgreSQL
 import ToDoPostgreSQL
 import Synchronization
-public import ToDoModel
-public import ToDoRules
+package import ToDoModel
+package import ToDoRules
 import ToDoStores
-public import ToDoSupport
+package import ToDoSupport
 
 /// An item store in a PostgreSQL database, which several servers may use at once.
 ///
@@ -17,9 +17,9 @@ public import ToDoSupport
 ///
 /// If the database cannot be reached, calls throw `ToDoError.storeUnavailable`. Each connection is opened again when
 /// a call needs it. With several hosts, that finds the primary after a failover.
-public final class PostgreSQLToDoItemStore: ToDoItemStore {
-  public let incarnation: ListIncarnation
-  public let fingerprintKey: FingerprintKey
+package final class PostgreSQLToDoItemStore: ToDoItemStore {
+  package let incarnation: ListIncarnation
+  package let fingerprintKey: FingerprintKey
   private let writers: [Writer]
   /// The writer of lists with writes that may change many items.
   private let longWriter: Writer
@@ -46,7 +46,7 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
   ///     own at its writes.
   ///   - observer: receives the groups of writes; `nil` for no metrics.
   /// - Throws: `PostgreSQLStoreError`. A replica that cannot be reached is not an error.
-  public convenience init(
+  package convenience init(
     uri: String, replicaURI: String? = nil, retention: ChangeRetention = ChangeRetention(),
     observer: (any WriteGroupObserver)? = nil
   ) throws(PostgreSQLStoreError) {
@@ -99,7 +99,7 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
 
   /// Waits until the writes that have begun are committed, and closes the connections. Later calls throw
   /// `ToDoError.storeUnavailable`.
-  public func close() async {
+  package func close() async {
     listener.close()
     for writer in writers + [longWriter] {
       await writer.committer.close()
@@ -111,30 +111,30 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
 
   // MARK: Reads
 
-  public func lookUpItem(_ id: ItemID, of owner: OwnerID) -> Lookup<ToDoItem?> {
+  package func lookUpItem(_ id: ItemID, of owner: OwnerID) -> Lookup<ToDoItem?> {
     .pending { [lookups] in try await lookups.item(id, of: owner) }
   }
 
-  public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
+  package func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
     try await reads.read(for: owner) { try $0.listing(selection, of: owner) }
   }
 
-  public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
+  package func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
     // A watch asks for a change that was just announced.
     try await reads.readFromPrimary(for: owner) { try $0.changes(selection, of: owner) }
   }
 
-  public func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing {
+  package func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing {
     try await reads.read(for: owner) { try $0.history(selection, of: owner) }
   }
 
-  public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
+  package func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
     try await reads.read(for: owner) { try $0.nearbyItems(selection, of: owner) }
   }
 
   /// Reports the lists that other servers announce immediately, and all lists once a second, in case an announcement
   /// is lost.
-  public func observeExternalChanges(_ report: @escaping @Sendable (ExternalChange) -> Void) async throws {
+  package func observeExternalChanges(_ report: @escaping @Sendable (ExternalChange) -> Void) async throws {
     try await listener.observeLists { lists in
       switch lists {
       case .all: report(.anyList)
@@ -145,11 +145,11 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
 
   // MARK: Writes
 
-  public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
+  package func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
     coordination.observers.add(observer)
   }
 
-  public func write<Value: Sendable>(
+  package func write<Value: Sendable>(
     _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
     try await withWriter(of: [owner], reading: reads) { writer in
@@ -157,7 +157,7 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
     }
   }
 
-  public func write<Value: Sendable>(
+  package func write<Value: Sendable>(
     _ first: OwnerID, _ second: OwnerID, reading reads: ItemReads,
     _ body: @escaping @Sendable (any ItemTransaction, any ItemTransaction) throws -> Value
   ) async throws -> Value {
@@ -190,7 +190,7 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
     return try await write(isLong ? longWriter : writers[Self.index(of: owners[0])])
   }
 
-  public func claimPendingLookups(
+  package func claimPendingLookups(
     dueBy now: Timestamp, until lease: Timestamp, limit: Int
   ) async throws -> [PendingLookup] {
     try await longWriter.committer.submit(for: .maintenance) { group in

@@ -1,10 +1,10 @@
-public import ToDoModel
+package import ToDoModel
 
 /// Reads texts that are a date or a time, such as `tomorrow 17:00`, or days from one to another, such as `next week`.
 ///
 /// Reads the same words as `QuickAddReader`. As nothing else can be meant, a duration such as `3d` counts from today, a date after
 /// a day of the week may be past, and `mon 9` is 9:00.
-public struct DueDateReader: Sendable {
+package struct DueDateReader: Sendable {
   /// The maximum number of words of a date. A text with more is not a date.
   private static let wordLimit = 32
 
@@ -12,7 +12,7 @@ public struct DueDateReader: Sendable {
   private let isMonthFirst: Bool
 
   /// - Parameter locale: the user's locale, such as `de_DE`. English is understood in all.
-  public init(locale: String) {
+  package init(locale: String) {
     vocabulary = Vocabulary(locale: locale)
     isMonthFirst = DateOrder(locale: locale) == .monthFirst
   }
@@ -22,7 +22,7 @@ public struct DueDateReader: Sendable {
   /// - Parameters:
   ///   - today: the day in local time.
   ///   - now: the time of day in minutes after midnight.
-  public func read(_ text: String, today: CalendarDate, now: Int) -> QuickAddReading.Due? {
+  package func read(_ text: String, today: CalendarDate, now: Int) -> QuickAddReading.Due? {
     WholeDate(reader(text, today, now))?.due
   }
 
@@ -34,13 +34,13 @@ public struct DueDateReader: Sendable {
   /// | `weekend`, `next week`, `this month` | all its days, also those that are past |
   /// | `before fri`, `after 28 nov` | all days before the day or the first day of the span; after the last one |
   /// | `mon..fri`, `28 nov..3 dec`, `mon to fri` | the days from the first to the last one; one of them can be omitted beside `..` |
-  public func span(_ text: String, today: CalendarDate, now: Int) -> DueSpan? {
+  package func span(_ text: String, today: CalendarDate, now: Int) -> DueSpan? {
     let reader = reader(text, today, now)
     return reader.words.isEmpty ? nil : SpanReader(reader: reader).span(text.lowercased())
   }
 
   /// Whether a text begins with a duration that can count from another day than today: `2d`, `+2h`, but not `in 2d`.
-  public func beginsWithDuration(_ text: String) -> Bool {
+  package func beginsWithDuration(_ text: String) -> Bool {
     let reader = reader(text, CalendarDate(daysSinceEpoch: 0), 0)
     if reader.words.first?.text.hasPrefix("+") == true { return true }
     guard let duration = reader.duration(0) else { return false }
@@ -48,7 +48,7 @@ public struct DueDateReader: Sendable {
   }
 
   /// Returns the text with unknown words replaced by the nearest known ones, or `nil` if that is not a date either.
-  public func correction(of text: String, today: CalendarDate, now: Int) -> String? {
+  package func correction(of text: String, today: CalendarDate, now: Int) -> String? {
     let reader = reader(text, today, now)
     let words = reader.words.map { vocabulary.nearestWord(to: $0.key) ?? $0.text }
     let corrected = words.joined(separator: " ")
@@ -67,9 +67,9 @@ public struct DueDateReader: Sendable {
 }
 
 /// The due dates from one to another.
-public struct DueSpan: Equatable, Sendable {
+package struct DueSpan: Equatable, Sendable {
   /// The first day or time, or `nil` for no bound.
-  public var start: QuickAddReading.Due?
+  package var start: QuickAddReading.Due?
   /// The day or time at which the span ends, and which is not in it; `nil` for no bound.
-  public var end: QuickAddReading.Due?
+  package var end: QuickAddReading.Due?
 }

@@ -1,19 +1,19 @@
-public import ToDoModel
+package import ToDoModel
 
 /// Reads sentences such as `Dinner tomorrow 19:00 @Rossi`.
 ///
 /// A day and a time may stand apart. If the sentence has two days or two times that do not combine, or a word that only looks like
 /// a day, no date is read and the words stay in the title. The title never ends in a word that needs another one. `#tag`, `+tag`
 /// and `!` to `!!!` are tags and the priority, wherever they stand; so is `/name` the list, if the user has one with this name.
-public struct QuickAddReader: Sendable {
+package struct QuickAddReader: Sendable {
   /// The maximum number of words of a sentence that is read, as the time that the grammar takes is not linear.
-  public static let wordLimit = 256
+  package static let wordLimit = 256
 
   private let vocabulary: Vocabulary
   private let isMonthFirst: Bool
 
   /// - Parameter locale: the user's locale, such as `de_DE`. English is understood in all.
-  public init(locale: String) {
+  package init(locale: String) {
     vocabulary = Vocabulary(locale: locale)
     isMonthFirst = DateOrder(locale: locale) == .monthFirst
   }
@@ -26,7 +26,7 @@ public struct QuickAddReader: Sendable {
   ///   - lists: the names of the user's lists. Only these are read as lists after a slash.
   ///   - readsDue: whether a date is read. Otherwise its words stay in the title.
   ///   - readsPlace: whether a place is read. Otherwise its words stay in the title.
-  public func read(
+  package func read(
     _ sentence: String, today: CalendarDate, now: Int, lists: Set<String> = [], readsDue: Bool = true,
     readsPlace: Bool = true
   ) -> QuickAddReading {

@@ -1,9 +1,9 @@
-public import ToDoModel
+package import ToDoModel
 
 /// What a sentence says about an item.
-public struct QuickAddReading: Equatable, Sendable {
+package struct QuickAddReading: Equatable, Sendable {
   /// When an item is due, in local time.
-  public enum Due: Equatable, Sendable {
+  package enum Due: Equatable, Sendable {
     case day(CalendarDate)
     /// A time in minutes after midnight of the day.
     case time(CalendarDate, minutes: Int)
@@ -14,7 +14,7 @@ public struct QuickAddReading: Equatable, Sendable {
   }
 
   /// The time zone of a time.
-  public enum Zone: Equatable, Sendable {
+  package enum Zone: Equatable, Sendable {
     /// An offset from UTC in seconds, positive east of Greenwich.
     case offset(seconds: Int)
     /// An abbreviation such as `cest`, in lower case.
@@ -22,7 +22,7 @@ public struct QuickAddReading: Equatable, Sendable {
   }
 
   /// What the writer of the sentence should know about its reading.
-  public enum Notice: Equatable, Sendable {
+  package enum Notice: Equatable, Sendable {
     /// The sentence has two days or two times that do not combine. No date is read.
     case ambiguous
     /// These words repeat in a way that no rule can express. No date is read.
@@ -42,7 +42,7 @@ public struct QuickAddReading: Equatable, Sendable {
   }
 
   /// Why no rule can express a repetition.
-  public enum Unrepeatable: Equatable, Sendable {
+  package enum Unrepeatable: Equatable, Sendable {
     /// It is shorter than a day: `every 6 hours`.
     case often
     /// It happens several times in a day, a week or a month: `twice a week`.
@@ -60,48 +60,48 @@ public struct QuickAddReading: Equatable, Sendable {
   }
 
   /// What a word is read as.
-  public enum Role: Equatable, Sendable {
+  package enum Role: Equatable, Sendable {
     case title, date, place, tag, priority, list
   }
 
   /// What a sentence says if one of its dates is meant.
-  public struct Alternative: Equatable, Sendable {
+  package struct Alternative: Equatable, Sendable {
     /// The words that are then left.
-    public let title: String
+    package let title: String
     /// The date that is meant.
-    public let due: Due
+    package let due: Due
     /// How the item then repeats; `nil` if it does not.
-    public let repetition: Repetition.Rule?
+    package let repetition: Repetition.Rule?
   }
 
   /// A word of the sentence, with its punctuation.
-  public struct Word: Equatable, Sendable {
+  package struct Word: Equatable, Sendable {
     /// The word as it was written.
-    public let text: String
+    package let text: String
     /// What it is read as.
-    public let role: Role
+    package let role: Role
   }
 
   /// The words that are left, in their order.
-  public let title: String
+  package let title: String
   /// The date; `nil` if there is none.
-  public let due: Due?
+  package let due: Due?
   /// How the item repeats; `nil` if it does not. `due` is its first occurrence.
-  public let repetition: Repetition.Rule?
+  package let repetition: Repetition.Rule?
   /// The name of the place, or its coordinate as it was written.
-  public let place: String?
+  package let place: String?
   /// The tags, without their marks.
-  public let tags: [String]
+  package let tags: [String]
   /// The priority.
-  public let priority: Priority?
+  package let priority: Priority?
   /// The list, as the user has named it; `nil` if none is named, or more than one.
-  public let list: String?
+  package let list: String?
   /// What the writer should know about the reading; `nil` if nothing.
-  public let notice: Notice?
+  package let notice: Notice?
   /// The readings from which the writer can choose, if the notice is `ambiguous` or `past`.
-  public let alternatives: [Alternative]
+  package let alternatives: [Alternative]
   /// All words of the sentence.
-  public let words: [Word]
+  package let words: [Word]
 
   init(
     title: String, due: Due? = nil, repetition: Repetition.Rule? = nil, place: String? = nil, tags: [String] = [],

@@ -1,20 +1,20 @@
-public import ToDoModel
+package import ToDoModel
 
 /// Reads texts that are a repetition, such as `every tuesday 18:00`.
 ///
 /// Reads the same words as `QuickAddReader`, also without `every`.
-public struct RepetitionReader: Sendable {
+package struct RepetitionReader: Sendable {
   private let vocabulary: Vocabulary
   private let isMonthFirst: Bool
 
   /// - Parameter locale: the user's locale, such as `de_DE`. English is understood in all.
-  public init(locale: String) {
+  package init(locale: String) {
     vocabulary = Vocabulary(locale: locale)
     isMonthFirst = DateOrder(locale: locale) == .monthFirst
   }
 
   /// What a text means.
-  public enum Result: Equatable, Sendable {
+  package enum Result: Equatable, Sendable {
     /// The text repeats by a rule, and its first occurrence. The rule has only days that the text names, so it also fits an
     /// item that is first due on another day.
     case rule(Repetition.Rule, first: QuickAddReading.Due)
@@ -33,7 +33,7 @@ public struct RepetitionReader: Sendable {
   /// - Parameters:
   ///   - today: the day in local time.
   ///   - now: the time of day in minutes after midnight.
-  public func read(_ text: String, today: CalendarDate, now: Int) -> Result {
+  package func read(_ text: String, today: CalendarDate, now: Int) -> Result {
     let result = result(text, today, now)
     if case .unread = result, case .rule(let rule, let first) = self.result("every " + text, today, now) {
       return .rule(rule, first: first)

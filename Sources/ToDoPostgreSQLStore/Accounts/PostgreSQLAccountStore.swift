@@ -1,13 +1,13 @@
 #if PostgreSQL
-public import ToDoModel
+package import ToDoModel
 import ToDoPostgreSQL
-public import ToDoRules
-public import ToDoStores
+package import ToDoRules
+import ToDoStores
 
 /// A store of users, tokens and lists, in the same PostgreSQL database as the items.
 ///
 /// Several servers and commands may use one database, so that users can be managed while servers run.
-public final class PostgreSQLAccountStore: DatabaseAccountStore {
+package final class PostgreSQLAccountStore: DatabaseAccountStore {
   private let main: ConnectionWorker
   /// The connection for reading the account version and all accounts, which never waits for another operation: a server
   /// must learn of revoked tokens also while the other connection waits for a former primary.
@@ -25,7 +25,7 @@ public final class PostgreSQLAccountStore: DatabaseAccountStore {
   ///   - createsIfMissing: whether to create the tables if the database contains none.
   ///   - serverID: the ID with which changes are announced on the channel `todo_accounts`; by default a random ID.
   /// - Throws: `PostgreSQLStoreError`.
-  public convenience init(
+  package convenience init(
     uri: String, createsIfMissing: Bool = false, serverID: String? = nil
   ) throws(PostgreSQLStoreError) {
     try self.init(uri: uri, createsIfMissing: createsIfMissing, serverID: serverID, timing: .system)
@@ -50,12 +50,12 @@ public final class PostgreSQLAccountStore: DatabaseAccountStore {
 
   /// Waits until the running operations are complete, and closes the connections. Later calls throw
   /// `ToDoError.storeUnavailable`.
-  public func close() {
+  package func close() {
     main.close()
     version.close()
   }
 
-  public func accounts() async throws -> Accounts {
+  package func accounts() async throws -> Accounts {
     try await run(on: version) { connection in
       try StoreTransaction.perform(.reading, on: connection) {
         try PostgreSQLAccountTables(connection: connection).accounts()
@@ -63,7 +63,7 @@ public final class PostgreSQLAccountStore: DatabaseAccountStore {
     }
   }
 
-  public func allNotificationTargets() async throws -> NotificationTargets {
+  package func allNotificationTargets() async throws -> NotificationTargets {
     try await run(on: version) { connection in
       try StoreTransaction.perform(.reading, on: connection) {
         try PostgreSQLAccountTables(connection: connection).allNotificationTargets()
@@ -71,11 +71,11 @@ public final class PostgreSQLAccountStore: DatabaseAccountStore {
     }
   }
 
-  public func accountVersion() async throws -> Int64 {
+  package func accountVersion() async throws -> Int64 {
     try await run(on: version) { try PostgreSQLAccountTables(connection: $0).version }
   }
 
-  public func isSchemaCurrent() async throws -> Bool {
+  package func isSchemaCurrent() async throws -> Bool {
     try await run(on: version) { [fingerprintKey] connection in
       var parameters = Parameters()
       parameters.append(bytes: fingerprintKey)
@@ -163,7 +163,7 @@ extension PostgreSQLAccountStore {
   ///
   /// - Returns: the number of deleted rows.
   /// - Throws: `ToDoError`. The rows deleted before the error stay deleted; another call deletes the rest.
-  public func purgeList(_ list: OwnerID) async throws -> Int {
+  package func purgeList(_ list: OwnerID) async throws -> Int {
     try await purgeList(list, rowsPerTransaction: 500, clock: ContinuousClock())
   }
 

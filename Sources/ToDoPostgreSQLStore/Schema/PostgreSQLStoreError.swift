@@ -3,7 +3,7 @@ import ToDoModel
 import ToDoPostgreSQL
 
 /// The reason why a PostgreSQL database could not be opened. The database is unchanged.
-public enum PostgreSQLStoreError: Error, Equatable, Sendable {
+package enum PostgreSQLStoreError: Error, Equatable, Sendable {
   /// The database server cannot be reached, or rejects the connection. `server` contains no password.
   case cannotConnect(server: String, reason: String)
   /// The database server failed while the schema was read.
@@ -29,7 +29,7 @@ public enum PostgreSQLStoreError: Error, Equatable, Sendable {
 
 extension PostgreSQLStoreError: CustomStringConvertible {
   /// A human-readable message.
-  public var description: String {
+  package var description: String {
     switch self {
     case .cannotConnect(let server, let reason): "cannot connect to the PostgreSQL database \(server): \(reason)"
     case .unreadable(let reason): "cannot read the PostgreSQL database: \(reason)"
