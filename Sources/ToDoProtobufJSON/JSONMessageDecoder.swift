@@ -1,8 +1,9 @@
 import CToDoProtos
+import ToDoProtobuf
 
 /// Writes the wire format of a JSON text while it reads the text.
 struct JSONMessageDecoder {
-  var reader: JSONReader
+  private var reader: JSONReader
   private let maximumSize: Int
   private var elementsLeft: Int
 
@@ -141,7 +142,7 @@ struct JSONMessageDecoder {
   }
 
   /// Counts an element of a list, after which the message has a size.
-  mutating func countElement(in size: Int) throws(MessageJSONError) {
+  private mutating func countElement(in size: Int) throws(MessageJSONError) {
     elementsLeft -= 1
     guard elementsLeft >= 0 else { throw .tooManyElements }
     try check(size)
@@ -149,6 +150,148 @@ struct JSONMessageDecoder {
 
   private func check(_ size: Int) throws(MessageJSONError) {
     guard size <= maximumSize else { throw .tooLarge }
+  }
+}
+
+// MARK: - Numbers
+
+extension JSONMessageDecoder {
+  /// Reads a number, a Boolean or an enumeration's value. Returns what the wire format contains: a varint's value, or the
+  /// bits of a number of constant size.
+  private mutating func number(of field: UnsafePointer<ProtobufCFieldDescriptor>) throws(MessageJSONError) -> UInt64 {
+    switch field.pointee.type {
+    case PROTOBUF_C_TYPE_BOOL: return try reader.bool() ? 1 : 0
+    case PROTOBUF_C_TYPE_ENUM: return try enumerationValue(of: field)
+    case PROTOBUF_C_TYPE_INT32: return UInt64(bitPattern: Int64(try integer(Int32.self, "int32")))
+    case PROTOBUF_C_TYPE_SFIXED32: return UInt64(UInt32(bitPattern: try integer(Int32.self, "sfixed32")))
+    case PROTOBUF_C_TYPE_SINT32: return Int64(try integer(Int32.self, "sint32")).zigzag
+    case PROTOBUF_C_TYPE_UINT32, PROTOBUF_C_TYPE_FIXED32: return UInt64(try integer(UInt32.self, "uint32"))
+    case PROTOBUF_C_TYPE_INT64, PROTOBUF_C_TYPE_SFIXED64: return UInt64(bitPattern: try integer(Int64.self, "int64"))
+    case PROTOBUF_C_TYPE_SINT64: return try integer(Int64.self, "sint64").zigzag
+    case PROTOBUF_C_TYPE_FLOAT: return try float()
+    case PROTOBUF_C_TYPE_DOUBLE: return try double()
+    default: return try integer(UInt64.self, "uint64")
+    }
+  }
+
+  private mutating func integer<Value: FixedWidthInteger>(
+    _ type: Value.Type, _ name: StaticString
+  ) throws(MessageJSONError) -> Value {
+    guard let integer = try number(in: "an integer").integer else { throw MessageJSONError(reason: "isn't an integer") }
+    guard let value = integer.value(as: type) else {
+      throw MessageJSONError(reason: "is out of the range of \(name)")
+    }
+    return value
+  }
+
+  /// Reads a number, or one in a string.
+  private mutating func number(in description: StaticString) throws(MessageJSONError) -> JSONNumber {
+    let number: JSONNumber
+    switch reader.peek() {
+    case UInt8(ascii: "\""):
+      let string = try reader.string()
+      guard !string.hasEscapes, let quoted = JSONNumber(string.content) else {
+        throw MessageJSONError(reason: "isn't \(description)")
+      }
+      number = quoted
+    case let byte? where byte.startsNumber: number = try reader.number()
+    default: throw .expected(description, at: reader.offset)
+    }
+    guard !number.isTooLong else {
+      throw MessageJSONError(reason: "has more than \(JSONNumber.maximumLength) characters")
+    }
+    return number
+  }
+
+  private mutating func double() throws(MessageJSONError) -> UInt64 {
+    if let special = specialNumber() { return special.bitPattern }
+    guard let value = try number(in: "a number").double, value.isFinite else {
+      throw MessageJSONError(reason: "is out of the range of double")
+    }
+    return value.bitPattern
+  }
+
+  private mutating func float() throws(MessageJSONError) -> UInt64 {
+    if let special = specialNumber() { return UInt64(Float(special).bitPattern) }
+    guard let value = try number(in: "a number").float, value.isFinite else {
+      throw MessageJSONError(reason: "is out of the range of float")
+    }
+    return UInt64(value.bitPattern)
+  }
+
+  private mutating func specialNumber() -> Double? {
+    if reader.skip(literal: "\"NaN\"") { return .nan }
+    if reader.skip(literal: "\"Infinity\"") { return .infinity }
+    return reader.skip(literal: "\"-Infinity\"") ? -.infinity : nil
+  }
+
+  private mutating func enumerationValue(
+    of field: UnsafePointer<ProtobufCFieldDescriptor>
+  ) throws(MessageJSONError) -> UInt64 {
+    guard reader.peek() == UInt8(ascii: "\"") else {
+      return UInt64(bitPattern: Int64(try integer(Int32.self, "an enumeration")))
+    }
+    let value = try reader.string().withUTF8 { (name) throws(MessageJSONError) in
+      field.enumeration?.first { $0.name.isName(name) }?.value
+    }
+    // Ignoring the name would leave the default, which can select more than the client asks for.
+    guard let value else { throw MessageJSONError(reason: "isn't a value of the enumeration") }
+    return UInt64(bitPattern: Int64(value))
+  }
+}
+
+// MARK: - Strings
+
+extension JSONMessageDecoder {
+  /// Appends the bytes that a string contains as base64.
+  private mutating func writeBytes(into message: inout ByteWriter) throws(MessageJSONError) {
+    let isValid = try reader.string().withUTF8 { (text) throws(MessageJSONError) in message.appendBase64Decoded(text) }
+    guard isValid else { throw MessageJSONError(reason: "isn't base64") }
+  }
+
+  private mutating func writeTimestamp(into message: inout ByteWriter) throws(MessageJSONError) {
+    let time = try reader.string().withUTF8 { (text) throws(MessageJSONError) in JSONTime(timestamp: text) }
+    guard let time else {
+      throw MessageJSONError(reason: "isn't a time such as 2026-01-31T12:00:00Z of the years 1 to 9999")
+    }
+    time.write(to: &message)
+  }
+
+  private mutating func writeDuration(into message: inout ByteWriter) throws(MessageJSONError) {
+    let time = try reader.string().withUTF8 { (text) throws(MessageJSONError) in JSONTime(duration: text) }
+    guard let time else { throw MessageJSONError(reason: "isn't a duration such as 1.5s of at most 10,000 years") }
+    time.write(to: &message)
+  }
+
+  /// Appends the paths of a mask, whose names are separated by commas.
+  private mutating func writeFieldMask(into message: inout ByteWriter) throws(MessageJSONError) {
+    try reader.string().withUTF8 { (text) throws(MessageJSONError) in
+      guard !text.isEmpty else { return }
+      var start = 0
+      while start <= text.count {
+        let end = text[start...].firstIndex(of: UInt8(ascii: ",")) ?? text.count
+        try writePath(UnsafeRawBufferPointer(rebasing: text[start..<end]), into: &message)
+        try countElement(in: message.count)
+        start = end + 1
+      }
+    }
+  }
+
+  private func writePath(
+    _ path: UnsafeRawBufferPointer, into message: inout ByteWriter
+  ) throws(MessageJSONError) {
+    guard !path.isEmpty else { throw MessageJSONError(reason: "contains an empty path") }
+    message.appendTag(1, .lengthDelimited)
+    let start = message.beginDelimited()
+    for byte in path {
+      guard byte != UInt8(ascii: "_") else { throw MessageJSONError(reason: "contains '_'; use lowerCamelCase") }
+      guard byte.isPathCharacter || byte.isUppercaseLetter else {
+        throw MessageJSONError(reason: "contains a character that no path has")
+      }
+      if byte.isUppercaseLetter { message.append(character: "_") }
+      message.append(byte.isUppercaseLetter ? byte + 32 : byte)
+    }
+    message.endDelimited(start)
   }
 }
 
@@ -196,5 +339,43 @@ private struct MemberCursor {
     let bit = type.oneofBit(of: field)
     guard setOneofs & bit == 0 else { throw MessageJSONError(reason: "excludes a field that is set too") }
     setOneofs |= bit
+  }
+}
+
+extension Int64 {
+  /// The form in which a varint contains signed numbers of small magnitude.
+  fileprivate var zigzag: UInt64 { UInt64(bitPattern: (self << 1) ^ (self >> 63)) }
+}
+
+extension ByteWriter {
+  /// Appends what base64 encodes, in the standard or the URL alphabet, with or without padding. Returns whether it is valid.
+  fileprivate mutating func appendBase64Decoded(_ text: UnsafeRawBufferPointer) -> Bool {
+    var digits = text[...]
+    while digits.last == UInt8(ascii: "="), text.count - digits.count < 2 { digits.removeLast() }
+    guard digits.count == text.count || text.count % 4 == 0, digits.count % 4 != 1 else { return false }
+    var bits: UInt32 = 0
+    var bitCount = 0
+    for digit in digits {
+      guard let value = digit.base64Value else { return false }
+      bits = bits << 6 | UInt32(value)
+      bitCount += 6
+      guard bitCount >= 8 else { continue }
+      bitCount -= 8
+      append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
+    }
+    return true
+  }
+}
+
+extension UInt8 {
+  fileprivate var base64Value: UInt8? {
+    switch self {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): self - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): self - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+    case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+    default: nil
+    }
   }
 }

@@ -4,9 +4,15 @@ import ToDoModel
 struct Grammar {
   let reader: DateReader
   /// The words of the place, which are not read.
-  var place = 0..<0
+  let place: Range<Int>
   /// Whether the words are a repetition and nothing else, so that `weekdays` are days that repeat.
-  var isRepetitionOnly = false
+  let isRepetitionOnly: Bool
+
+  init(reader: DateReader, place: Range<Int> = 0..<0, isRepetitionOnly: Bool = false) {
+    self.reader = reader
+    self.place = place
+    self.isRepetitionOnly = isRepetitionOnly
+  }
 
   var words: [Word] { reader.words }
 

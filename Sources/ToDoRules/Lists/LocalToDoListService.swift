@@ -296,8 +296,6 @@ extension LocalToDoService {
   ///
   /// - Parameter directory: the only directory of the store in this process.
   public func among(_ directory: ListDirectory) -> LocalToDoService {
-    var list = self
-    list.others = directory
-    return list
+    besides(directory)
   }
 }

@@ -21,16 +21,16 @@ public struct LocalToDoService: Sendable {
   /// The limits of the user's default list.
   private let defaultLimits: (items: Int, bytes: Int)
   /// The user's other lists, between which items can be moved; `nil` for a list without others.
-  var others: (any OtherLists)?
+  private(set) var others: (any OtherLists)?
   let deletedItemAge: Duration
   let writeRate: WriteRateLimiter?
   let tellsClientsApart: Bool
   /// The time zones in which items repeat.
   private(set) var timeZones: any TimeZones = TimeZoneFiles()
   /// Who makes the changes.
-  var origin = ChangeOrigin()
+  private(set) var origin = ChangeOrigin()
   /// The right to make the changes; `nil` if nothing can end it.
-  var right: WriteRight?
+  private(set) var right: WriteRight?
 
   /// The default of the maximum number of items in a list.
   public static let defaultItemLimit = 100_000
@@ -120,6 +120,13 @@ public struct LocalToDoService: Sendable {
     list.membership = nil
     (list.owner, list.itemLimit, list.byteLimit) = (rateOwner, defaultLimits.items, defaultLimits.bytes)
     list.remainingItems = nil
+    return list
+  }
+
+  /// Returns the same list with the user's other lists, between which items can be moved.
+  func besides(_ others: any OtherLists) -> LocalToDoService {
+    var list = self
+    list.others = others
     return list
   }
 

@@ -4,8 +4,8 @@
 struct TextFolder {
   private let input: UnsafePointer<UInt8>
   private let end: Int
-  let output: UnsafeMutablePointer<UInt8>
-  let start: Int
+  private let output: UnsafeMutablePointer<UInt8>
+  private let start: Int
   /// `ScalarFolding.low`.
   private let entries: UnsafePointer<UInt64>
   private let overflow: UnsafePointer<UInt8>
@@ -15,7 +15,7 @@ struct TextFolder {
   /// The combining class of the last scalar in the output.
   private var lastClass: UInt8 = 0
   /// Whether the output ends with combining marks that are not in canonical order.
-  var isUnordered = false
+  private var isUnordered = false
 
   init(
     _ input: UnsafePointer<UInt8>, _ end: Int, to output: UnsafeMutablePointer<UInt8>, from start: Int,
@@ -131,7 +131,7 @@ struct TextFolder {
   }
 
   @inline(__always)
-  func write(_ bytes: UInt64, at offset: Int) {
+  private func write(_ bytes: UInt64, at offset: Int) {
     UnsafeMutableRawPointer(output + offset).storeBytes(of: bytes.littleEndian, as: UInt64.self)
   }
 }
@@ -192,6 +192,65 @@ extension TextFolder {
     output[count - 2] = 0x80 | UInt8(truncatingIfNeeded: syllable >> 6 & 0x3F)
     output[count - 1] = 0x80 | UInt8(truncatingIfNeeded: syllable & 0x3F)
     return true
+  }
+}
+
+// MARK: - The canonical order of combining marks
+
+extension TextFolder {
+  /// Inserts a mark before the marks of higher classes, or appends it to be sorted later if there are many.
+  private mutating func insert(_ entry: ScalarFolding.Entry) {
+    var (position, steps) = (count, 0)
+    while !isUnordered, steps < 16, let previous = mark(endingAt: position), previous.class > entry.firstClass {
+      position = previous.start
+      steps += 1
+    }
+    guard steps < 16, !isUnordered else {
+      isUnordered = true
+      write(entry.payload, at: count)
+      return count += entry.byteCount
+    }
+    var offset = count
+    while offset > position {
+      offset -= 1
+      output[offset + entry.byteCount] = output[offset]
+    }
+    for offset in 0..<entry.byteCount {
+      output[position + offset] = UInt8(truncatingIfNeeded: entry.payload >> UInt64(8 * offset))
+    }
+    count += entry.byteCount
+  }
+
+  /// The start and the combining class of the scalar that ends at an offset of the output.
+  private func mark(endingAt end: Int) -> (start: Int, class: UInt8)? {
+    var lead = end - 1
+    while lead > start, output[lead] & 0xC0 == 0x80 { lead -= 1 }
+    guard lead >= start, let (scalar, _) = UnsafeBufferPointer(start: output, count: end).scalar(at: lead) else {
+      return nil
+    }
+    return (lead, ScalarFolding.entry(scalar).firstClass)
+  }
+
+  /// Sorts the combining marks at the end of the output by their classes. Marks of one class keep their order.
+  private mutating func sortMarks() {
+    isUnordered = false
+    var first = count
+    var ends = [Int](repeating: 0, count: 257)
+    while let mark = mark(endingAt: first), mark.class > 0 {
+      ends[Int(mark.class) + 1] += first - mark.start
+      first = mark.start
+    }
+    for markClass in 1...256 { ends[markClass] += ends[markClass - 1] }
+    let marks = Array(UnsafeBufferPointer(start: output + first, count: count - first))
+    var index = 0
+    marks.withUnsafeBufferPointer { marks in
+      while index < marks.count, let (scalar, length) = marks.scalar(at: index) {
+        let markClass = Int(ScalarFolding.entry(scalar).firstClass)
+        for offset in 0..<length { output[first + ends[markClass] + offset] = marks[index + offset] }
+        ends[markClass] += length
+        index += length
+      }
+    }
   }
 }
 

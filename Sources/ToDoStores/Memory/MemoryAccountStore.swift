@@ -4,7 +4,7 @@ public import ToDoRules
 
 /// A store of users, tokens and lists in memory, which are lost when the process exits.
 public final class MemoryAccountStore: AccountStore {
-  struct State {
+  private struct State {
     var users: [UserName: User] = [:]
     var tokens: [AccessTokenID: AccessToken] = [:]
     var version: Int64 = 0
@@ -22,10 +22,10 @@ public final class MemoryAccountStore: AccountStore {
     }
   }
 
-  let state = Mutex(State())
+  private let state = Mutex(State())
 
   /// The items of the lists.
-  let lists: MemoryToDoItemStore?
+  private let lists: MemoryToDoItemStore?
 
   /// Creates an empty store.
   ///
@@ -109,6 +109,111 @@ public final class MemoryAccountStore: AccountStore {
   }
 }
 
+extension MemoryAccountStore: ListStore {
+  public func listRecords(of owner: OwnerID) async throws -> ListRecords {
+    state.withLock { $0.userLists.records(of: owner, accountVersion: $0.version) }
+  }
+
+  public func changeLists<Value: Sendable>(
+    of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    return try state.withLock { try changeLists(of: owner, in: &$0, body) }
+  }
+
+  private func changeLists<Value>(
+    of owner: OwnerID, in state: inout State, _ body: (inout ListRecords) throws -> Value
+  ) throws -> Value {
+    var ended: [OwnerID] = []
+    let former = state.userLists.records(of: owner, accountVersion: state.version)
+    let value = try state.userLists.change(
+      of: owner, accountVersion: state.version, users: state.users, endedAccess: &ended, body)
+    let records = state.userLists.records(of: owner, accountVersion: state.version)
+    for id in Set(former.furtherLists).union(records.furtherLists) {
+      lists?.setAvailable(records.isAvailable(id), OwnerID(id))
+      let members = records[id].map { $0.members.filter { $0.acceptedAt != nil }.map(\.owner) + [owner] } ?? []
+      state.reminders.remove(in: id, except: Set(members))
+    }
+    if !ended.isEmpty {
+      state.version += 1
+      for list in ended { lists?.endAccess(to: list, at: state.version) }
+    }
+    return value
+  }
+
+  public func listChanges(after version: Int64, limit: Int) async throws -> ListChanges {
+    state.withLock { $0.userLists.changes(after: version, limit: limit) }
+  }
+
+  public func expiredLists(at now: Timestamp, limit: Int) async throws -> [ExpiredList] {
+    state.withLock { $0.userLists.expired(at: now, limit: limit) }
+  }
+
+  public func listUsage(of owner: OwnerID) async throws -> [OwnerID: ListUsage] {
+    let owners = state.withLock { $0.userLists.owners(of: owner) }
+    return lists?.usage(of: owners) ?? [:]
+  }
+
+  public func owner(of list: ListID) async throws -> OwnerID? { state.withLock { $0.userLists.owner(of: list) } }
+
+  public func owners(sharingAs user: String) async throws -> [OwnerID] {
+    state.withLock { $0.userLists.owners(sharingAs: user) }
+  }
+
+  public func purgeList(_ list: OwnerID) async throws -> Int { lists?.removeList(of: list) ?? 0 }
+}
+
+extension MemoryAccountStore: NotificationTargetStore {
+  public func notificationTargets(of user: OwnerID) async throws -> [NotificationTarget] {
+    state.withLock { $0.targets[user] ?? [] }
+  }
+
+  public func allNotificationTargets() async throws -> NotificationTargets {
+    state.withLock { NotificationTargets(version: $0.version, users: $0.targets) }
+  }
+
+  public func addNotificationTarget(
+    _ target: NotificationTarget, of user: OwnerID, checking check: @escaping AccessCheck
+  ) async throws {
+    try state.withLock { state in
+      try check(state.version)
+      guard state.users.values.contains(where: { $0.list == user }) else { throw ToDoError.unauthenticated }
+      let targets = state.targets[user] ?? []
+      try targets.checkAddition(of: target)
+      state.targets[user] = (targets + [target]).sorted { $0.id < $1.id }
+      state.version += 1
+    }
+  }
+
+  public func removeSecret(
+    _ secret: String, ofNotificationTarget id: NotificationTargetID, of user: OwnerID,
+    checking check: @escaping AccessCheck
+  ) async throws {
+    try state.withLock { state in
+      try check(state.version)
+      guard let index = state.targets[user]?.firstIndex(where: { $0.id == id && $0.secret == secret }) else {
+        throw ToDoError.notificationTargetNotFound(id)
+      }
+      state.targets[user]?[index].secret = nil
+      state.version += 1
+    }
+  }
+
+  public func removeNotificationTarget(
+    _ id: NotificationTargetID, of user: OwnerID, checking check: @escaping AccessCheck
+  ) async throws -> NotificationTarget {
+    try state.withLock { state in
+      try check(state.version)
+      guard let index = state.targets[user]?.firstIndex(where: { $0.id == id }),
+        let removed = state.targets[user]?.remove(at: index)
+      else { throw ToDoError.notificationTargetNotFound(id) }
+      if state.targets[user]?.isEmpty == true { state.targets[user] = nil }
+      state.version += 1
+      return removed
+    }
+  }
+}
+
 extension User {
   /// Returns the error of adding this user to the others, or `nil` if there is no conflict.
   package func conflict(with others: some Sequence<User>) -> AccountError? {
@@ -120,5 +225,21 @@ extension User {
       }
     }
     return nil
+  }
+}
+
+extension MemoryAccountStore: ReminderStateStore {
+  public func reminderStates(of user: OwnerID) async throws -> [ItemID: [Reminder]] {
+    state.withLock { $0.reminders.states(of: user) }
+  }
+
+  public func changeReminderStates<Value: Sendable>(
+    of user: OwnerID, in list: ListID, item: ItemID, _ body: @escaping @Sendable (inout [Reminder]) throws -> Value
+  ) async throws -> Value {
+    try state.withLock { state in
+      let records = state.userLists.records(of: user, accountVersion: state.version)
+      guard !list.isDefault, records.isAvailable(list) else { throw ToDoError.listNotFound(list) }
+      return try state.reminders.change(of: user, in: list, item: item, body)
+    }
   }
 }

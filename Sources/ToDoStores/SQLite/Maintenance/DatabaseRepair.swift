@@ -1,40 +1,6 @@
 import ToDoModel
 import ToDoSQLite
 
-extension DatabaseCheck {
-  /// The result of a repair.
-  public struct Repair: Equatable, Sendable {
-    /// The report before the repair.
-    public let before: Report
-    /// The report after the repair.
-    public let after: Report
-    /// The path of a copy of the unrepaired database; `nil` if nothing was repaired.
-    public let copy: String?
-  }
-
-  /// Repairs every repairable problem in one transaction, after copying the database to `PATH.before-repair`.
-  ///
-  /// - Throws: `DatabaseMaintenanceError.inUse` if another connection has the database open, `SQLiteStoreError`,
-  ///   `SQLiteError`. The database is unchanged then.
-  public func repair() throws -> Repair {
-    try file.checkUnused()
-    let before = try run()
-    guard before.problems.contains(where: \.isRepairable) else {
-      return Repair(before: before, after: before, copy: nil)
-    }
-    let copy = "\(file.plainPath).before-repair"
-    do {
-      let db = try file.openExclusively()
-      try FileCopy.write(file.plainPath, to: copy)
-      try db.transaction(.exclusive) { try DatabaseRepair(db: db).run(before.problems.map(\.kind)) }
-      try db.close()
-    } catch let error as FileSystem.Failure {
-      throw DatabaseMaintenanceError.fileFailed(path: copy, reason: error.reason)
-    }
-    return Repair(before: before, after: try run(), copy: copy)
-  }
-}
-
 /// Recomputes derived values, in one transaction.
 struct DatabaseRepair {
   let db: SQLiteConnection

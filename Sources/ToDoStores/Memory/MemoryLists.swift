@@ -1,6 +1,5 @@
-import Synchronization
-public import ToDoModel
-public import ToDoRules
+import ToDoModel
+import ToDoRules
 
 /// The lists of users in memory.
 struct MemoryLists {
@@ -106,58 +105,4 @@ struct MemoryLists {
       lists.values.contains { list in list.ownerUser == user || list.members.contains { $0.user == user } }
     }.map(\.key)
   }
-}
-
-extension MemoryAccountStore: ListStore {
-  public func listRecords(of owner: OwnerID) async throws -> ListRecords {
-    state.withLock { $0.userLists.records(of: owner, accountVersion: $0.version) }
-  }
-
-  public func changeLists<Value: Sendable>(
-    of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
-  ) async throws -> Value {
-    try Task.checkCancellation()
-    return try state.withLock { try changeLists(of: owner, in: &$0, body) }
-  }
-
-  func changeLists<Value>(
-    of owner: OwnerID, in state: inout State, _ body: (inout ListRecords) throws -> Value
-  ) throws -> Value {
-    var ended: [OwnerID] = []
-    let former = state.userLists.records(of: owner, accountVersion: state.version)
-    let value = try state.userLists.change(
-      of: owner, accountVersion: state.version, users: state.users, endedAccess: &ended, body)
-    let records = state.userLists.records(of: owner, accountVersion: state.version)
-    for id in Set(former.furtherLists).union(records.furtherLists) {
-      lists?.setAvailable(records.isAvailable(id), OwnerID(id))
-      let members = records[id].map { $0.members.filter { $0.acceptedAt != nil }.map(\.owner) + [owner] } ?? []
-      state.reminders.remove(in: id, except: Set(members))
-    }
-    if !ended.isEmpty {
-      state.version += 1
-      for list in ended { lists?.endAccess(to: list, at: state.version) }
-    }
-    return value
-  }
-
-  public func listChanges(after version: Int64, limit: Int) async throws -> ListChanges {
-    state.withLock { $0.userLists.changes(after: version, limit: limit) }
-  }
-
-  public func expiredLists(at now: Timestamp, limit: Int) async throws -> [ExpiredList] {
-    state.withLock { $0.userLists.expired(at: now, limit: limit) }
-  }
-
-  public func listUsage(of owner: OwnerID) async throws -> [OwnerID: ListUsage] {
-    let owners = state.withLock { $0.userLists.owners(of: owner) }
-    return lists?.usage(of: owners) ?? [:]
-  }
-
-  public func owner(of list: ListID) async throws -> OwnerID? { state.withLock { $0.userLists.owner(of: list) } }
-
-  public func owners(sharingAs user: String) async throws -> [OwnerID] {
-    state.withLock { $0.userLists.owners(sharingAs: user) }
-  }
-
-  public func purgeList(_ list: OwnerID) async throws -> Int { lists?.removeList(of: list) ?? 0 }
 }

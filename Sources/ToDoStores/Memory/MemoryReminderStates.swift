@@ -43,19 +43,3 @@ private func < (left: (Timestamp?, ItemID), right: (Timestamp?, ItemID)) -> Bool
   let (first, second) = (left.0?.microseconds ?? .min, right.0?.microseconds ?? .min)
   return first == second ? left.1 < right.1 : first < second
 }
-
-extension MemoryAccountStore: ReminderStateStore {
-  public func reminderStates(of user: OwnerID) async throws -> [ItemID: [Reminder]] {
-    state.withLock { $0.reminders.states(of: user) }
-  }
-
-  public func changeReminderStates<Value: Sendable>(
-    of user: OwnerID, in list: ListID, item: ItemID, _ body: @escaping @Sendable (inout [Reminder]) throws -> Value
-  ) async throws -> Value {
-    try state.withLock { state in
-      let records = state.userLists.records(of: user, accountVersion: state.version)
-      guard !list.isDefault, records.isAvailable(list) else { throw ToDoError.listNotFound(list) }
-      return try state.reminders.change(of: user, in: list, item: item, body)
-    }
-  }
-}
