@@ -95,20 +95,11 @@ package struct WireFormatValidator {
   private mutating func varint(before end: UnsafeRawPointer) -> UInt64? {
     guard next < end else { return nil }
     let first = next.load(as: UInt8.self)
-    next += 1
-    return first < 0x80 ? UInt64(first) : longVarint(first, before: end)
-  }
-
-  private mutating func longVarint(_ first: UInt8, before end: UnsafeRawPointer) -> UInt64? {
-    var value = UInt64(first & 0x7F)
-    for shift in stride(from: UInt64(7), to: 70, by: 7) {
-      guard next < end else { return nil }
-      let byte = next.load(as: UInt8.self)
+    guard first >= 0x80 else {
       next += 1
-      value |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { return value }
+      return UInt64(first)
     }
-    return nil
+    return next.readVarint(before: end)
   }
 }
 
@@ -132,22 +123,5 @@ private struct FieldCursor {
     if place == count || fields[place].id > number { place = 0 }
     while place < count, fields[place].id < number { place += 1 }
     return place < count && fields[place].id == number ? fields + place : nil
-  }
-}
-
-/// The encoding of a field's value. Groups, which proto3 does not have, are omitted.
-private enum WireType: UInt8 {
-  case varint = 0
-  case fixed64 = 1
-  case lengthDelimited = 2
-  case fixed32 = 5
-
-  init(of type: ProtobufCType) {
-    switch type {
-    case PROTOBUF_C_TYPE_STRING, PROTOBUF_C_TYPE_BYTES, PROTOBUF_C_TYPE_MESSAGE: self = .lengthDelimited
-    case PROTOBUF_C_TYPE_FIXED32, PROTOBUF_C_TYPE_SFIXED32, PROTOBUF_C_TYPE_FLOAT: self = .fixed32
-    case PROTOBUF_C_TYPE_FIXED64, PROTOBUF_C_TYPE_SFIXED64, PROTOBUF_C_TYPE_DOUBLE: self = .fixed64
-    default: self = .varint
-    }
   }
 }

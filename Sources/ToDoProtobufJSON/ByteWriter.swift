@@ -1,3 +1,5 @@
+import ToDoProtobuf
+
 /// Bytes to which others are appended. Appending one costs a fraction of what it does in a `ByteBuffer`.
 struct ByteWriter: ~Copyable {
   private var start: UnsafeMutableRawPointer

@@ -1,4 +1,5 @@
 import CToDoProtos
+import ToDoProtobuf
 
 extension UnsafePointer<ProtobufCMessageDescriptor> {
   /// The fields, in the order of their numbers.
@@ -75,23 +76,6 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
   }
 
   var wireType: WireType { WireType(of: pointee.type) }
-}
-
-/// The encoding of a field's value.
-enum WireType: UInt8 {
-  case varint = 0
-  case fixed64 = 1
-  case lengthDelimited = 2
-  case fixed32 = 5
-
-  init(of type: ProtobufCType) {
-    switch type {
-    case PROTOBUF_C_TYPE_STRING, PROTOBUF_C_TYPE_BYTES, PROTOBUF_C_TYPE_MESSAGE: self = .lengthDelimited
-    case PROTOBUF_C_TYPE_FIXED32, PROTOBUF_C_TYPE_SFIXED32, PROTOBUF_C_TYPE_FLOAT: self = .fixed32
-    case PROTOBUF_C_TYPE_FIXED64, PROTOBUF_C_TYPE_SFIXED64, PROTOBUF_C_TYPE_DOUBLE: self = .fixed64
-    default: self = .varint
-    }
-  }
 }
 
 // MARK: - Names

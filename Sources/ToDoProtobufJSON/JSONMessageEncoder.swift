@@ -1,4 +1,5 @@
 import CToDoProtos
+import ToDoProtobuf
 
 /// Writes the JSON of a message while it reads the message's wire format.
 struct JSONMessageEncoder {

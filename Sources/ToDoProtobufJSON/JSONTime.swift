@@ -1,3 +1,5 @@
+import ToDoProtobuf
+
 /// A `google.protobuf.Timestamp` or `google.protobuf.Duration`, both of which consist of seconds and nanoseconds.
 struct JSONTime: Equatable {
   var seconds: Int64 = 0

@@ -1,3 +1,5 @@
+import ToDoProtobuf
+
 /// Reads fields in protobuf's wire format.
 struct WireReader {
   private var next: UnsafeRawPointer
@@ -12,17 +14,7 @@ struct WireReader {
   var isAtEnd: Bool { next == end }
 
   /// Reads a varint. `nil` if it is cut off or too long.
-  mutating func varint() -> UInt64? {
-    var value: UInt64 = 0
-    for shift in stride(from: UInt64(0), to: 70, by: 7) {
-      guard next < end else { return nil }
-      let byte = next.load(as: UInt8.self)
-      next += 1
-      value |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 { return value }
-    }
-    return nil
-  }
+  mutating func varint() -> UInt64? { next.readVarint(before: end) }
 
   /// Reads a length, and the bytes that it announces.
   mutating func delimited() -> UnsafeRawBufferPointer? {
