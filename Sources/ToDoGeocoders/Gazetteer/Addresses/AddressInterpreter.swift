@@ -12,14 +12,14 @@ import ToDoModel
 /// the address contains nothing else, because the center of a country is not a useful result for an unknown village.
 struct AddressInterpreter {
   private let file: GazetteerFile
-  private let text: FoldedText
+  private let text: FoldedAddress
   private let streets: [Bool]
   private let spans: [NamedSpan]
   private let context: AddressContext
 
   init(_ address: String, in file: GazetteerFile) {
     self.file = file
-    text = FoldedText(address, by: FoldTable(entries: file.folds, pool: file.pool))
+    text = FoldedAddress(address, by: FoldTable(entries: file.folds, pool: file.pool))
     let finder = SpanFinder(text, in: file)
     streets = finder.streets
     spans = finder.spans().filter { !$0.isStreet }
@@ -144,7 +144,7 @@ extension AddressInterpreter {
   }
 
   private func isOwnName(_ name: String, of place: GazetteerRecord) -> Bool {
-    let own = FoldedText(file.text(place.name), by: FoldTable(entries: file.folds, pool: file.pool))
+    let own = FoldedAddress(file.text(place.name), by: FoldTable(entries: file.folds, pool: file.pool))
     return !own.words.isEmpty && own.text(of: own.words.indices) == name
   }
 }

@@ -2,7 +2,7 @@
 struct SpanFinder {
   private let file: GazetteerFile
   private let index: NameIndex
-  private let text: FoldedText
+  private let text: FoldedAddress
   /// For each word, whether it belongs to the name of a street.
   let streets: [Bool]
 
@@ -11,7 +11,7 @@ struct SpanFinder {
   /// The maximum number of characters in a name of a script without spaces.
   private static let maximumUnspacedNameLength = 12
 
-  init(_ text: FoldedText, in file: GazetteerFile) {
+  init(_ text: FoldedAddress, in file: GazetteerFile) {
     self.file = file
     index = NameIndex(file)
     self.text = text

@@ -1,7 +1,7 @@
 /// The words that identify the name of a street, which is not the name of a town.
 enum StreetWords {
   /// Returns, for each word of the text, whether it belongs to the name of a street.
-  static func streets(in text: FoldedText) -> [Bool] {
+  static func streets(in text: FoldedAddress) -> [Bool] {
     var flags = [Bool](repeating: false, count: text.words.count)
     for index in text.words.indices {
       guard let side = sides[text.text(of: index..<index + 1)] else { continue }
@@ -22,7 +22,7 @@ enum StreetWords {
 
   /// Returns the end of a street name that follows a street word. The name extends to the house number. Without a house
   /// number a town may follow the name, so the name is only its first word after the articles.
-  private static func endOfName(in text: FoldedText, after index: Int) -> Int {
+  private static func endOfName(in text: FoldedAddress, after index: Int) -> Int {
     let part = text.words[index].part
     var (end, firstWord) = (index + 1, Int?.none)
     while end < text.words.count, text.words[end].part == part {

@@ -2,11 +2,11 @@ import Testing
 
 @testable import ToDoGeocoders
 
-@Suite struct FoldedTextTests {
+@Suite struct FoldedAddressTests {
   /// Returns the words, with a bar between the parts of the address.
   private func folded(_ text: String) throws -> String {
     try GazetteerSource.embedded.withFile { file in
-      let folded = FoldedText(text, by: FoldTable(entries: file.folds, pool: file.pool))
+      let folded = FoldedAddress(text, by: FoldTable(entries: file.folds, pool: file.pool))
       let parts = Dictionary(grouping: folded.words.indices) { folded.words[$0].part }.sorted { $0.key < $1.key }
       return parts.map { part in part.value.map { folded.text(of: $0..<$0 + 1) }.joined(separator: " ") }
         .joined(separator: " | ")
@@ -37,16 +37,16 @@ import Testing
 
   @Test func words_whenBeyondLimit_areIgnored() throws {
     let words = try folded(String(repeating: "a ", count: 100)).split(separator: " ")
-    #expect(words.count == FoldedText.wordLimit)
+    #expect(words.count == FoldedAddress.wordLimit)
   }
 
-  /// Checks that `make-gazetteer` folds names as `FoldedText` does. Names that were folded differently would not be found.
+  /// Checks that `make-gazetteer` folds names as `FoldedAddress` does. Names that were folded differently would not be found.
   @Test func names_whenFolded_areInIndex() throws {
     try GazetteerSource.embedded.withFile { file in
       let index = NameIndex(file)
       for number in stride(from: 0, to: file.placeCount, by: 37) {
         let name = file.text(try #require(file.record(number)).name)
-        let folded = FoldedText(name, by: FoldTable(entries: file.folds, pool: file.pool))
+        let folded = FoldedAddress(name, by: FoldTable(entries: file.folds, pool: file.pool))
         let match = index.find(folded.bytes(of: folded.words.indices))
         let postings = match.postingsOffset.map(index.postings) ?? []
         #expect(postings.contains { $0.record == number && $0.quality == .name }, "\(name)")

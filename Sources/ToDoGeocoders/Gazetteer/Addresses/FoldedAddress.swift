@@ -3,7 +3,7 @@
 ///
 /// In `bytes` the words are separated by one space, so that consecutive words are one slice in the form of the
 /// gazetteer's names. `make-gazetteer` folds these names in the same way.
-struct FoldedText {
+struct FoldedAddress {
   struct Word {
     /// The word's range in `bytes`.
     var range: Range<Int>
@@ -80,7 +80,7 @@ struct FoldedText {
   func text(of span: Range<Int>) -> String { String(decoding: bytes(of: span), as: UTF8.self) }
 }
 
-extension FoldedText {
+extension FoldedAddress {
   /// Returns whether a word consists of digits only. "5th" does not.
   func isNumber(_ word: Int) -> Bool { bytes[words[word].range].allSatisfy(\.isDigit) }
 
