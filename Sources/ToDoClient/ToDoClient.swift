@@ -114,7 +114,7 @@ extension ToDoClient: ToDoService {
   }
 
   public func item(_ id: ItemID) async throws -> ToDoItem {
-    try await call(ToDoMethods.getItem, ItemReference(id: id), isIdempotent: true).checked(is: id)
+    try await call(ToDoMethods.getItem, SingleItemRequest(id: id), isIdempotent: true).checked(is: id)
   }
 
   public func items(_ query: ItemQuery) async throws -> ItemPage {
@@ -133,13 +133,13 @@ extension ToDoClient: ToDoService {
   }
 
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    let reference = ItemReference(id: id, ifRevision: ifRevision)
+    let reference = SingleItemRequest(id: id, ifRevision: ifRevision)
     // Without a revision, a repeated check of an item that repeats would check the next occurrence, too.
     return try await call(ToDoMethods.checkItem, reference, isIdempotent: ifRevision != nil).checked(is: id)
   }
 
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
-    let reference = ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
+    let reference = SingleItemRequest(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
     let item = try await call(ToDoMethods.uncheckItem, reference, isIdempotent: true)
     // The uncheck of an occurrence returns the item that repeats.
     return item.repetition == nil ? try item.checked(is: id) : item
@@ -149,13 +149,13 @@ extension ToDoClient: ToDoService {
     _ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool
   ) async throws -> DeletionResult {
     // Deleting the item again fails with `itemNotFound`, unlike the first deletion.
-    let reference = ItemReference(id: id, ifRevision: ifRevision, permanentlyIfFull: permanentlyIfFull)
+    let reference = SingleItemRequest(id: id, ifRevision: ifRevision, permanentlyIfFull: permanentlyIfFull)
     return try await call(ToDoMethods.deleteItem, reference, isIdempotent: false)
   }
 
   public func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     // Restoring the item again fails with `itemNotDeleted`, unlike the first time.
-    let request = ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
+    let request = SingleItemRequest(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
     return try await call(ToDoMethods.undeleteItem, request, isIdempotent: false).checked(is: id)
   }
 

@@ -12,10 +12,10 @@ final class HTTPExchange: ChannelInboundHandler {
   private let request: HTTPRequestHead
   private let body: [UInt8]?
   private let bodySize: Int
-  private let promise: EventLoopPromise<HTTPResponse>
-  private var response: HTTPResponse?
+  private let promise: EventLoopPromise<HTTPClientResponse>
+  private var response: HTTPClientResponse?
 
-  init(_ request: HTTPRequestHead, body: [UInt8]?, bodySize: Int, _ promise: EventLoopPromise<HTTPResponse>) {
+  init(_ request: HTTPRequestHead, body: [UInt8]?, bodySize: Int, _ promise: EventLoopPromise<HTTPClientResponse>) {
     self.request = request
     self.body = body
     self.bodySize = bodySize
@@ -32,7 +32,7 @@ final class HTTPExchange: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
-      let response = HTTPResponse(
+      let response = HTTPClientResponse(
         status: Int(head.status.code), location: head.headers.first(name: "Location"),
         retryAfter: head.headers.first(name: "Retry-After"))
       self.response = response
@@ -65,9 +65,9 @@ final class ResponseSizeLimit: ChannelInboundHandler {
   typealias InboundOut = ByteBuffer
 
   private var remaining: Int
-  private let promise: EventLoopPromise<HTTPResponse>
+  private let promise: EventLoopPromise<HTTPClientResponse>
 
-  init(_ size: Int, _ promise: EventLoopPromise<HTTPResponse>) {
+  init(_ size: Int, _ promise: EventLoopPromise<HTTPClientResponse>) {
     remaining = size
     self.promise = promise
   }

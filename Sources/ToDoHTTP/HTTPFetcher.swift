@@ -6,7 +6,7 @@ package protocol HTTPFetcher: Sendable {
   /// Sends a GET request and returns the response.
   ///
   /// - Parameter url: an absolute URL with the scheme `http` or `https`.
-  func get(_ url: String) async throws -> HTTPResponse
+  func get(_ url: String) async throws -> HTTPClientResponse
 
   /// Cancels the running requests and closes all connections. Later requests throw `HTTPError.shutDown`.
   func shutDown() async
@@ -22,11 +22,11 @@ package protocol HTTPPoster: Sendable {
   ///
   /// - Parameter destinations: the permitted ports and addresses. For others, `HTTPError.refusedDestination` is thrown, and nothing
   ///   is sent.
-  func post(_ request: HTTPRequest, to destinations: HTTPDestinations) async throws -> HTTPResponse
+  func post(_ request: HTTPClientRequest, to destinations: HTTPDestinations) async throws -> HTTPClientResponse
 }
 
 /// The parts of an HTTP response that its callers use.
-package struct HTTPResponse: Equatable, Sendable {
+package struct HTTPClientResponse: Equatable, Sendable {
   /// The status code.
   package var status: Int
   /// The value of the header `Location`.

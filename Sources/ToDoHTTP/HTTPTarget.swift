@@ -38,7 +38,7 @@ struct HTTPTarget: Sendable {
   }
 
   /// Returns the head of a POST request.
-  func head(of request: HTTPRequest, userAgent: String) -> HTTPRequestHead {
+  func head(of request: HTTPClientRequest, userAgent: String) -> HTTPRequestHead {
     var headers: HTTPHeaders = [
       "Host": String(authority), "User-Agent": userAgent, "Content-Length": "\(request.body.count)",
       "Connection": "close",

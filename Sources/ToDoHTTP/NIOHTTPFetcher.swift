@@ -26,7 +26,7 @@ package final class NIOHTTPFetcher: HTTPFetcher, HTTPPoster {
   private struct State {
     var isShutDown = false
     var lastRequest = 0
-    var requests: [Int: EventLoopPromise<HTTPResponse>] = [:]
+    var requests: [Int: EventLoopPromise<HTTPClientResponse>] = [:]
     /// Created by the first request over TLS, because it reads the certificates that the system trusts.
     var tls: NIOSSLContext?
   }
@@ -50,12 +50,13 @@ package final class NIOHTTPFetcher: HTTPFetcher, HTTPPoster {
     self.trustRoots = trustRoots
   }
 
-  package func get(_ url: String) async throws -> HTTPResponse {
+  package func get(_ url: String) async throws -> HTTPClientResponse {
     guard let target = HTTPTarget(url) else { throw HTTPError.invalidURL }
     return try await send(Message(target: target, head: target.request(userAgent: userAgent)))
   }
 
-  package func post(_ request: HTTPRequest, to destinations: HTTPDestinations) async throws -> HTTPResponse {
+  package func post(_ request: HTTPClientRequest, to destinations: HTTPDestinations) async throws -> HTTPClientResponse
+  {
     guard let target = HTTPTarget(request.url) else { throw HTTPError.invalidURL }
     guard destinations.permitsPort(target.port) else { throw HTTPError.refusedDestination }
     let head = target.head(of: request, userAgent: userAgent)
@@ -72,10 +73,10 @@ package final class NIOHTTPFetcher: HTTPFetcher, HTTPPoster {
     var permitsAddress: (@Sendable (SocketAddress) -> Bool)?
   }
 
-  private func send(_ message: Message) async throws -> HTTPResponse {
+  private func send(_ message: Message) async throws -> HTTPClientResponse {
     try Task.checkCancellation()
     let loop = MultiThreadedEventLoopGroup.singleton.next()
-    let promise = loop.makePromise(of: HTTPResponse.self)
+    let promise = loop.makePromise(of: HTTPClientResponse.self)
     guard let id = register(promise) else {
       promise.fail(HTTPError.shutDown)
       throw HTTPError.shutDown
@@ -104,7 +105,7 @@ package final class NIOHTTPFetcher: HTTPFetcher, HTTPPoster {
   }
 
   /// Returns the number of a new request, or `nil` after `shutDown()`.
-  private func register(_ promise: EventLoopPromise<HTTPResponse>) -> Int? {
+  private func register(_ promise: EventLoopPromise<HTTPClientResponse>) -> Int? {
     state.withLock { state in
       if state.isShutDown { return nil }
       state.lastRequest += 1
@@ -114,7 +115,7 @@ package final class NIOHTTPFetcher: HTTPFetcher, HTTPPoster {
   }
 
   /// Connects and sends a request. The connection is closed when the promise is completed by anyone.
-  private func send(_ message: Message, _ tls: NIOSSLContext?, _ promise: EventLoopPromise<HTTPResponse>) {
+  private func send(_ message: Message, _ tls: NIOSSLContext?, _ promise: EventLoopPromise<HTTPClientResponse>) {
     let (loop, bodySize) = (promise.futureResult.eventLoop, limits.bodySize)
     let connection = ClientBootstrap(group: loop)
       .resolver(message.permitsAddress.map { CheckedResolver(on: loop, $0) })

@@ -77,7 +77,7 @@ import ToDoTestSupport
       let item = try await ann.add("Report", to: work.id)
       #expect(try await ann.titles(in: work.id) == ["Report"])
       #expect(try await ann.titles(in: .default) == [])
-      let reference = ItemReference(id: item.id)
+      let reference = SingleItemRequest(id: item.id)
       #expect(try await ann.call(ToDoMethods.getItem, Scoped(reference, in: work.id)).title == "Report")
       await #expect(throws: ToDoError.itemNotFound(item.id)) {
         _ = try await ann.call(ToDoMethods.getItem, Scoped(reference))

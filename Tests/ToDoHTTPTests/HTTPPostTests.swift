@@ -21,8 +21,9 @@ import Testing
       trustRoots: authorities.map { .file($0) } ?? .default)
   }
 
-  private func request(_ url: String) -> HTTPRequest {
-    HTTPRequest(url: url, headers: [.init("Title", "Milk"), .init("Authorization", "Bearer x")], body: Array("é".utf8))
+  private func request(_ url: String) -> HTTPClientRequest {
+    HTTPClientRequest(
+      url: url, headers: [.init("Title", "Milk"), .init("Authorization", "Bearer x")], body: Array("é".utf8))
   }
 
   @Test func post_sendsHeadersAndBody() async throws {
@@ -30,7 +31,7 @@ import Testing
       .response(body: "ok")
     } _: { server async throws in
       let response = try await client().post(request("\(server.url)/topic?a=b"), to: all)
-      #expect(response == HTTPResponse(status: 200))
+      #expect(response == HTTPClientResponse(status: 200))
       let head = try #require(server.requests.first)
       #expect((head.method, head.uri) == (.POST, "/topic?a=b"))
       #expect(head.headers["Title"] == ["Milk"] && head.headers["Authorization"] == ["Bearer x"])
@@ -64,7 +65,7 @@ import Testing
     try await LocalHTTPServer.with { _, _ in
       .flood(after: "HTTP/1.1 200 OK\r\n\r\n", part: "x")
     } _: { server async throws in
-      #expect(try await client().post(request(server.url), to: all) == HTTPResponse(status: 200))
+      #expect(try await client().post(request(server.url), to: all) == HTTPClientResponse(status: 200))
     }
   }
 

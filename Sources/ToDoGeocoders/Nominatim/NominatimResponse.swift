@@ -19,7 +19,7 @@ enum NominatimResponse: Equatable {
   ///   - response: the HTTP response.
   ///   - url: the requested URL.
   ///   - now: the current time, which a date in `Retry-After` is compared with.
-  init(_ response: HTTPResponse, to url: String, at now: Timestamp) {
+  init(_ response: HTTPClientResponse, to url: String, at now: Timestamp) {
     let pause = response.retryAfter.flatMap { RetryAfter.duration($0, at: now) }
     switch response.status {
     case 200: self = .succeeded(response.body)

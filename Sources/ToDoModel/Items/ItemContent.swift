@@ -104,14 +104,14 @@ public struct ItemContent: Hashable, Sendable {
       return
     }
     marks = StoredMarks(
-      Marks(
+      ContentMarks(
         tags: tags, priority: priority, steps: steps, waitUntil: waitUntil, repetition: repetition, reminders: reminders
       ))
   }
 
-  private mutating func editMarks(unless isUnset: Bool, _ edit: (inout Marks) -> Void) {
+  private mutating func editMarks(unless isUnset: Bool, _ edit: (inout ContentMarks) -> Void) {
     guard marks != nil || !isUnset else { return }
-    var values = marks?.values ?? Marks()
+    var values = marks?.values ?? ContentMarks()
     edit(&values)
     marks = values.isEmpty ? nil : StoredMarks(values)
   }
@@ -168,7 +168,7 @@ extension ToDoItem {
 }
 
 /// What does not distinguish duplicates.
-private struct Marks: Hashable, Sendable {
+private struct ContentMarks: Hashable, Sendable {
   var tags: [String] = []
   var priority: Priority?
   var steps: [Step] = []
@@ -176,14 +176,14 @@ private struct Marks: Hashable, Sendable {
   var repetition: Repetition?
   var reminders: [Reminder] = []
 
-  var isEmpty: Bool { self == Marks() }
+  var isEmpty: Bool { self == ContentMarks() }
 }
 
-/// Marks that copies of content share. They never change.
+/// The marks that copies of content share. They never change.
 private final class StoredMarks: Hashable, Sendable {
-  let values: Marks
+  let values: ContentMarks
 
-  init(_ values: Marks) { self.values = values }
+  init(_ values: ContentMarks) { self.values = values }
 
   static func == (first: StoredMarks, second: StoredMarks) -> Bool { first === second || first.values == second.values }
 

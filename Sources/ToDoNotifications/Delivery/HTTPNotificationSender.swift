@@ -68,16 +68,16 @@ package struct HTTPNotificationSender: NotificationSender {
     }
   }
 
-  private func request(_ message: NotificationMessage, to target: NotificationTarget) -> HTTPRequest? {
+  private func request(_ message: NotificationMessage, to target: NotificationTarget) -> HTTPClientRequest? {
     switch target.kind {
     case .ntfy:
       let request = NtfyRequest(message, to: target.url, token: target.secret) { timeZones.rules(of: $0) }
-      return HTTPRequest(url: request.url, headers: request.headers.map(\.http), body: request.body)
+      return HTTPClientRequest(url: request.url, headers: request.headers.map(\.http), body: request.body)
     case .webhook:
       let request = target.secret.flatMap {
         WebhookRequest(message, to: target.url, secret: $0, at: wallClock.now())
       }
-      return request.map { HTTPRequest(url: $0.url, headers: $0.headers.map(\.http), body: $0.body) }
+      return request.map { HTTPClientRequest(url: $0.url, headers: $0.headers.map(\.http), body: $0.body) }
     case .email: return nil
     }
   }
@@ -111,6 +111,6 @@ extension IPAddress {
 }
 
 extension MessageHeader {
-  fileprivate var http: HTTPRequest.Header { HTTPRequest.Header(name, value) }
+  fileprivate var http: HTTPClientRequest.Header { HTTPClientRequest.Header(name, value) }
 }
 #endif

@@ -117,14 +117,14 @@ package final class ClientConnection: Sendable {
   package func exchange<Response: Sendable>(
     _ method: MethodName, _ message: OutgoingMessage, timeout: Duration? = nil, metadata: Metadata = Metadata(),
     decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Response
-  ) throws -> Exchange<Response> {
+  ) throws -> CallExchange<Response> {
     try open(.streaming, method, message, timeout, metadata, decode)
   }
 
   private func open<Response: Sendable>(
     _ kind: ClientStreams.Kind, _ method: MethodName, _ message: OutgoingMessage, _ timeout: Duration?,
     _ metadata: Metadata, _ decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Response
-  ) throws -> Exchange<Response> {
+  ) throws -> CallExchange<Response> {
     let request = try RequestFrame(
       method, message, kind: kind, timeout: timeout, metadata: metadata,
       maximumLength: configuration.maximumFrameLength)
@@ -133,7 +133,7 @@ package final class ClientConnection: Sendable {
       resume: { [self] in perform { $0.resume(progress) } },
       cancel: { [self] in perform { $0.cancel(progress) } })
     perform { $0.start(request, progress, .stream(source, decode)) }
-    return Exchange(responses: responses) { [self] message, isLast in
+    return CallExchange(responses: responses) { [self] message, isLast in
       let sent = channel.eventLoop.makePromise(of: Void.self)
       perform { $0.send(message, isLast: isLast, progress, sent) }
       try await sent.futureResult.get()
@@ -147,7 +147,7 @@ package final class ClientConnection: Sendable {
 }
 
 /// A call that streams its requests and its responses.
-package struct Exchange<Response: Sendable>: Sendable {
+package struct CallExchange<Response: Sendable>: Sendable {
   /// The responses of the server.
   package let responses: ResponseStream<Response>
   let send: @Sendable (OutgoingMessage?, _ isLast: Bool) async throws -> Void

@@ -18,7 +18,7 @@ struct RequestWriter {
   }
 
   func writeGet(_ id: ItemID, on stream: StreamID, to output: inout ByteBuffer) {
-    write(ToDoMethods.getItem, ItemReference(id: id), on: stream, to: &output)
+    write(ToDoMethods.getItem, SingleItemRequest(id: id), on: stream, to: &output)
   }
 
   func writeList(on stream: StreamID, to output: inout ByteBuffer) {
@@ -32,7 +32,7 @@ struct RequestWriter {
 
   func writeCheck(_ id: ItemID, isChecked: Bool, on stream: StreamID, to output: inout ByteBuffer) {
     let method = isChecked ? ToDoMethods.checkItem : ToDoMethods.uncheckItem
-    write(method, ItemReference(id: id), on: stream, to: &output)
+    write(method, SingleItemRequest(id: id), on: stream, to: &output)
   }
 
   func writeMove(

@@ -32,7 +32,7 @@ final class BenchmarkConnection {
     var request = ByteBuffer()
     request.writeFrameHeader(FrameHeader(length: 0, streamID: StreamID(0), type: .request))
     let payload = Payload.message(
-      ToDoMethods.getItem.request.encode(Scoped(ItemReference(id: SampleItem.item.id)), arena))
+      ToDoMethods.getItem.request.encode(Scoped(SingleItemRequest(id: SampleItem.item.id)), arena))
     request.writeRequestEnvelope(
       ToDoMethods.getItem.name, timeout: nil, metadata: Metadata(), payload: payload, arena: arena)
     request.setInteger(UInt32(request.readableBytes - FrameHeader.size), at: 0)

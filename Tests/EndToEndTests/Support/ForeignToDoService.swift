@@ -42,7 +42,7 @@ struct ForeignToDoService: ToDoService {
       BatchAddItemsRequest(items: items, options: options))
   }
 
-  func item(_ id: ItemID) async throws -> ToDoItem { try await call(ToDoMethods.getItem, ItemReference(id: id)) }
+  func item(_ id: ItemID) async throws -> ToDoItem { try await call(ToDoMethods.getItem, SingleItemRequest(id: id)) }
 
   func items(_ query: ItemQuery) async throws -> ItemPage {
     // The wire's 0 means the default.
@@ -59,12 +59,12 @@ struct ForeignToDoService: ToDoService {
   }
 
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try await call(ToDoMethods.checkItem, ItemReference(id: id, ifRevision: ifRevision))
+    try await call(ToDoMethods.checkItem, SingleItemRequest(id: id, ifRevision: ifRevision))
   }
 
   func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     try await call(
-      ToDoMethods.uncheckItem, ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))
+      ToDoMethods.uncheckItem, SingleItemRequest(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))
   }
 
   func deleteItem(
@@ -72,7 +72,7 @@ struct ForeignToDoService: ToDoService {
   ) async throws -> DeletionResult {
     try await call(
       ToDoMethods.deleteItem,
-      ItemReference(id: id, ifRevision: ifRevision, permanentlyIfFull: permanentlyIfFull))
+      SingleItemRequest(id: id, ifRevision: ifRevision, permanentlyIfFull: permanentlyIfFull))
   }
 
   func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
@@ -87,7 +87,7 @@ struct ForeignToDoService: ToDoService {
   func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     try await call(
       ToDoMethods.undeleteItem,
-      ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))
+      SingleItemRequest(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))
   }
 
   func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {

@@ -86,11 +86,11 @@ import ToDoRules
   }
 
   @Test func retryAfter_blocksRequestsUntilItsTime() async throws {
-    fetcher.setResponse(HTTPResponse(status: 429, retryAfter: "30"))
+    fetcher.setResponse(HTTPClientResponse(status: 429, retryAfter: "30"))
     await #expect(throws: GeocoderError.rateLimited(retryAfter: .seconds(30))) {
       try await geocoder.candidates(for: query)
     }
-    fetcher.setResponse(HTTPResponse(status: 200, body: Array(NominatimSamples.house.utf8)))
+    fetcher.setResponse(HTTPClientResponse(status: 200, body: Array(NominatimSamples.house.utf8)))
     clock.advance(by: .seconds(29))
     await #expect(throws: GeocoderError.rateLimited(retryAfter: .seconds(1))) {
       try await geocoder.candidates(for: query)
@@ -101,7 +101,7 @@ import ToDoRules
   }
 
   @Test func retryAfter_whenDate_blocksRequests() async throws {
-    fetcher.setResponse(HTTPResponse(status: 503, retryAfter: "Thu, 01 Jan 2026 00:00:30 GMT"))
+    fetcher.setResponse(HTTPClientResponse(status: 503, retryAfter: "Thu, 01 Jan 2026 00:00:30 GMT"))
     await #expect(throws: GeocoderError.unavailable(detail: "the server returned HTTP status 503")) {
       try await geocoder.candidates(for: query)
     }
@@ -112,7 +112,7 @@ import ToDoRules
   }
 
   @Test func redirects_arePacedAndLimited() async throws {
-    fetcher.setResponse(HTTPResponse(status: 302, location: "/again"))
+    fetcher.setResponse(HTTPClientResponse(status: 302, location: "/again"))
     let task = Task { try await geocoder.candidates(for: query) }
     for _ in 0..<3 {
       await clock.waitForSleepers()

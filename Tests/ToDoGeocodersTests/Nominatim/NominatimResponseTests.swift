@@ -9,7 +9,7 @@ import ToDoRules
 @Suite struct NominatimResponseTests {
   private let now = Timestamp(microseconds: 0)
 
-  private func parsed(_ response: HTTPResponse, from url: String = "http://example.org/n/search?q=a")
+  private func parsed(_ response: HTTPClientResponse, from url: String = "http://example.org/n/search?q=a")
     -> NominatimResponse
   {
     NominatimResponse(response, to: url, at: now)
@@ -25,15 +25,15 @@ import ToDoRules
     (404, .malformedResponse(detail: "unexpected HTTP status 404")),
   ])
   func init_whenStatusIsError_fails(_ status: Int, _ error: GeocoderError) {
-    #expect(parsed(HTTPResponse(status: status)) == .failed(error, pause: nil))
+    #expect(parsed(HTTPClientResponse(status: status)) == .failed(error, pause: nil))
   }
 
   @Test func retryAfter_whenStatusIs429Or503_isParsed() {
     #expect(
-      parsed(HTTPResponse(status: 429, retryAfter: "7"))
+      parsed(HTTPClientResponse(status: 429, retryAfter: "7"))
         == .failed(.rateLimited(retryAfter: .seconds(7)), pause: .seconds(7)))
     #expect(
-      parsed(HTTPResponse(status: 503, retryAfter: "7"))
+      parsed(HTTPClientResponse(status: 503, retryAfter: "7"))
         == .failed(.unavailable(detail: "the server returned HTTP status 503"), pause: .seconds(7)))
   }
 
@@ -43,7 +43,7 @@ import ToDoRules
   ])
   func redirect_whenOnSameServer_isFollowed(_ location: String, _ url: String) {
     for status in [301, 302, 303, 307, 308] {
-      #expect(parsed(HTTPResponse(status: status, location: location)) == .redirected(to: url))
+      #expect(parsed(HTTPClientResponse(status: status, location: location)) == .redirected(to: url))
     }
   }
 
@@ -53,14 +53,14 @@ import ToDoRules
     "mailto:a@b.c",
   ])
   func redirect_whenToAnotherServer_isRejected(_ location: String) {
-    guard case .failed(.unavailable, nil) = parsed(HTTPResponse(status: 302, location: location)) else {
+    guard case .failed(.unavailable, nil) = parsed(HTTPClientResponse(status: 302, location: location)) else {
       Issue.record("\(location) was not rejected")
       return
     }
   }
 
   @Test func redirect_whenFromHTTPSToHTTP_isRejected() {
-    let response = HTTPResponse(status: 302, location: "http://example.org/x")
+    let response = HTTPClientResponse(status: 302, location: "http://example.org/x")
     guard case .failed = parsed(response, from: "https://example.org/search") else {
       Issue.record("the redirect was not rejected")
       return
@@ -69,7 +69,7 @@ import ToDoRules
 
   @Test func redirect_whenLocationIsMissing_isMalformed() {
     #expect(
-      parsed(HTTPResponse(status: 302))
+      parsed(HTTPClientResponse(status: 302))
         == .failed(.malformedResponse(detail: "the redirect has no valid location"), pause: nil))
   }
 }

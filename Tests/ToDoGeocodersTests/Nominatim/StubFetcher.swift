@@ -7,23 +7,23 @@ import ToDoHTTP
 /// A fetcher that returns a fixed response without a socket, and records the requests.
 final class StubFetcher: HTTPFetcher {
   private struct State {
-    var response: HTTPResponse
+    var response: HTTPClientResponse
     var urls: [String] = []
     var isShutDown = false
   }
 
   private let state: Mutex<State>
 
-  init(_ response: HTTPResponse = HTTPResponse(status: 200, body: Array(NominatimSamples.house.utf8))) {
+  init(_ response: HTTPClientResponse = HTTPClientResponse(status: 200, body: Array(NominatimSamples.house.utf8))) {
     state = Mutex(State(response: response))
   }
 
   var urls: [String] { state.withLock(\.urls) }
   var isShutDown: Bool { state.withLock(\.isShutDown) }
 
-  func setResponse(_ response: HTTPResponse) { state.withLock { $0.response = response } }
+  func setResponse(_ response: HTTPClientResponse) { state.withLock { $0.response = response } }
 
-  func get(_ url: String) async throws -> HTTPResponse {
+  func get(_ url: String) async throws -> HTTPClientResponse {
     try Task.checkCancellation()
     return state.withLock { state in
       state.urls.append(url)

@@ -55,7 +55,8 @@ import ToDoTestSupport
       UpdateItemRequest(
         id: Samples.ids[2], edit: edit, ifRevision: Revision(300), options: SaveOptions(savesWithoutCoordinate: true))),
     Sample(
-      "CheckItemRequest", ToDoMethods.checkItem.request, ItemReference(id: Samples.ids[2], ifRevision: Revision(300))),
+      "CheckItemRequest", ToDoMethods.checkItem.request,
+      SingleItemRequest(id: Samples.ids[2], ifRevision: Revision(300))),
     Sample(
       "ListItemsRequest", ToDoMethods.listItems.request,
       ItemQuery(state: .done, text: "milk", order: .updated, pageSize: 300, pageToken: "token")),

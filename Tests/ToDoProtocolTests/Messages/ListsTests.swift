@@ -32,7 +32,7 @@ import ToDoTestSupport
 
   @Test(arguments: [.default, id])
   func scopedRequest_roundTrip_preservesList(_ list: ListID) throws {
-    let reference = Scoped(ItemReference(id: Samples.ids[0]), in: list)
+    let reference = Scoped(SingleItemRequest(id: Samples.ids[0]), in: list)
     #expect(try ToDoMethods.checkItem.request.roundTrip(reference) == reference)
     let query = Scoped(ItemQuery(text: "milk"), in: list)
     #expect(try ToDoMethods.listItems.request.roundTrip(query) == query)

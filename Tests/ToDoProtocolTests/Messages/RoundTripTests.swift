@@ -35,11 +35,11 @@ import ToDoRPC
 
   @Test(arguments: Samples.ids, revisions)
   func itemReference_roundTrip_preservesValue(_ id: ItemID, _ revision: Revision?) throws {
-    let reference = ItemReference(id: id, ifRevision: revision)
+    let reference = SingleItemRequest(id: id, ifRevision: revision)
     #expect(try ToDoMethods.checkItem.request.roundTrip(reference) == reference)
     #expect(try ToDoMethods.uncheckItem.request.roundTrip(reference) == reference)
     #expect(try ToDoMethods.deleteItem.request.roundTrip(reference) == reference)
-    #expect(try ToDoMethods.getItem.request.roundTrip(reference) == ItemReference(id: id))
+    #expect(try ToDoMethods.getItem.request.roundTrip(reference) == SingleItemRequest(id: id))
   }
 
   @Test(arguments: ItemState.allCases, ItemOrder.allCases)
@@ -83,7 +83,7 @@ import ToDoRPC
   }
 
   @Test(arguments: [false, true]) func deletion_roundTrip_preservesValue(_ isPermanent: Bool) throws {
-    let reference = ItemReference(id: Samples.ids[0], permanentlyIfFull: isPermanent)
+    let reference = SingleItemRequest(id: Samples.ids[0], permanentlyIfFull: isPermanent)
     #expect(try ToDoMethods.deleteItem.request.roundTrip(reference) == reference)
     let result = DeletionResult(revision: Revision(7), isPermanent: isPermanent, removedCount: isPermanent ? .max : 0)
     #expect(try ToDoMethods.deleteItem.response.roundTrip(result) == result)

@@ -16,7 +16,7 @@ extension ClientConnection {
     try stream(TestMethods.name(method), TestMethods.message(text), timeout: timeout, decode: TestMethods.decode)
   }
 
-  package func exchange(_ method: String, _ text: String, timeout: Duration? = nil) throws -> Exchange<String> {
+  package func exchange(_ method: String, _ text: String, timeout: Duration? = nil) throws -> CallExchange<String> {
     try exchange(TestMethods.name(method), TestMethods.message(text), timeout: timeout, decode: TestMethods.decode)
   }
 }

@@ -7,19 +7,19 @@ protocol GeneratedMessage: SendableMetatype {
   static func initialize(_ message: UnsafeMutablePointer<Self>?)
 }
 
-extension Todo__V1__CheckItemRequest: ItemReferenceMessage {
+extension Todo__V1__CheckItemRequest: SingleItemMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__check_item_request__init(message) }
 }
 
-extension Todo__V1__UncheckItemRequest: ItemReferenceMessage {
+extension Todo__V1__UncheckItemRequest: SingleItemMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__uncheck_item_request__init(message) }
 }
 
-extension Todo__V1__DeleteItemRequest: ItemReferenceMessage {
+extension Todo__V1__DeleteItemRequest: SingleItemMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__delete_item_request__init(message) }
 }
 
-extension Todo__V1__GetItemRequest: ItemReferenceMessage {
+extension Todo__V1__GetItemRequest: SingleItemMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__get_item_request__init(message) }
 
   /// Always 0, because reading has no precondition.
@@ -34,7 +34,7 @@ extension Todo__V1__GetItemRequest: ItemReferenceMessage {
   }
 }
 
-extension Todo__V1__UndeleteItemRequest: ItemReferenceMessage {
+extension Todo__V1__UndeleteItemRequest: SingleItemMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__undelete_item_request__init(message) }
 }
 

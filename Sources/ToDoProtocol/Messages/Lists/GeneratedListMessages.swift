@@ -8,7 +8,7 @@ protocol ListReferenceMessage: GeneratedMessage {
 }
 
 /// A generated response with one list.
-protocol ListMessage: GeneratedMessage {
+protocol ListResponse: GeneratedMessage {
   // A pointer in a C struct is imported like this.
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   var list: UnsafeMutablePointer<Todo__V1__List>! { get set }
@@ -41,39 +41,39 @@ extension Todo__V1__LeaveListRequest: ListReferenceMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__leave_list_request__init(message) }
 }
 
-extension Todo__V1__CreateListResponse: ListMessage {
+extension Todo__V1__CreateListResponse: ListResponse {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__create_list_response__init(message) }
 }
 
-extension Todo__V1__GetListResponse: ListMessage {
+extension Todo__V1__GetListResponse: ListResponse {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__get_list_response__init(message) }
 }
 
-extension Todo__V1__UpdateListResponse: ListMessage {
+extension Todo__V1__UpdateListResponse: ListResponse {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__update_list_response__init(message) }
 }
 
-extension Todo__V1__DeleteListResponse: ListMessage {
+extension Todo__V1__DeleteListResponse: ListResponse {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__delete_list_response__init(message) }
 }
 
-extension Todo__V1__UndeleteListResponse: ListMessage {
+extension Todo__V1__UndeleteListResponse: ListResponse {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__undelete_list_response__init(message) }
 }
 
-extension Todo__V1__ShareListResponse: ListMessage {
+extension Todo__V1__ShareListResponse: ListResponse {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__share_list_response__init(message) }
 }
 
-extension Todo__V1__UnshareListResponse: ListMessage {
+extension Todo__V1__UnshareListResponse: ListResponse {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__unshare_list_response__init(message) }
 }
 
-extension Todo__V1__AcceptListResponse: ListMessage {
+extension Todo__V1__AcceptListResponse: ListResponse {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__accept_list_response__init(message) }
 }
 
-extension Todo__V1__LeaveListResponse: ListMessage {
+extension Todo__V1__LeaveListResponse: ListResponse {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__leave_list_response__init(message) }
 }
 

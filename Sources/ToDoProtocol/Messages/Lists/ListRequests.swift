@@ -143,7 +143,7 @@ extension Codec where Value == ListsQuery {
 }
 
 extension Codec where Value == UserList {
-  static func list<Message: ListMessage>(_: Message.Type) -> Codec {
+  static func list<Message: ListResponse>(_: Message.Type) -> Codec {
     Codec({ Message.initialize($0) }) { message in
       try UserList(response: message.list, at: "list")
     } encode: { list, message, arena in

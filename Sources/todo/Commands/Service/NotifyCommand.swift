@@ -67,7 +67,7 @@ struct NotifyCommand: ToDoCommand {
     let new = change == .add ? try newTarget(kind: words[1], url: words[2], in: session) : nil
     try await session.withConnection(selectingList: false) { connection in
       guard let service = connection.notifications else { throw ToDoError.notificationsOff }
-      let targets = NotificationTargets(session: session, service: service)
+      let targets = NotifyActions(session: session, service: service)
       switch change {
       case nil: try await targets.show()
       case .add: if let new { try await targets.add(new) }
@@ -146,7 +146,7 @@ extension Session {
 }
 
 /// Shows and changes the targets of notifications for `todo notify`.
-private struct NotificationTargets {
+private struct NotifyActions {
   let session: Session
   let service: any NotificationService
 

@@ -3,7 +3,7 @@ package import ToDoModel
 import ToDoProtobuf
 
 /// The request of the methods that concern one item: the item's ID and an optional precondition.
-package struct ItemReference: Equatable, Sendable {
+package struct SingleItemRequest: Equatable, Sendable {
   /// The ID of the item.
   package var id: ItemID
   /// The revision that the item must have, or `nil` for any.
@@ -25,7 +25,7 @@ package struct ItemReference: Equatable, Sendable {
 }
 
 /// A generated message that refers to an item.
-protocol ItemReferenceMessage: GeneratedMessage, ScopedMessage {
+protocol SingleItemMessage: GeneratedMessage, ScopedMessage {
   var id: ProtobufCBinaryData { get set }
   var if_revision: Int64 { get set }
   var if_incarnation: UInt64 { get set }
@@ -35,7 +35,7 @@ protocol ItemReferenceMessage: GeneratedMessage, ScopedMessage {
   var permanent_if_full: protobuf_c_boolean { get set }
 }
 
-extension ItemReferenceMessage {
+extension SingleItemMessage {
   var allow_duplicate: protobuf_c_boolean {
     get { 0 }
     set {}
@@ -46,19 +46,19 @@ extension ItemReferenceMessage {
   }
 }
 
-extension Codec where Value == Scoped<ItemReference> {
-  static func itemReference<Message: ItemReferenceMessage>(_: Message.Type) -> Codec {
+extension Codec where Value == Scoped<SingleItemRequest> {
+  static func itemReference<Message: SingleItemMessage>(_: Message.Type) -> Codec {
     Codec(scoped: { Message.initialize($0) }) { message in
-      try ItemReference(message)
+      try SingleItemRequest(message)
     } encode: { reference, message, arena in
       reference.write(to: message, arena)
     }
   }
 }
 
-extension ItemReference {
+extension SingleItemRequest {
   /// - Throws: `ToDoError.invalidRequest`.
-  init(_ message: some ItemReferenceMessage) throws {
+  init(_ message: some SingleItemMessage) throws {
     var violations: [FieldViolation] = []
     let id = try ItemID(message.id, at: "id", &violations)
     let ifRevision = Revision?(
@@ -69,7 +69,7 @@ extension ItemReference {
       permanentlyIfFull: message.permanent_if_full != 0)
   }
 
-  func write(to message: UnsafeMutablePointer<some ItemReferenceMessage>, _ arena: Arena) {
+  func write(to message: UnsafeMutablePointer<some SingleItemMessage>, _ arena: Arena) {
     message.pointee.id = id.bytes(in: arena)
     message.pointee.if_revision = ifRevision?.number ?? 0
     message.pointee.if_incarnation = ifRevision?.wireIncarnation ?? 0

@@ -2,7 +2,7 @@
 package import NIOCore
 
 /// A POST request.
-package struct HTTPRequest: Equatable, Sendable {
+package struct HTTPClientRequest: Equatable, Sendable {
   /// A header besides those that the client adds: `Host`, `User-Agent`, `Content-Length`, `Connection`.
   package struct Header: Equatable, Sendable {
     /// The name.
