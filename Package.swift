@@ -272,14 +272,13 @@ let package = Package(
       testData: ["Golden"]),
     // The screens of `todo ui` as pure state machines.
     target(
-      "ToDoScreens", ["ToDoModel", "ToDoQuickAdd", "ToDoText"], tests: ["ToDoModel", "ToDoTestScreens", "ToDoText"],
+      "ToDoScreens", ["ToDoModel", "ToDoText"], tests: ["ToDoModel", "ToDoTestScreens", "ToDoText"],
       testData: ["Golden"]),
     target(
       "todo",
       [
-        "CToDoProcessMemory", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoProtocol", "ToDoQuickAdd", "ToDoRPC",
-        "ToDoRules", "ToDoScreens", "ToDoStores", "ToDoSupport", "ToDoText", "ToDoTransport", "ArgumentParser",
-        "Logging",
+        "CToDoProcessMemory", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoProtocol", "ToDoRPC", "ToDoRules",
+        "ToDoScreens", "ToDoStores", "ToDoSupport", "ToDoText", "ToDoTransport", "ArgumentParser", "Logging",
       ], isProgram: true, exclude: ["README.md", "make-picture", "todo.svg"],
       tests: [
         "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoRPC", "ToDoRules", "ToDoScreens", "ToDoStores", "ToDoSupport",

@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoQuickAdd
 import ToDoText
 
 /// The reading of a new item's title, as `todo add` reads its words.
@@ -43,13 +42,9 @@ struct TitleReading: Equatable, Sendable {
   /// The name of the place, or its coordinate as it was typed.
   var place: String? { sentence.place }
   /// The name of the list.
-  var list: String? { sentence.reading.list }
-  /// The words that name the list, as they were typed.
-  private var listWords: String {
-    sentence.reading.words.filter { $0.role == .list }.map(\.text).joined(separator: " ")
-  }
+  var list: String? { sentence.list }
   /// The title and the words that name the list, which no field of the form contains.
-  var titleWithList: String { list == nil ? title : "\(title) \(listWords)" }
+  var titleWithList: String { list == nil ? title : "\(title) \(sentence.listWords)" }
   /// The coordinate, if the place is one.
   var coordinate: Coordinate? { place.flatMap { Coordinate($0) } }
 
@@ -63,14 +58,14 @@ struct TitleReading: Equatable, Sendable {
     let placeText = place?.summary ?? self.place?.escapingControls()
     return [due?.absoluteText(in: zone), repetition?.rule.words(in: zone), placeText.map { "at \($0)" }].compactMap(
       \.self)
-      + TagText.facts(sentence.reading.tags, sentence.reading.priority)
+      + TagText.facts(sentence.tags, sentence.priority)
       + [list.map { "in “\($0.escapingControls())”" }].compactMap(\.self)
   }
 
   /// Returns a form with the place, the tags and the priority that were read, and with the title that is left. A priority in the
   /// form stays.
   func completing(_ form: EditForm) -> EditForm {
-    let (tags, priority) = (sentence.reading.tags, sentence.reading.priority)
+    let (tags, priority) = (sentence.tags, sentence.priority)
     guard due != nil || place != nil || chosen != nil || !tags.isEmpty || priority != nil || list != nil else {
       return form
     }
@@ -98,7 +93,7 @@ extension TitleReading {
 
   /// The reason for the choice, in one sentence.
   var problem: String {
-    sentence.reading.notice == .past ? "The date is in the past." : "The days or times don't combine."
+    sentence.isPast ? "The date is in the past." : "The days or times don't combine."
   }
 
   /// Takes one of the choices.

@@ -1,5 +1,5 @@
 package import ToDoModel
-package import ToDoQuickAdd
+import ToDoQuickAdd
 
 /// A sentence about an item, such as `Dinner tomorrow 19:00 @Rossi`, and its meaning at a time.
 package struct ItemSentence: Equatable {
@@ -16,7 +16,7 @@ package struct ItemSentence: Equatable {
   /// The readings from which the user can choose, because the date is ambiguous or past.
   package let alternatives: [Alternative]
   /// The words with their roles, and the kind of notice.
-  package let reading: QuickAddReading
+  fileprivate let reading: QuickAddReading
 
   /// What the sentence says if one of its dates is meant.
   package struct Alternative: Equatable {
@@ -31,6 +31,23 @@ package struct ItemSentence: Equatable {
     package init(title: String, due: DueDate?, repetition: Repetition? = nil) {
       (self.title, self.due, self.repetition) = (title, due, repetition)
     }
+  }
+
+  /// The tags, in the order of the sentence.
+  package var tags: [String] { reading.tags }
+  /// The priority that was read.
+  package var priority: Priority? { reading.priority }
+  /// The name of the list that the sentence names.
+  package var list: String? { reading.list }
+  /// The words that name the list, as they were typed.
+  package var listWords: String { words(.list) }
+  /// The words of the due date, as they were typed.
+  package var dateWords: String { words(.date) }
+  /// Whether the notice says that the date is in the past.
+  package var isPast: Bool { reading.notice == .past }
+
+  private func words(_ role: QuickAddReading.Role) -> String {
+    reading.words.filter { $0.role == role }.map(\.text).joined(separator: " ")
   }
 
   /// Whether the sentence has words that look like a date, but no date was read.

@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoQuickAdd
 import ToDoSupport
 import ToDoText
 
@@ -99,13 +98,13 @@ struct AddedTextReader {
     if let choice = try choose(sentence) {
       return AddedText(
         title: choice.title, due: choice.due, repetition: choice.repetition, dateWords: text, place: sentence.place,
-        tags: sentence.reading.tags, priority: sentence.reading.priority, list: sentence.reading.list)
+        tags: sentence.tags, priority: sentence.priority, list: sentence.list)
     }
     return AddedText(
       title: sentence.title, due: sentence.due, repetition: sentence.repetition,
-      dateWords: sentence.reading.words.filter { $0.role == .date }.map(\.text).joined(separator: " "),
+      dateWords: sentence.dateWords,
       place: sentence.place,
-      tags: sentence.reading.tags, priority: sentence.reading.priority, list: sentence.reading.list,
+      tags: sentence.tags, priority: sentence.priority, list: sentence.list,
       notice: sentence.notice ?? (sentence.repetition == nil ? nil : zoneName.notice),
       lacksDate: sentence.lacksDate)
   }
@@ -113,7 +112,7 @@ struct AddedTextReader {
   /// Returns the reading that the user means, or `nil` if the words stay in the title. `--yes` confirms a date that is past.
   private func choose(_ sentence: ItemSentence) throws -> ItemSentence.Alternative? {
     guard let first = sentence.alternatives.first else { return nil }
-    if session.options.yes, sentence.reading.notice == .past { return first }
+    if session.options.yes, sentence.isPast { return first }
     guard session.canPrompt else { return nil }
     let choices = sentence.alternatives + [ItemSentence.Alternative(title: sentence.title, due: nil)]
     let width = String(choices.count).count
@@ -123,7 +122,7 @@ struct AddedTextReader {
       return String(index + 1).padded(toLeftWidth: width) + "  " + summary
         + (choice.due == nil ? " · no due date" : "")
     }
-    let problem = sentence.reading.notice == .past ? "The date is in the past" : "The days or times don't combine"
+    let problem = sentence.isPast ? "The date is in the past" : "The days or times don't combine"
     return try session.choose(
       .usage(problem, reason: "AMBIGUOUS_DATE", details: lines),
       from: choices.enumerated().map { (String($0.offset + 1), $0.element) })
