@@ -135,7 +135,7 @@ let package = Package(
       "ToDoRules", ["ToDoModel", "ToDoSupport"], tests: ["ToDoModel", "ToDoStores", "ToDoSupport"],
       testData: ["Repetition/occurrences.tsv"]),
     // Messages of protobuf-c in an arena, which both the RPC core and the codecs of the schema use.
-    target("ToDoProtobuf", ["CToDoProtos", "NIOCore"]),
+    target("ToDoProtobuf", ["CToDoProtos", "NIOCore"], tests: ["CToDoProtos"]),
     // JSON of messages. Only HTTP needs it.
     target(
       "ToDoProtobufJSON", ["CToDoProtos", "ToDoProtobuf", "NIOCore"],
@@ -147,8 +147,8 @@ let package = Package(
         "ServiceContextModule", "Tracing",
       ],
       tests: [
-        "ToDoProtobuf", "ToDoSupport", "Logging", "CoreMetrics", "NIOCore", "NIOEmbedded", "InMemoryLogging",
-        "InMemoryTracing", "MetricsTestKit",
+        "CToDoProtos", "ToDoProtobuf", "ToDoSupport", "Logging", "CoreMetrics", "NIOCore", "NIOEmbedded",
+        "InMemoryLogging", "InMemoryTracing", "MetricsTestKit",
       ]),
     target(
       "ToDoTTRPC", ["CToDoProtos", "ToDoProtobuf", "ToDoRPC", "NIOCore"],
@@ -162,8 +162,8 @@ let package = Package(
         "ToDoProtobuf", "ToDoRPC", "ToDoSupport", "NIOCore", "NIOPosix", "NIOSSL", "NIOTLS", "SwiftASN1", "Logging",
       ],
       tests: [
-        "ToDoRPC", "ToDoTTRPCTransport", "ToDoTestCertificates", "ToDoTestServers", "Logging", "NIOCore", "NIOEmbedded",
-        "NIOPosix", "NIOSSL", "NIOTLS",
+        "ToDoRPC", "ToDoSupport", "ToDoTTRPCTransport", "ToDoTestCertificates", "ToDoTestServers", "Logging", "NIOCore",
+        "NIOEmbedded", "NIOPosix", "NIOSSL", "NIOTLS",
       ], testData: ["TLS/CertificateSubjects.json"]),
     target(
       "ToDoTTRPCTransport",

@@ -3,6 +3,7 @@ import Testing
 import ToDoProtobuf
 import ToDoRPC
 import ToDoTTRPC
+import ToDoTestSupport
 
 /// Errors that are encoded and decoded in response envelopes.
 struct RPCErrorTests {

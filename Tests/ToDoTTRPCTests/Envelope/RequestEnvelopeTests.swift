@@ -3,6 +3,7 @@ import Testing
 import ToDoProtobuf
 import ToDoRPC
 import ToDoTTRPC
+import ToDoTestSupport
 
 struct RequestEnvelopeTests {
   private static let id = "0198c0de-7000-7abc-8def-0123456789ab"

@@ -4,6 +4,7 @@ import Testing
 import ToDoProtobuf
 import ToDoRPC
 import ToDoTTRPC
+import ToDoTestSupport
 
 struct ResponseEnvelopeTests {
   // MARK: Responses

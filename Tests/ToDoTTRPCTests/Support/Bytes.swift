@@ -1,11 +1,3 @@
-import NIOCore
-
-/// Bytes in hexadecimal notation. A `#` starts a comment that ends with its line.
-func hex(_ text: String) throws -> [UInt8] {
-  let lines = text.split(whereSeparator: \.isNewline).map { $0.prefix { $0 != "#" } }
-  return try Array(ByteBuffer(plainHexEncodedBytes: lines.joined(separator: " ")).readableBytesView)
-}
-
 extension [UInt8] {
   /// The field of a protobuf message that holds text, bytes or another message of fewer than 128 bytes.
   static func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ToDoTestSupport
 
 /// The worked examples of the protocol, and the schema of the error reasons.
 struct ProtocolDocument {

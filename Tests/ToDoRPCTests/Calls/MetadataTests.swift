@@ -28,3 +28,10 @@ struct MetadataTests {
     #expect(["b": "1", "a": "2"] != other)
   }
 }
+
+extension Metadata: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral pairs: (String, String)...) {
+    self.init()
+    for (key, value) in pairs { append(key, value) }
+  }
+}

@@ -10,7 +10,7 @@ import ToDoTestSupport
 import ToDoTransport
 
 /// Tests of a server with an additional listener.
-@Suite(.timeLimited) struct RPCListenerTests {
+@Suite(.timeLimited) struct AdditionalListenerTests {
   private let journal = Journal()
 
   private func server(_ listener: any RPCListener, onReady: @escaping @Sendable ([Endpoint]) -> Void = { _ in })

@@ -1,6 +1,7 @@
 import CToDoProtos
 import Testing
 import ToDoProtobuf
+import ToDoTestSupport
 
 struct ArenaTests {
   // MARK: Decoding
@@ -103,5 +104,13 @@ struct ArenaTests {
     _ = arena.bytes(String(repeating: "x", count: 100_000))
     arena.release()
     #expect(arena.bytes("again").text == "again")
+  }
+}
+
+extension Arena {
+  fileprivate func deleteItemResponse(revision: Int64) -> UnsafePointer<ProtobufCMessage> {
+    let message = make(todo__v1__delete_item_response__init)
+    message.pointee.revision = revision
+    return message.message
   }
 }

@@ -11,7 +11,7 @@ import ToDoTransport
 @testable import ToDoGRPCTransport
 
 /// The methods of gRPC are the methods of ttrpc.
-@Suite struct CallServicesTests {
+@Suite struct ServedMethodsTests {
   private let table = MethodTable(
     serving: LocalToDoService(store: MemoryToDoItemStore()), health: HealthMonitor(services: []))
 
@@ -32,15 +32,6 @@ import ToDoTransport
         && !$0.hasPrefix("todo.v1.ListService.") && !$0.hasPrefix("todo.v1.PositionService.")
     }
     #expect(services(table.methods).names == declared)
-  }
-
-  @Test func method_isFoundByServiceAndName() {
-    let method = ServerMethod.unary(MethodName(service: "test.Texts", method: "Say")) { _, _, _ in
-      .pending { throw CancellationError() }
-    }
-    let services = services([method])
-    #expect(services["test.Texts", "Say"]?.name == method.name)
-    #expect(services["test.Texts", "Sing"] == nil && services["test", "Say"] == nil)
   }
 }
 #endif
