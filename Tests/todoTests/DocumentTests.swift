@@ -55,9 +55,15 @@ struct DocumentTests {
     }
   }
 
-  @Test(arguments: ["ToDoClient", "ToDoModel", "ToDoRPC", "ToDoTransport", "ToDoTTRPC", "ToDoTTRPCTransport"])
-  func types_areAllInTheDocumentation(module: String) throws {
-    let types = try Self.text("Sources/ToDoClient/ToDoClient.docc/Types.md")
+  @Test(
+    arguments: ["ToDoClient", "ToDoModel", "ToDoRPC", "ToDoTransport", "ToDoTTRPC", "ToDoTTRPCTransport"].map {
+      ($0, "ToDoClient/ToDoClient.docc/Types.md")
+    }
+      + ["ToDoGeocoders", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTesting"].map {
+        ($0, "ToDoServer/ToDoServer.docc/ServingTypes.md")
+      })
+  func types_areAllInTheDocumentation(module: String, page: String) throws {
+    let types = try Self.text("Sources/\(page)")
     let folder = Self.package.appending(path: "Sources/\(module)")
     let declaration = /(?m)^public (?:final class|struct|enum|protocol|actor) (\w+)/
     for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
