@@ -49,7 +49,7 @@ package struct Coordinator: Sendable {
       keptLine = draft
       let text = draft.form[.title as EditForm.Field].oneLine.escapingControls()
       let origin = isOfShownList(draft) ? "" : " from \(name(ofListOf: draft)) here"
-      if environment.refusal == nil { messages.show("press a to continue “\(text)”\(origin)") }
+      if environment.refusal == nil { messages.show("press a to continue '\(text)'\(origin)") }
       return []
     case .draftFound(let draft):
       foundDraft = draft
@@ -262,8 +262,8 @@ extension Coordinator {
     let name = left.name.escapingControls()
     let reason =
       left.role == .owner
-      ? "the list “\(name)” was deleted; restore it with 'todo lists restore'"
-      : "\(left.ownerUser.escapingControls()) no longer shares the list “\(name)” with you"
+      ? "the list '\(name)' was deleted; restore it with 'todo lists restore'"
+      : "\(left.ownerUser.escapingControls()) no longer shares the list '\(name)' with you"
     messages.addFailure("\(reason). This is the default list", at: environment.now)
     return effects
   }
@@ -293,7 +293,7 @@ extension Coordinator {
   private func isOfShownList(_ draft: FormDraft) -> Bool { (draft.list?.id ?? .default) == list.list.id }
 
   private func name(ofListOf draft: FormDraft) -> String {
-    draft.list.map { "the list “\($0.name.escapingControls())”" } ?? "the default list"
+    draft.list.map { "the list '\($0.name.escapingControls())'" } ?? "the default list"
   }
 
   /// Returns a draft with the list that is shown.

@@ -10,7 +10,7 @@ struct OwnChanges: Equatable, Sendable {
     let revision: Revision
     /// The revision since which the item has the state after the change.
     var stateRevision: Revision
-    /// The change in the past tense, such as `deleted “Milk”`.
+    /// The change in the past tense, such as `deleted 'Milk'`.
     let text: String
   }
 
@@ -108,7 +108,7 @@ struct OwnChanges: Equatable, Sendable {
       reverting = nil
       return .failure(failure)
     case .addedElsewhere(let list, .success(let item)):
-      return .success("added “\(item.title.escapingControls())” to “\(list.name.escapingControls())”")
+      return .success("added '\(item.title.escapingControls())' to '\(list.name.escapingControls())'")
     case .saved, .addedElsewhere, .geocoded, .located, .historyRead, .listsRead, .invitationsRead, .sharingChanged,
       .listSaved, .sorted, .notOpened:
       return nil
@@ -120,8 +120,8 @@ struct OwnChanges: Equatable, Sendable {
   ) -> String? {
     // An operation that changed nothing returns the item's earlier revision.
     guard let start, revision > start.listRevision else { return nil }
-    let target = list.map { " to “\($0.escapingControls())”" } ?? ""
-    let text = "\(verb) “\(start.title.escapingControls())”\(target)"
+    let target = list.map { " to '\($0.escapingControls())'" } ?? ""
+    let text = "\(verb) '\(start.title.escapingControls())'\(target)"
     append(Element(item: id, revision: revision, stateRevision: revision, text: text))
     return text
   }

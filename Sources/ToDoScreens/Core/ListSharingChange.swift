@@ -20,7 +20,7 @@ extension ListSharingChange {
   ///
   /// - Parameter list: the list before the change.
   func text(_ list: UserList) -> String {
-    let name = "“\(list.name.escapingControls())”"
+    let name = "'\(list.name.escapingControls())'"
     switch self {
     case .accepted: return "accepted \(name)"
     case .declined: return "declined \(name)"

@@ -536,7 +536,7 @@ extension FormScreen {
     }
     guard named.count == 1 else {
       let name = (reading?.list ?? "").escapingControls()
-      return reject("“\(name)” is the name of \(named.count) lists; add the item in its list", .title)
+      return reject("'\(name)' is the name of \(named.count) lists; add the item in its list", .title)
     }
     phase = .saving(options)
     return [.perform(.addElsewhere(content, options, to: named[0]))]

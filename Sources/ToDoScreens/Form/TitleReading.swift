@@ -59,7 +59,7 @@ struct TitleReading: Equatable, Sendable {
     return [due?.absoluteText(in: zone), repetition?.rule.words(in: zone), placeText.map { "at \($0)" }].compactMap(
       \.self)
       + TagText.facts(sentence.tags, sentence.priority)
-      + [list.map { "in “\($0.escapingControls())”" }].compactMap(\.self)
+      + [list.map { "in '\($0.escapingControls())'" }].compactMap(\.self)
   }
 
   /// Returns a form with the place, the tags and the priority that were read, and with the title that is left. A priority in the

@@ -12,7 +12,7 @@ struct LeavingQuestion: Equatable, Sendable {
   var text: String {
     let (name, owner) = (list.name.escapingControls(), list.ownerUser.escapingControls())
     return list.isInvitation
-      ? "Decline \(owner)’s invitation to “\(name)”? y/n" : "Leave \(owner)’s list “\(name)”? y/n"
+      ? "Decline \(owner)’s invitation to '\(name)'? y/n" : "Leave \(owner)’s list '\(name)'? y/n"
   }
 }
 

@@ -215,7 +215,7 @@ extension ListMembers {
 
   func drawing(_ content: ListContent, _ environment: ScreenEnvironment) -> ScreenDrawing {
     let columns = environment.columns
-    let heading = "Members of “\(list.name.escapingControls())”".truncated(toWidth: columns)
+    let heading = "Members of '\(list.name.escapingControls())'".truncated(toWidth: columns)
     var lines = headingHeight(environment) > 0 ? [StyledText(heading, .heading)] : []
     lines += scroll.visibleLines(of: body(columns), height: height(environment))
     var drawing = ScreenDrawing(lines: lines, hints: hints(environment), status: status)
@@ -250,7 +250,7 @@ extension ListMembers {
     case .inviting: ""
     case .sending: "inviting"
     case .asking(let member):
-      "Stop sharing “\(list.name.escapingControls())” with \(member.user.escapingControls())? y/n"
+      "Stop sharing '\(list.name.escapingControls())' with \(member.user.escapingControls())? y/n"
     }
   }
 

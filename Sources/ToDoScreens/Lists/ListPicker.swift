@@ -134,7 +134,7 @@ extension ListPicker {
       lists = (lists ?? []).filter { $0.id != list.id } + [list]
       selected = list.id
       let name = list.name.escapingControls()
-      return [.message(naming.list == nil ? "created “\(name)”" : "renamed to “\(name)”"), .perform(.readLists)]
+      return [.message(naming.list == nil ? "created '\(name)'" : "renamed to '\(name)'"), .perform(.readLists)]
     case .failure:
       // The coordinator reports it.
       phase = .naming(naming)
@@ -191,7 +191,7 @@ extension ListPicker {
   /// Returns the whole invitation, which a narrow window cuts off, and the keys that answer it.
   private static func invitationMessage(_ list: UserList, _ environment: ScreenEnvironment) -> String {
     let invitation =
-      "\(list.ownerUser.escapingControls()) invites you to \(list.role.verb) “\(list.name.escapingControls())”"
+      "\(list.ownerUser.escapingControls()) invites you to \(list.role.verb) '\(list.name.escapingControls())'"
     let answers = environment.takesCommands ? "type 'accept' or 'decline'" : "press a to accept, or x to decline"
     return "\(invitation); \(answers)"
   }
@@ -220,7 +220,7 @@ extension ListPicker {
   private mutating func rename(_ list: UserList, _ environment: ScreenEnvironment) -> [ScreenAction] {
     guard list.role == .owner else {
       let (owner, name) = (list.ownerUser.escapingControls(), list.name.escapingControls())
-      return [.message("only \(owner) can rename “\(name)”")]
+      return [.message("only \(owner) can rename '\(name)'")]
     }
     return begin(ListNaming(renaming: list), environment)
   }
@@ -292,7 +292,7 @@ extension ListPicker {
   func drawing(_ content: ListContent, _ environment: ScreenEnvironment) -> ScreenDrawing {
     let (columns, height) = (environment.columns, height(environment))
     let count = invitations.isEmpty ? "" : " · \(invitations.count.invitationsText)"
-    let heading = moving.map { "Move “\($0.title.escapingControls())” to" } ?? "Lists\(count)"
+    let heading = moving.map { "Move '\($0.title.escapingControls())' to" } ?? "Lists\(count)"
     var lines = headingHeight(environment) > 0 ? [StyledText(heading.truncated(toWidth: columns), .heading)] : []
     lines += scroll.visibleLines(of: body(columns), height: height)
     var drawing = ScreenDrawing(lines: lines, hints: hints(environment), status: status)

@@ -31,7 +31,7 @@ extension FieldChange.Value {
   fileprivate func text(of field: FieldChange.Field, today: CalendarDate, in zone: any TimeZoneRules) -> String {
     switch self {
     case .text(let text) where field == .itemDescription:
-      "\"\(String(text.map { $0.isNewline ? " " : $0 }).escapingControls())\""
+      "'\(String(text.map { $0.isNewline ? " " : $0 }).escapingControls())'"
     // A long text is an excerpt, in which the first and the last tag may be cut.
     case .text(let text) where field == .tags:
       Tag.split(text).map { $0.hasPrefix("…") || $0.hasSuffix("…") ? $0.escapingControls() : TagText.text(of: [$0]) }

@@ -53,7 +53,7 @@ extension RevisionRecord {
     self = merged
   }
 
-  /// Returns the changes as a phrase, such as `deleted 12 "Buy milk"`, `added 3 items` or `added 2 of 3 items`. An item has
+  /// Returns the changes as a phrase, such as `deleted 12 'Buy milk'`, `added 3 items` or `added 2 of 3 items`. An item has
   /// the title that it has after the reversal.
   ///
   /// - Parameter count: the number of changes that the phrase is about.
@@ -94,9 +94,9 @@ extension ItemID {
     return number.description
   }
 
-  /// Returns the number and the title of the item, such as `12 "Buy milk"`.
+  /// Returns the number and the title of the item, such as `12 'Buy milk'`.
   package func text(_ number: ItemNumber?, _ title: String?) -> String {
-    let title = title.map { " \"\($0.escapingControls())\"" } ?? ""
+    let title = title.map { " '\($0.escapingControls())'" } ?? ""
     return reference(number) + title
   }
 }

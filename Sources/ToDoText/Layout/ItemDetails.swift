@@ -89,7 +89,7 @@ package struct ItemDetails {
       ("note", item.itemDescription?.replacing("\r\n", with: "\n").escapingControls(keepingLines: true)),
       ("added", item.createdAt.absoluteText(in: zone)),
       ("changed", item.updatedAt == item.createdAt ? nil : item.updatedAt.absoluteText(in: zone)),
-      ("completed", item.completedAt?.absoluteText(in: zone)),
+      ("done", item.completedAt?.absoluteText(in: zone)),
       ("revision", item.revision.description),
     ]
   }

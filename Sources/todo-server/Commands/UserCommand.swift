@@ -91,15 +91,15 @@ struct UserCommand: ParsableCommand {
         The user's invitations are withdrawn, and so are those to the user. Users who have accepted a list of the user keep it. A \
         user who is added later under the same name has new lists, but is the same person in histories.
 
-        '--purge' also deletes the user's lists for good, with their history and their deleted IDs, and overwrites the pages of the \
+        '--purge' also purges the user's lists, with their history and their deleted IDs, and overwrites the pages of the \
         file. Backups still contain them. The list's name and revision remain, so that no revision is used twice. If no user has \
-        the name, '--purge' deletes the lists of the users who had it, as far as a list is still shared under it.
+        the name, '--purge' purges the lists of the users who had it, as far as a list is still shared under it.
         """)
 
     @Argument(help: "The name of the user.", transform: UserName.init(argument:))
     var name: UserName
 
-    @Flag(help: "Purge the list: delete it for good.")
+    @Flag(help: "Purge the user's lists: nothing can restore them.")
     var purge = false
 
     @OptionGroup var accounts: AccountOptions

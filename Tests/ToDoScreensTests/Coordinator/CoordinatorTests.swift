@@ -63,7 +63,7 @@ import ToDoText
     bench.put(done, .checked)
     bench.send(.result(.changed(plain.id, .checked, .success(Revision(2)))))
     #expect(bench.shownLines.contains("Done (1)"))
-    #expect(bench.statusLine.hasPrefix("checked “Rent” · u undo"))
+    #expect(bench.statusLine.hasPrefix("checked 'Rent' · u undo"))
   }
 
   @Test func near_fromDetail_ordersListByDistance() {
@@ -85,7 +85,7 @@ import ToDoText
     #expect(bench.effects == [.storeDraft(nil)])
     bench.put(added, .added)
     #expect(bench.coordinator.list.selectedItem == added.id)
-    #expect(bench.statusLine.hasPrefix("saved “Bread” · u undo"))
+    #expect(bench.statusLine.hasPrefix("saved 'Bread' · u undo"))
   }
 
   @Test func message_afterNextKey_disappears() {
@@ -234,7 +234,7 @@ extension CoordinatorTests {
     form[.title] = "Bread"
     bench.send(.draftFound(FormDraft(item: nil, form: form, isLine: true)))
     #expect(bench.stack == ["list"])
-    #expect(bench.statusLine.hasPrefix("press a to continue “Bread”"))
+    #expect(bench.statusLine.hasPrefix("press a to continue 'Bread'"))
     bench.press(.character("a"))
     #expect(bench.shownLines[21] == "add: Bread")
   }

@@ -24,14 +24,14 @@ import ToDoTestScreens
     #expect(bench.effects == [.delete(milk.id)])
     bench.delete(milk.id)
     bench.send(.result(.changed(milk.id, .deleted, .success(Revision(2)))))
-    #expect(bench.statusLine.hasPrefix("deleted “Milk” · u undo"))
+    #expect(bench.statusLine.hasPrefix("deleted 'Milk' · u undo"))
     bench.press(.down)
-    #expect(bench.statusLine.contains("u undo: deleted “Milk”"))
+    #expect(bench.statusLine.contains("u undo: deleted 'Milk'"))
     bench.press(.character("u"))
     #expect(bench.effects == [.revert(Revision(2))])
     bench.send(.result(.reverted(.success(Reversal(revision: Revision(3), revertedCount: 1)))))
     bench.put(milk, .restored)
-    #expect(bench.statusLine.hasPrefix("undone: deleted “Milk” · "))
+    #expect(bench.statusLine.hasPrefix("undone: deleted 'Milk' · "))
     bench.press(.character("u"))
     #expect(bench.effects == [])
     #expect(bench.statusLine.hasPrefix("nothing was changed here that can be undone"))
@@ -54,9 +54,9 @@ import ToDoTestScreens
     var bench = CoordinatorBench([milk, rent])
     check(milk, in: &bench)
     bench.press(.down)
-    #expect(bench.statusLine.contains("u undo: checked “Milk”"))
+    #expect(bench.statusLine.contains("u undo: checked 'Milk'"))
     bench.put(rent)
-    #expect(bench.statusLine.contains("u undo: checked “Milk”"))
+    #expect(bench.statusLine.contains("u undo: checked 'Milk'"))
     bench.put(milk)
     #expect(!bench.statusLine.contains("undo"))
   }
@@ -104,7 +104,7 @@ import ToDoTestScreens
     check(milk, in: &bench)
     bench.press(.character("u"))
     bench.send(.result(.reverted(.success(Reversal(revision: Revision(2), refusedCount: 1)))))
-    #expect(bench.statusLine.hasPrefix("not undone: checked “Milk”; the item has changed since"))
+    #expect(bench.statusLine.hasPrefix("not undone: checked 'Milk'; the item has changed since"))
   }
 
   @Test func undo_whenItFails_canBeRepeated() {

@@ -23,7 +23,7 @@ import ToDoTestScreens
     bench.press(.character(" "), .down, .character(" "))
     let events = [failed(milk, "the list is full"), checked(rent)]
     for event in failsFirst ? events : events.reversed() { bench.sendBeforeDrawing(event) }
-    #expect(bench.statusLine.hasPrefix("the list is full · u undo: checked “Rent”"))
+    #expect(bench.statusLine.hasPrefix("the list is full · u undo: checked 'Rent'"))
     bench.press(.up)
     #expect(bench.statusLine.hasPrefix("1 of 2"))
   }
@@ -87,7 +87,7 @@ import ToDoTestScreens
     bench.send(failed(rent, "the list is full"))
     // A form keeps its text.
     bench.press(.character("A"), .character("x"), .control("g"))
-    #expect(bench.shownLines.prefix(3) == ["10:15  the list is full", "10:15  checked “Milk”", ""])
+    #expect(bench.shownLines.prefix(3) == ["10:15  the list is full", "10:15  checked 'Milk'", ""])
     #expect(bench.statusLine.hasPrefix("Esc close"))
     bench.press(.escape)
     #expect(bench.stack == ["list", "form"])

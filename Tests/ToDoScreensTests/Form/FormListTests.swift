@@ -33,8 +33,8 @@ import ToDoText
   }
 
   @Test(arguments: [
-    ("Buy milk /work", "  → Buy milk · in “Work”", "Buy milk"),
-    ("Call /home-office tomorrow", "  → Call · Thu 2026-04-30 · in “Home office”", "Call"),
+    ("Buy milk /work", "  → Buy milk · in 'Work'", "Buy milk"),
+    ("Call /home-office tomorrow", "  → Call · Thu 2026-04-30 · in 'Home office'", "Call"),
     ("Read /other", "", "Read /other"),
   ])
   func line_showsListThatExists(_ text: String, _ preview: String, _ title: String) {
@@ -72,7 +72,7 @@ import ToDoText
     var bench = bench("Report /work")
     bench.press(.enter, .escape)
     #expect(bench.handle(read(work)) == [])
-    #expect(bench.drawing.texts.last == "  → Report · in “Work”")
+    #expect(bench.drawing.texts.last == "  → Report · in 'Work'")
   }
 
   @Test func lists_whenTheyCannotBeRead_areReadAgainToSave() {
@@ -99,7 +99,7 @@ import ToDoText
     var (shared, bench) = (UserList(id: Sample.list(3), name: "Work"), bench("Report /work"))
     (shared.role, shared.ownerUser) = (.editor, "ann")
     bench.handle(read(work, shared))
-    #expect(bench.press(.enter) == [.message("“Work” is the name of 2 lists; add the item in its list")])
+    #expect(bench.press(.enter) == [.message("'Work' is the name of 2 lists; add the item in its list")])
     #expect(bench.screen.phase == .editing)
   }
 
@@ -114,7 +114,7 @@ import ToDoText
     bench.handle(read(work))
     bench.press(.tab)
     #expect(bench.screen.texts[.title].text == "Report /work")
-    #expect(bench.drawing.texts.contains { $0.contains("→ Report · in “Work”") })
+    #expect(bench.drawing.texts.contains { $0.contains("→ Report · in 'Work'") })
     guard case .perform(.addElsewhere(let content, _, to: work)) = bench.press(.control("s")).first else {
       return _ = Issue.record("nothing was added")
     }

@@ -47,7 +47,7 @@ import ToDoText
     #expect(bench.drawing.hints.prefix(2) == [KeyHint("a", "accept"), KeyHint("x", "decline")])
     bench.click(row: 3, column: 4)
     #expect(bench.screen.selected == work.id)
-    let start = "ann invites you to view “Work”; "
+    let start = "ann invites you to view 'Work'; "
     #expect(bench.press(.enter) == [.message(start + "press a to accept, or x to decline")])
     #expect(bench.press(.character("s")) == [.message(start + "press a to accept, or x to decline")])
     bench.environment.takesCommands = true
@@ -91,7 +91,7 @@ import ToDoText
 
   @Test(arguments: [true, false]) func x_asksBeforeListIsLeftOrDeclined(_ isInvitation: Bool) {
     var bench = bench()
-    let question = isInvitation ? "Decline ann’s invitation to “Work”? y/n" : "Leave ann’s list “Work”? y/n"
+    let question = isInvitation ? "Decline ann’s invitation to 'Work'? y/n" : "Leave ann’s list 'Work'? y/n"
     let list = isInvitation ? work : accepted
     if !isInvitation {
       bench.handle(.result(.invitationsRead(.success([]))))
@@ -130,7 +130,7 @@ import ToDoText
   @Test func lists_toMoveItemTo_haveNoInvitations() {
     var bench = bench(moving: .listed(1, "Milk"))
     #expect(bench.screen.opened() == [.perform(.readLists)])
-    #expect(bench.drawing.texts == ["Move “Milk” to", ">*   Inbox", "     Home"])
+    #expect(bench.drawing.texts == ["Move 'Milk' to", ">*   Inbox", "     Home"])
     for key in "axs" { #expect(bench.press(.character(key)) == []) }
   }
 

@@ -35,7 +35,7 @@ import ToDoText
   @Test func members_areShownWithRoles() {
     var bench = bench(list([bob, cat]))
     #expect(
-      bench.drawing.texts == ["Members of “Work”", "  you  owner", "> bob  can edit", "  cat  can view, invited"])
+      bench.drawing.texts == ["Members of 'Work'", "  you  owner", "> bob  can edit", "  cat  can view, invited"])
     #expect(bench.drawing.status == "1 of 2")
     #expect(
       bench.drawing.hints.map(\.action) == ["invite", "can view", "stop sharing", "back", "keys"])
@@ -58,7 +58,7 @@ import ToDoText
 
   @Test func listOfAnotherUser_canOnlyBeRead() {
     var bench = bench(list([bob], of: "ann"))
-    #expect(bench.drawing.texts == ["Members of “Work”", "  ann  owner", "> bob  can edit"])
+    #expect(bench.drawing.texts == ["Members of 'Work'", "  ann  owner", "> bob  can edit"])
     #expect(bench.drawing.hints == [KeyHint("Esc", "back"), KeyHint("?", "keys")])
     for key in "aevd" {
       #expect(bench.press(.character(key)) == [.message("only ann can change who shares the list")])
@@ -67,7 +67,7 @@ import ToDoText
 
   @Test func list_whenReadAgain_hasItsMembers() {
     var bench = bench(list([]))
-    #expect(bench.drawing.texts == ["Members of “Work”", "  you  owner"])
+    #expect(bench.drawing.texts == ["Members of 'Work'", "  you  owner"])
     #expect(bench.drawing.status == "the list is shared with nobody")
     bench.handle(.result(.listsRead(.success(ListSet(version: 3, lists: [.inbox, list([bob])])))))
     #expect(bench.drawing.texts.last == "> bob  can edit")
@@ -127,8 +127,8 @@ import ToDoText
   }
 
   @Test(arguments: [
-    ("bob", "bob can view “Work” now"), ("cat", "cat is invited to view “Work” now"),
-    ("dan", "invited dan to view “Work”"),
+    ("bob", "bob can view 'Work' now"), ("cat", "cat is invited to view 'Work' now"),
+    ("dan", "invited dan to view 'Work'"),
   ])
   func change_isNamedAsWhatItMeansForTheUser(_ user: String, _ text: String) {
     #expect(ListSharingChange.shared(with: user, as: .viewer).text(list([bob, cat])) == text)
@@ -138,7 +138,7 @@ import ToDoText
     let shared = list([bob, cat])
     var bench = bench(shared)
     #expect(bench.press(.character("d")) == [])
-    #expect(bench.drawing.status == "Stop sharing “Work” with bob? y/n" && bench.drawing.isAsking)
+    #expect(bench.drawing.status == "Stop sharing 'Work' with bob? y/n" && bench.drawing.isAsking)
     #expect(bench.press(.character("z")) == [] && bench.press(.character("n")) == [])
     #expect(
       bench.press(.character("d"), .character("y")) == [

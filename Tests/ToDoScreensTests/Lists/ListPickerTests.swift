@@ -107,7 +107,7 @@ import ToDoText
     #expect(bench.press(.escape) == [] && bench.press(.enter) == [])
     let new = UserList(id: Sample.list(3), name: "Reading", version: 5)
     #expect(
-      bench.handle(.result(.listSaved(.success(new)))) == [.message("created “Reading”"), .perform(.readLists)])
+      bench.handle(.result(.listSaved(.success(new)))) == [.message("created 'Reading'"), .perform(.readLists)])
     #expect(bench.press(.enter) == [.outcome(.chose(new))])
   }
 
@@ -122,7 +122,7 @@ import ToDoText
     var renamed = work
     renamed.name = "Büro"
     #expect(
-      bench.handle(.result(.listSaved(.success(renamed)))) == [.message("renamed to “Büro”"), .perform(.readLists)])
+      bench.handle(.result(.listSaved(.success(renamed)))) == [.message("renamed to 'Büro'"), .perform(.readLists)])
     #expect(bench.press(.enter) == [.outcome(.chose(renamed))])
   }
 
@@ -183,7 +183,7 @@ import ToDoText
     read([.inbox, shared], in: &bench)
     bench.press(.down)
     #expect(bench.drawing.texts == ["Lists", " *   Inbox", ">  ● Work  ann's, can view"])
-    #expect(bench.press(.character("r")) == [.message("only ann can rename “Work”")])
+    #expect(bench.press(.character("r")) == [.message("only ann can rename 'Work'")])
     shared.role = .editor
     read([.inbox, shared], in: &bench)
     #expect(bench.drawing.texts.last == ">  ● Work  ann's, can edit")

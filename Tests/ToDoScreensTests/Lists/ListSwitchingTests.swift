@@ -117,7 +117,7 @@ import ToDoText
     accepted.isInvitation = false
     bench.send(.result(.sharingChanged(invitation, .accepted, .success(accepted))))
     #expect(bench.effects == [.readLists, .readInvitations])
-    #expect(bench.statusLine.hasPrefix("accepted “Work”"))
+    #expect(bench.statusLine.hasPrefix("accepted 'Work'"))
     bench.send(.result(.invitationsRead(.success([]))))
     bench.send(lists(accepted))
     bench.press(.enter)
@@ -130,9 +130,9 @@ import ToDoText
     (shared.role, shared.ownerUser) = (.editor, "ann")
     bench.send(.result(.sharingChanged(shared, .left, .success(shared))))
     #expect(bench.effects == [.showList(.default)])
-    #expect(bench.statusLine.hasPrefix("left “Work”. This is the default list"))
+    #expect(bench.statusLine.hasPrefix("left 'Work'. This is the default list"))
     bench.send(.result(.sharingChanged(shared, .left, .success(shared))))
-    #expect(bench.effects == [] && bench.statusLine.hasPrefix("left “Work”"))
+    #expect(bench.effects == [] && bench.statusLine.hasPrefix("left 'Work'"))
   }
 
   @Test func listThatIsShown_whenItsWatchEndsBeforeLeavingDoes_isSaidToBeLeft() {
@@ -151,7 +151,7 @@ import ToDoText
     #expect(bench.effects == [.showList(.default)])
     #expect(!bench.statusLine.contains("no longer shares"))
     bench.send(.result(.sharingChanged(shared, .left, .success(shared))))
-    #expect(bench.effects == [] && bench.statusLine.hasPrefix("left “Work”"))
+    #expect(bench.effects == [] && bench.statusLine.hasPrefix("left 'Work'"))
   }
 
   @Test func members_areReportedAbove_lists() {
@@ -173,11 +173,11 @@ import ToDoText
     shared.members = [ListMember(user: "bob", role: .editor, isInvited: true)]
     bench.send(.result(.sharingChanged(work, change, .success(shared))))
     #expect(bench.effects == [.readLists, .readInvitations])
-    #expect(bench.statusLine.hasPrefix("invited bob to edit “Work”"))
+    #expect(bench.statusLine.hasPrefix("invited bob to edit 'Work'"))
     bench.send(.result(.sharingChanged(shared, .shared(with: "bob", as: .viewer), .success(shared))))
-    #expect(bench.statusLine.hasPrefix("bob is invited to view “Work” now"))
+    #expect(bench.statusLine.hasPrefix("bob is invited to view 'Work' now"))
     bench.send(.result(.sharingChanged(shared, .unshared(with: "bob"), .success(work))))
-    #expect(bench.statusLine.hasPrefix("“Work” is no longer shared with bob"))
+    #expect(bench.statusLine.hasPrefix("'Work' is no longer shared with bob"))
     bench.press(.escape)
     #expect(bench.stack == ["list", "lists"])
   }
@@ -315,7 +315,7 @@ import ToDoText
     bench.send(.listDeleted)
     #expect(bench.effects == [.showList(.default)])
     #expect(bench.stack == ["list"])
-    #expect(bench.statusLine.hasPrefix("the list “Work” was deleted; restore it with 'todo lists restore'"))
+    #expect(bench.statusLine.hasPrefix("the list 'Work' was deleted; restore it with 'todo lists restore'"))
     bench.load([milk])
     #expect(bench.shownLines[1].hasPrefix(">  1  Milk"))
   }
@@ -344,7 +344,7 @@ import ToDoText
     bench.send(lists(shared))
     bench.press(.down, .enter)
     bench.send(.listDeleted)
-    #expect(bench.statusLine.hasPrefix("ann no longer shares the list “Work” with you. This is the default list"))
+    #expect(bench.statusLine.hasPrefix("ann no longer shares the list 'Work' with you. This is the default list"))
   }
 
   @Test func form_whenListIsDeleted_remains() {
@@ -371,7 +371,7 @@ import ToDoText
     guard !isShown else { return }
     bench.send(.result(.addedElsewhere(work, .success(.listed(4, "Plan")))))
     #expect(bench.stack == ["list"])
-    #expect(bench.statusLine.hasPrefix("added “Plan” to “Work”"))
+    #expect(bench.statusLine.hasPrefix("added 'Plan' to 'Work'"))
     // The revision is one of the other list.
     bench.press(.character("u"))
     #expect(bench.effects == [])
@@ -462,7 +462,7 @@ extension ListSwitchingTests {
     bench.press(.character("M"))
     #expect(bench.effects == [.readLists])
     bench.send(lists(work))
-    #expect(bench.shownLines[0] == "Move “Milk” to")
+    #expect(bench.shownLines[0] == "Move 'Milk' to")
     bench.press(.enter)
     #expect(bench.effects == [])
     #expect(bench.statusLine.hasPrefix("the item is in this list"))
@@ -471,7 +471,7 @@ extension ListSwitchingTests {
     #expect(bench.stack == ["list"])
     bench.delete(milk.id)
     bench.send(.result(.changed(milk.id, .moved(to: "Work"), .success(Revision(2)))))
-    #expect(bench.statusLine.hasPrefix("moved “Milk” to “Work”"))
+    #expect(bench.statusLine.hasPrefix("moved 'Milk' to 'Work'"))
     bench.press(.character("u"))
     #expect(bench.effects == [.revert(Revision(2))])
   }
@@ -498,7 +498,7 @@ extension ListSwitchingTests {
     bench.send(.draftFound(draft(of: work)))
     #expect(bench.effects == [.showList(work.id)])
     #expect(bench.stack == ["list", "form"])
-    #expect(bench.statusLine.contains("this draft belongs to the list “Work”, which is shown now"))
+    #expect(bench.statusLine.contains("this draft belongs to the list 'Work', which is shown now"))
     bench.load([report])
     #expect(bench.stack == ["list", "form"])
     #expect(bench.coordinator.list.list.id == work.id)
@@ -536,7 +536,7 @@ extension ListSwitchingTests {
     var bench = CoordinatorBench([milk])
     bench.send(.draftFound(draft(of: work, isLine: true)))
     #expect(bench.effects == [])
-    #expect(bench.statusLine.hasPrefix("press a to continue “Bread” from the list “Work” here"))
+    #expect(bench.statusLine.hasPrefix("press a to continue 'Bread' from the list 'Work' here"))
   }
 
   @Test func draft_namesItsList() {

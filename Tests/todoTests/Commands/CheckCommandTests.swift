@@ -45,7 +45,7 @@ import ToDoTestSupport
   @Test func uncheck_whenItemIsIncomplete_saysSo() async {
     await fill()
     #expect(
-      await bench.run("uncheck 1") == .init(status: .success, output: "", error: "1 'Milk' is not done\n"))
+      await bench.run("uncheck 1") == .init(status: .success, output: "", error: "1 'Milk' is already incomplete\n"))
   }
 
   @Test func check_whenSomeItemsAreUnknown_checksOthersAndReportsEach() async {

@@ -52,7 +52,7 @@ import ToDoTestSupport
     await bench.run("check 0198")
     let done = await bench.run("show 0198").output
     #expect(done.contains("state       done\n  due         Tue 2026-04-28\n"))
-    #expect(done.contains("completed   Wed 2026-04-29 10:16:42 CEST"))
+    #expect(done.contains("done        Wed 2026-04-29 10:16:42 CEST"))
   }
 
   @Test func show_whenCoordinateIsGiven_namesNearestTown() async {

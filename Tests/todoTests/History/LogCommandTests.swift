@@ -90,7 +90,7 @@ import ToDoTestSupport
       await makeBench(fields: Self.fields).run("log").output == """
         9  today 10:15:42  Edited 1: Item  by ann
                              title       Buy milk → Buy bread
-                             note        none → "2 % or "less""
+                             note        none → '2 % or "less"'
                              due         today 10:15:42 → tomorrow
                              place       Rewe → none
                              address     Markt 1 → none

@@ -36,7 +36,7 @@ import ToDoTestSupport
     await fill()
     let run = await bench.run("delete 1 --permanently")
     #expect(run.output == "Deleted 1: Milk\n")
-    #expect(run.error == "Deleted for good, because there was no room.\n")
+    #expect(run.error == "Purged at once, because there was no room.\n")
     #expect(await bench.run("trash --quiet").output == "")
     #expect(await bench.run("delete --all --yes --permanently").output == "Deleted 2 items.\n")
   }
@@ -50,7 +50,7 @@ import ToDoTestSupport
     #expect(refused.status == .failure)
     let run = await bench.run("delete 1-2")
     #expect(run.output == "Deleted 1: Milk\nDeleted 2: Rent\n")
-    #expect(run.error.hasSuffix("Deleted for good, because there was no room.\n"))
+    #expect(run.error.hasSuffix("Purged at once, because there was no room.\n"))
   }
 
   @Test func notice_countsTheItemsRemovedFromTheTrash() {
@@ -59,6 +59,6 @@ import ToDoTestSupport
     deletion.add(isPermanent: false, removedCount: 1)
     #expect(deletion.notice == "1 item in the trash was purged to make room.")
     deletion.add(isPermanent: true, removedCount: 1)
-    #expect(deletion.notice == "Deleted for good; 2 items in the trash were purged to make room.")
+    #expect(deletion.notice == "Purged at once; 2 items in the trash were purged to make room.")
   }
 }

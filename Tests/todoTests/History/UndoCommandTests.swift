@@ -38,21 +38,21 @@ import ToDoTestSupport
     await bench.run("check 1")
     let checked = await titles()
     await bench.run("uncheck 2")
-    #expect(await bench.run("undo").output == "Undone: unchecked 1 \"Water\"\n")
+    #expect(await bench.run("undo").output == "Undone: unchecked 1 'Water'\n")
     #expect(await titles() == checked)
-    #expect(await bench.run("redo").output == "Redone: unchecked 1 \"Water\"\n")
+    #expect(await bench.run("redo").output == "Redone: unchecked 1 'Water'\n")
     #expect(await titles().count == 1)
-    #expect(await bench.run("undo 2").output == "Undone: unchecked 1 \"Water\"\nUndone: checked 1 \"Water\"\n")
+    #expect(await bench.run("undo 2").output == "Undone: unchecked 1 'Water'\nUndone: checked 1 'Water'\n")
   }
 
   @Test func undo_ofCheckOfRepeatingItem_namesItsItem() async {
     await bench.run("add Water --due tomorrow --repeat daily")
     await bench.run("add Rent --due tomorrow --repeat monthly")
     await bench.run("check 1")
-    #expect(await bench.run("undo").output == "Undone: checked 1 \"Water\"\n")
-    #expect(await bench.run("redo").output == "Redone: checked 1 \"Water\"\n")
+    #expect(await bench.run("undo").output == "Undone: checked 1 'Water'\n")
+    #expect(await bench.run("redo").output == "Redone: checked 1 'Water'\n")
     await bench.run("check 2")
-    #expect(await bench.run("undo").output == "Undone: checked 2 \"Rent\"\n")
+    #expect(await bench.run("undo").output == "Undone: checked 2 'Rent'\n")
   }
 
   private static func origin(_ user: String, run: UInt32) -> ChangeOrigin {
@@ -76,9 +76,9 @@ import ToDoTestSupport
     #expect(
       await ann.run("undo")
         == .init(
-          status: .success, output: "Undone: added 1 \"Milk\"\n",
-          error: "The latest change is not yours, and stays: bob@laptop added 2 \"Bread\".\n"))
-    #expect(await ann.run("redo") == .init(status: .success, output: "Redone: added 1 \"Milk\"\n", error: ""))
+          status: .success, output: "Undone: added 1 'Milk'\n",
+          error: "The latest change is not yours, and stays: bob@laptop added 2 'Bread'.\n"))
+    #expect(await ann.run("redo") == .init(status: .success, output: "Redone: added 1 'Milk'\n", error: ""))
   }
 
   @Test func undo_withoutUsers_asksBeforeItUndoesAnothersChange() async {
@@ -86,25 +86,25 @@ import ToDoTestSupport
     await ann.run("add Milk")
     let refused = await bob.run("undo")
     #expect(refused.status == .usage)
-    #expect(refused.error.contains("Undo what others did: ann@laptop added 1 \"Milk\"?"))
+    #expect(refused.error.contains("Undo what others did: ann@laptop added 1 'Milk'?"))
     bob.change { ($0.isInteractive, $0.answers) = (true, ["n", "y"]) }
     #expect(await bob.run("undo").error.hasSuffix("Nothing was undone.\n"))
-    #expect(await bob.run("undo").output == "Undone: added 1 \"Milk\"\n")
+    #expect(await bob.run("undo").output == "Undone: added 1 'Milk'\n")
     #expect(await bob.run("undo").status == .notFound)
     await ann.run("redo")
     await ann.run("add Bread")
-    #expect(await bob.run("undo --yes").output == "Undone: added 2 \"Bread\"\n")
+    #expect(await bob.run("undo --yes").output == "Undone: added 2 'Bread'\n")
   }
 
   @Test func undo_inListOfOneUser_undoesTheChangesOfAllClients() async {
     let (ann, bob) = makeSharedBenches(tellsClientsApart: false)
     await ann.run("add Milk")
-    #expect(await bob.run("undo") == .init(status: .success, output: "Undone: added 1 \"Milk\"\n", error: ""))
+    #expect(await bob.run("undo") == .init(status: .success, output: "Undone: added 1 'Milk'\n", error: ""))
   }
 
   @Test(arguments: [
-    ("delete 1", "Undone: deleted 1 \"Milk\"\n"), ("check 1", "Undone: checked 1 \"Milk\"\n"),
-    ("add Tea", "Undone: added 4 \"Tea\"\n"),
+    ("delete 1", "Undone: deleted 1 'Milk'\n"), ("check 1", "Undone: checked 1 'Milk'\n"),
+    ("add Tea", "Undone: added 4 'Tea'\n"),
     ("delete --all --yes", "Undone: deleted 3 items\n"),
   ])
   func undo_returnsToStateBeforeChange_andRedoAfterIt(_ change: String, _ output: String) async {
@@ -121,8 +121,8 @@ import ToDoTestSupport
   @Test func undo_ofEdit_printsTheRestoredTitle() async {
     await fill()
     await bench.run("edit 1 --title Tea")
-    #expect(await bench.run("undo").output == "Undone: edited 1 \"Milk\"\n")
-    #expect(await bench.run("redo").output == "Redone: edited 1 \"Tea\"\n")
+    #expect(await bench.run("undo").output == "Undone: edited 1 'Milk'\n")
+    #expect(await bench.run("redo").output == "Redone: edited 1 'Tea'\n")
     #expect(await titles().contains { $0.contains("Tea") })
   }
 
@@ -130,7 +130,7 @@ import ToDoTestSupport
     await fill()
     await bench.run("delete 1")
     await bench.run("restore 1")
-    #expect(await bench.run("undo").output == "Undone: restored 1 \"Milk\"\n")
+    #expect(await bench.run("undo").output == "Undone: restored 1 'Milk'\n")
     #expect(await bench.run("trash -q").output == "\(TestBench.id(1))\n")
   }
 
@@ -138,8 +138,8 @@ import ToDoTestSupport
     await fill()
     await bench.run("check 2")
     await bench.run("delete 3")
-    #expect(await bench.run("undo 2").output == "Undone: deleted 3 \"Call\"\nUndone: checked 2 \"Rent\"\n")
-    #expect(await bench.run("redo 2").output == "Redone: checked 2 \"Rent\"\nRedone: deleted 3 \"Call\"\n")
+    #expect(await bench.run("undo 2").output == "Undone: deleted 3 'Call'\nUndone: checked 2 'Rent'\n")
+    #expect(await bench.run("redo 2").output == "Redone: checked 2 'Rent'\nRedone: deleted 3 'Call'\n")
     #expect(await bench.run("redo").status == .notFound)
   }
 
@@ -150,18 +150,18 @@ import ToDoTestSupport
     #expect(
       await bench.run("undo 3")
         == .init(
-          status: .success, output: "Undone: checked 1 \"Tea\"\nUndone: edited 1 \"Milk\"\nUndone: added 1 \"Milk\"\n",
+          status: .success, output: "Undone: checked 1 'Tea'\nUndone: edited 1 'Milk'\nUndone: added 1 'Milk'\n",
           error: ""))
     await bench.run("redo 3")
     #expect(await bench.run("show 1").output.contains("state       done"))
-    #expect(await bench.run("undo").output == "Undone: checked 1 \"Tea\"\n")
+    #expect(await bench.run("undo").output == "Undone: checked 1 'Tea'\n")
   }
 
   @Test func undo_whenFewerChangesExist_printsTheirNumber() async {
     await bench.run("add Milk")
     #expect(
       await bench.run("undo 5")
-        == .init(status: .success, output: "Undone: added 1 \"Milk\"\n", error: "There was only 1 change to undo.\n"))
+        == .init(status: .success, output: "Undone: added 1 'Milk'\n", error: "There was only 1 change to undo.\n"))
   }
 
   @Test func undo_whenNothingIsLeft_isNotFound() async {
@@ -263,7 +263,7 @@ import ToDoTestSupport
       reversal: { Reversal(revision: $0, refusals: [Self.refusal(1, reason)], refusedCount: 1) })
     #expect(
       await TestBench(service: service).run("undo")
-        == .init(status: status, output: "", error: "Error: 1 \"\\u{1B}Milk\" was not undone: \(text)\n"))
+        == .init(status: status, output: "", error: "Error: 1 '\\u{1B}Milk' was not undone: \(text)\n"))
   }
 
   @Test func refusal_ofLatestChange_saysHowToUndoTheOneBefore() async {
@@ -277,7 +277,7 @@ import ToDoTestSupport
           : Reversal(revision: $0, refusals: [Self.refusal(1, .changedSince)], refusedCount: 1)
       })
     let bench = TestBench(service: service)
-    let refusal = "Error: 1 \"\\u{1B}Milk\" was not undone: it has changed since\n"
+    let refusal = "Error: 1 '\\u{1B}Milk' was not undone: it has changed since\n"
     #expect(
       await bench.run("undo")
         == .init(
@@ -285,7 +285,7 @@ import ToDoTestSupport
           error: refusal + "'todo undo 2' also undoes the change before it.\n"))
     #expect(
       await bench.run("undo 2")
-        == .init(status: .conflict, output: "Undone: deleted 1 \"Milk\"\n", error: refusal))
+        == .init(status: .conflict, output: "Undone: deleted 1 'Milk'\n", error: refusal))
   }
 
   @Test func refusals_ofSomeItems_areReportedAfterTheRest() async {
@@ -299,7 +299,7 @@ import ToDoTestSupport
         == .init(
           status: .conflict, output: "Undone: deleted 2 of 5 items\n",
           error: """
-            Error: 2 "\\u{1B}Milk" was not undone: it has changed since
+            Error: 2 '\\u{1B}Milk' was not undone: it has changed since
             Error: 2 more items were not undone
 
             """))

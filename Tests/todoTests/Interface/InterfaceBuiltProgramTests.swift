@@ -72,7 +72,7 @@ import ToDoTestSupport
     #expect(detail.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
     try session.press("Space")
     // The watch can show a change before its response arrives.
-    try session.wait { $0.contains("Done (1)") && $0.contains("checked “Buy milk”") }
+    try session.wait { $0.contains("Done (1)") && $0.contains("checked 'Buy milk'") }
     try interrupt()
 
     try session.press("End", "e")
@@ -86,7 +86,7 @@ import ToDoTestSupport
     try session.press("End", "Space")
     try session.wait { $0.contains("To do (1)") && !$0.contains("Done (1)") }
     try session.press("Home", "d")
-    try session.wait { $0.contains("The list is empty") && $0.contains("deleted “Buy milk now”") }
+    try session.wait { $0.contains("The list is empty") && $0.contains("deleted 'Buy milk now'") }
     try interrupt()
     try session.press("u")
     try session.wait { $0.contains("To do (1)") && $0.contains("Buy milk now") }

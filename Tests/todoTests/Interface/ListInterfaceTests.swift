@@ -54,7 +54,7 @@ import ToDoTestSupport
     probe.type("L")
     await probe.waitForWindow(with: "Work")
     probe.type("nHome\r")
-    await probe.waitForWindow(with: "created “Home”")
+    await probe.waitForWindow(with: "created 'Home'")
     probe.type("\r")
     await probe.waitForWindow(with: "The list is empty.")
     probe.type("aLamp\r")
@@ -90,13 +90,13 @@ import ToDoTestSupport
     bench.change { $0.selectedList = deleted }
     if command == "ui" {
       async let run = bench.run(command)
-      await probe.waitForWindow { $0.contains("the list “Work” was deleted") && $0.contains("Milk") }
+      await probe.waitForWindow { $0.contains("the list 'Work' was deleted") && $0.contains("Milk") }
       probe.type("q")
       #expect(await run.status == .success)
     } else {
       let run = await bench.run(command)
       #expect(run.status == .success)
-      #expect(run.output.hasPrefix("To do (1)\n>  1  Milk\n") && run.output.contains("the list “Work” was deleted"))
+      #expect(run.output.hasPrefix("To do (1)\n>  1  Milk\n") && run.output.contains("the list 'Work' was deleted"))
     }
   }
 

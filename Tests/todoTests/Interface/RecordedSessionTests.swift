@@ -33,7 +33,7 @@ import ToDoTestSupport
   private static let responses = ["Ctrl-S": "> *3", "Esc": "3 of 3", "u": "undone: "]
   /// The texts that the window contains after each step, when all effects have ended.
   private static let endings = [
-    ["1 of 2"], ["→ Visit"], ["↓ choose"], ["lines 12-"], ["checked “", "Done (1)"], ["1 item "],
+    ["1 of 2"], ["→ Visit"], ["↓ choose"], ["lines 12-"], ["checked '", "Done (1)"], ["1 item "],
   ]
 
   @Test func session_whenReplayed_matchesREADME() async throws {

@@ -66,7 +66,7 @@ import ToDoTestSupport
     #expect(try ann.run("log", "--list", "Home", "--limit", "1").contains("bob"))
 
     try ann.run("unshare", "Home", "bob")
-    try window.wait { $0.contains("ann no longer shares the list “Home” with you") }
+    try window.wait { $0.contains("ann no longer shares the list 'Home' with you") }
     try window.press("q")
     try window.waitForPrompt()
     server.crash()

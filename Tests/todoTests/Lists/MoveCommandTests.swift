@@ -56,7 +56,7 @@ import ToDoTestSupport
           Restore it with: todo lists restore 'Work'
         \(earlier)
         """)
-    if command == "undo" { #expect(await bench.run("undo 2").output == "Undone: added 3 \"Stay\"\n") }
+    if command == "undo" { #expect(await bench.run("undo 2").output == "Undone: added 3 'Stay'\n") }
     await bench.run("lists restore work")
     #expect(await bench.run(command).status == .success)
   }
@@ -73,15 +73,15 @@ import ToDoTestSupport
     #expect(run.output == "")
     #expect(
       run.error == """
-        Error: 1 "Call" was not undone: the other list of the move no longer exists
-        Error: 2 "Write" was not undone: the other list of the move no longer exists
+        Error: 1 'Call' was not undone: the other list of the move no longer exists
+        Error: 2 'Write' was not undone: the other list of the move no longer exists
         'todo undo 2' also undoes the change before it.
 
         """)
     #expect(await bench.run("undo --json").output.contains("\"reason\": \"listNotFound\""))
     let second = await bench.run("undo 2")
     #expect(second.status == .notFound)
-    #expect(second.output == "Undone: added 3 \"Stay\"\n")
+    #expect(second.output == "Undone: added 3 'Stay'\n")
   }
 
   @Test func log_ofMove_namesOtherListAndItsRevision() async throws {

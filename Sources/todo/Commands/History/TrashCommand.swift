@@ -18,7 +18,7 @@ struct TrashCommand: ToDoCommand {
       With '--plain', the fields of a line are those of 'todo list --plain', and the time of the deletion in UTC.
       """)
 
-  @Flag(help: "Purge all deleted items: delete them for good.") var empty = false
+  @Flag(help: "Purge all deleted items: nothing can restore them.") var empty = false
 
   @OptionGroup var format: PlainOptions
 

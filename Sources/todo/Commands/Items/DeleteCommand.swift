@@ -26,8 +26,8 @@ struct DeleteCommand: ToDoCommand {
 
   @Flag(
     help: """
-      If the disk or the quota is full, delete for good, and purge items in the trash to make room. Only the owner of a \
-      list can. (default: ask, or fail in a script)
+      If the disk or the quota is full, purge the items instead, and others in the trash to make room. Only the owner \
+      of a list can. (default: ask, or fail in a script)
       """)
   var permanently = false
 
@@ -90,7 +90,7 @@ struct DeleteCommand: ToDoCommand {
     printHint(result.deletedCount, permission, in: session)
   }
 
-  /// Prints what was removed for good, or the command that restores the deleted items, if the user is at a terminal. One run's
+  /// Prints what was purged, or the command that restores the deleted items, if the user is at a terminal. One run's
   /// deletions are one change.
   private func printHint(_ count: Int, _ permission: PermanentDeletion, in session: Session) {
     if let notice = permission.notice { return session.printNotice(notice) }

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoSupport
 
-/// The permission to delete for good if the disk or the quota is full, which the user gives with '--permanently' or on request.
+/// The permission to purge at once if the disk or the quota is full, which the user gives with '--permanently' or on request.
 struct PermanentDeletion {
   private var isPermitted: Bool
   private var isPermanent = false
@@ -47,12 +47,12 @@ struct PermanentDeletion {
     self.removedCount += removedCount
   }
 
-  /// What was removed for good, or `nil` if nothing was.
+  /// What was purged, or `nil` if nothing was.
   var notice: String? {
     guard hasOccurred else { return nil }
     let trash = "\(Self.text(removedCount)) in the trash \(removedCount == 1 ? "was" : "were") purged to make room"
     if !isPermanent { return "\(trash)." }
-    return removedCount > 0 ? "Deleted for good; \(trash)." : "Deleted for good, because there was no room."
+    return removedCount > 0 ? "Purged at once; \(trash)." : "Purged at once, because there was no room."
   }
 
   private static func text(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }

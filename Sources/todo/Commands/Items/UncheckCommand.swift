@@ -19,7 +19,7 @@ struct UncheckCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     try await session.changeItems(
-      items, preferring: .done, words: words, verb: "Unchecked", unless: { $0.isDone ? nil : "not done" }
+      items, preferring: .done, words: words, verb: "Unchecked", unless: { $0.isDone ? nil : "already incomplete" }
     ) {
       service, item in
       do {
