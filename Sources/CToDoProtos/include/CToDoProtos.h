@@ -33,6 +33,8 @@
 #include "todo/v1/position_service.pb-c.h"
 #include "todo/v1/positions.pb-c.h"
 #include "todo/v1/quick_add.pb-c.h"
+#include "todo/v1/reminder_service.pb-c.h"
+#include "todo/v1/reminders.pb-c.h"
 #include "todo/v1/server_info.pb-c.h"
 #include "todo/v1/to_do_service.pb-c.h"
 #include "ttrpc/ttrpc.pb-c.h"
