@@ -340,10 +340,11 @@ let package = Package(
         name: "EndToEndTests",
         dependencies: [
           "ToDoClient", "ToDoGRPCTransport", "ToDoModel", "ToDoPostgreSQLStore", "ToDoProtobuf", "ToDoProtocol",
+          "ToDoQuickAdd",
           "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoTTRPCTransport", "ToDoTestCertificates",
           "ToDoTestHTTP", "ToDoTestPostgreSQL", "ToDoTestProcesses", "ToDoTestSMTP", "ToDoTestServers",
           "ToDoTestSupport",
-          "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOHPACK", "NIOHTTP1", "NIOPosix",
+          "ToDoText", "ToDoTransport", "Logging", "NIOCore", "NIOEmbedded", "NIOHPACK", "NIOHTTP1", "NIOPosix",
         ])
     ],
     // A private PostgreSQL server of the test process.
