@@ -1,6 +1,5 @@
-import Synchronization
-public import ToDoModel
-public import ToDoRules
+import ToDoModel
+import ToDoRules
 
 /// The states of reminders in memory.
 struct MemoryReminderStates {
