@@ -24,7 +24,7 @@ import ToDoTestSupport
 
   @Test func write_whenStoreIsFull_failsAndRetainsItems() async throws {
     var file = DatabaseFile(path: path)
-    file.maximumPageCount = 44
+    file.maximumPageCount = 46
     let store = try SQLiteToDoItemStore(file)
     var kept: [ToDoItem] = []
     await #expect(throws: ToDoError.storeFull) {
