@@ -53,7 +53,8 @@ extension HTTPRequest {
   /// Whether the request names no origin, or the server's own.
   var isOfOwnOrigin: Bool {
     guard let origin else { return true }
-    return !host.isEmpty && (origin == "http://" + host || origin == "https://" + host)
+    let own = ["http://", "https://"].map { OriginPolicy.withoutDefaultPort($0 + host) }
+    return !host.isEmpty && own.contains(OriginPolicy.withoutDefaultPort(origin))
   }
 }
 

@@ -16,7 +16,7 @@ package struct OriginPolicy: Sendable {
   ///   - origins: the permitted origins, as `https://HOST:PORT`.
   ///   - host: the name that the server listens at, if it is one.
   package init(origins: Set<String> = [], host: String? = nil) {
-    self.origins = Set(origins.map { $0.lowercased() })
+    self.origins = Set(origins.map { Self.withoutDefaultPort($0.lowercased()) })
     hosts = Set(self.origins.map { Self.name(of: Self.authority(of: $0)) } + (host.map { [$0.lowercased()] } ?? []))
   }
 
@@ -25,7 +25,8 @@ package struct OriginPolicy: Sendable {
   /// - Returns: the origin that the response permits to read it; `nil` for programs, and for pages of the same origin.
   /// - Throws: `HTTPRejection`.
   package func check(_ request: HTTPRequest, requiresCredentials: Bool) throws(HTTPRejection) -> String? {
-    let isPermitted = request.origin.map(origins.contains) ?? false
+    let origin = request.origin.map(Self.withoutDefaultPort)
+    let isPermitted = origin.map(origins.contains) ?? false
     guard isPermitted || requiresCredentials || isOwn(request.host) else { throw .foreignHost }
     if isPermitted { return request.origin }
     // A browser names no origin when a page shows an image or follows a link.
@@ -34,6 +35,14 @@ package struct OriginPolicy: Sendable {
     }
     guard request.isOfOwnOrigin else { throw .foreignOrigin }
     return nil
+  }
+
+  /// Returns an origin as browsers write it.
+  static func withoutDefaultPort(_ origin: String) -> String {
+    for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.hasPrefix(scheme) {
+      return origin.hasSuffix(port) ? String(origin.dropLast(port.count)) : origin
+    }
+    return origin
   }
 
   /// Whether a host is an address, this machine, or a permitted name.

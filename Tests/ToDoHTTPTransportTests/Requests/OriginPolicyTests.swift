@@ -58,6 +58,24 @@ import ToDoSupport
     #expect(sent.hasPrefix("HTTP/1.1 200") && !sent.contains("access-control-"))
   }
 
+  @Test(arguments: [
+    ("https://lists.example", "https://lists.example:443", true),
+    ("https://lists.example:443", "https://lists.example", true),
+    ("http://lists.example:80", "http://lists.example", true),
+    ("http://lists.example", "http://lists.example:443", false),
+    ("https://lists.example", "https://lists.example:80", false),
+    ("https://lists.example:80", "https://lists.example", false),
+  ])
+  func page_whenItsPortIsTheDefault_isTheSame(_ permitted: String, _ origin: String, _ isPermitted: Bool) throws {
+    let connection = try EmbeddedHTTPConnection(origins: OriginPolicy(origins: [permitted]))
+    #expect(try connection.status(request("localhost", ["Origin: \(origin)"])) == (isPermitted ? 200 : 403))
+  }
+
+  @Test(arguments: [("server.example", "https://server.example:443"), ("server.example:443", "https://server.example")])
+  func page_whenOfSameOriginWithDefaultPort_isServed(_ host: String, _ origin: String) throws {
+    #expect(try connection().status(request(host, ["Origin: \(origin)"])) == 200)
+  }
+
   @Test func page_whenPermitted_isServed_andMayReadResponse() throws {
     let connection = try connection()
     connection.receive(request("a", ["Origin: https://lists.example"]))
