@@ -33,6 +33,9 @@ package struct HTTPRejection: Error, Equatable {
   /// The client expects something else than 100-continue.
   package static let unknownExpectation = HTTPRejection(417, "the only expectation that is served is 100-continue")
 
+  /// There is more than one Authorization, and a proxy may have checked another one than the server would.
+  package static let ambiguousCredentials = HTTPRejection(400, "the request has more than one authorization header")
+
   // MARK: Targets
 
   /// The target is neither a path nor a URL with a path.

@@ -53,6 +53,7 @@ package struct HTTPRequest: Equatable, Sendable {
     let origins = headers["origin"]
     guard origins.count <= 1 else { throw .foreignOrigin }
     origin = origins.first?.lowercased()
+    guard headers["authorization"].count <= 1 else { throw .ambiguousCredentials }
     let expectations = headers["expect"]
     guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else { throw .unknownExpectation }
     expectsContinue = !expectations.isEmpty && body != .none && head.version == .http1_1

@@ -179,6 +179,13 @@ import ToDoSupport
 
   @Test(arguments: [[], ["Host: a", "Host: a"], ["Host: a b"], ["Host: a/b"], ["Host: a@b"]])
   func host_whenNotExactlyOne_is400(_ headers: [String]) throws {
+  @Test func credentials_whenTwo_is400_withReason() throws {
+    let connection = try EmbeddedHTTPConnection()
+    connection.receive(.call("Say", ["Authorization: Bearer a", "authorization: Bearer a"]))
+    let sent = try connection.sent()
+    #expect(sent.hasPrefix("HTTP/1.1 400 ") && sent.contains("the request has more than one authorization header"))
+  }
+
     let connection = try EmbeddedHTTPConnection()
     #expect(try connection.status(.request("POST /test.Texts/Say HTTP/1.1", headers + ["Content-Length: 0"])) == 400)
   }
