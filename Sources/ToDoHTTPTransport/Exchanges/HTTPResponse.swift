@@ -12,7 +12,7 @@ struct HTTPResponse {
 
   /// The response to a request that reaches no method and no endpoint. Its body is that of a Connect error.
   init(_ rejection: HTTPRejection) {
-    self.init(RPCError(rejection.code, reason: "HTTP_\(rejection.status)", rejection.message))
+    self.init(RPCError(rejection.code, reason: "HTTP_\(rejection.status)", domain: "http", rejection.message))
     status = rejection.status
     headers = rejection.headers.map { ($0.key, $0.value) }
   }
