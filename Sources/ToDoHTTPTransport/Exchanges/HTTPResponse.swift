@@ -51,8 +51,10 @@ struct HTTPResponse {
 
   /// Returns all headers.
   ///
-  /// - Parameter origin: the origin whose pages may read the response, if a browser asks for it.
-  func allHeaders(for origin: String?) -> HTTPHeaders {
+  /// - Parameters:
+  ///   - origin: the origin whose pages may read the response, if a browser asks for it.
+  ///   - date: the current time, as HTTP writes it.
+  func allHeaders(for origin: String?, date: String) -> HTTPHeaders {
     var all = HTTPHeaders(headers)
     if let contentType { all.add(name: "content-type", value: contentType) }
     for (name, value) in Self.safetyHeaders where !all.contains(name: name) { all.add(name: name, value: value) }

@@ -279,7 +279,7 @@ extension HTTPConnectionHandler: ExchangeConnection {
 
   private func finalHeaders(_ response: HTTPResponse) -> HTTPHeaders {
     keepsAlive = mayKeepAlive
-    var headers = response.allHeaders(for: origin)
+    var headers = response.allHeaders(for: origin, date: router.date.text)
     if !keepsAlive { headers.add(name: "connection", value: "close") }
     return headers
   }

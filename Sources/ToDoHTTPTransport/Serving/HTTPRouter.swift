@@ -8,11 +8,17 @@ struct HTTPRouter: Sendable {
   /// The state that all calls share.
   let services: CallServices
   private let origins: OriginPolicy
+  /// The time in responses.
+  let date: DateHeader
   private let turns = ConversionTurns()
   private let endpoints: [String: any HTTPEndpoint]
 
-  init(_ services: CallServices, origins: OriginPolicy = OriginPolicy(), endpoints: [any HTTPEndpoint] = []) {
+  init(
+    _ services: CallServices, origins: OriginPolicy = OriginPolicy(), endpoints: [any HTTPEndpoint] = [],
+    date: DateHeader = DateHeader()
+  ) {
     self.services = services
+    self.date = date
     self.origins = origins
     self.endpoints = Dictionary(endpoints.map { ($0.path, $0) }) { first, _ in first }
   }

@@ -21,7 +21,9 @@ struct EmbeddedHTTPConnection {
     limiter: ConnectionLimiter? = nil
   ) throws {
     let services = CallServices(methods, limits: limits, shutdownFlag: shutdownFlag, logger: Logger(label: "test"))
-    let router = HTTPRouter(services, origins: origins, endpoints: endpoints)
+    let date = DateHeader { 784_111_777 }
+    let router = HTTPRouter(services, origins: origins, endpoints: endpoints, date: date)
+    try channel.pipeline.syncOperations.addHandler(outputEnd)
     try HTTPListener.configure(channel, peer, router, (limiter ?? ConnectionLimiter(limits)).account(of: channel))
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
   }
