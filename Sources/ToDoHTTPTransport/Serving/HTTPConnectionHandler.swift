@@ -191,7 +191,10 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
     // A client that is still sending would lose the response if the connection were closed.
     let isComplete = hasInputEnded && !gate.hasWaitingBytes
     enter(.closing)
-    if isComplete { context.close(promise: nil) } else { gate.expect(.discard) }
+    if isComplete { return context.close(promise: nil) }
+    gate.expect(.discard)
+    // The client learns now that nothing follows.
+    context.close(mode: .output, promise: nil)
   }
 
   private func close() {

@@ -11,7 +11,21 @@ import ToDoSupport
 
 /// One connection of a server, without a socket and with a clock that stands still.
 struct EmbeddedHTTPConnection {
+  /// Keeps the connection open when the server has ended its side, which an embedded channel does not do.
+  private final class OutputEnd: ChannelOutboundHandler {
+    typealias OutboundIn = IOData
+
+    var hasEnded = false
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+      guard mode == .output else { return context.close(mode: mode, promise: promise) }
+      hasEnded = true
+      promise?.succeed()
+    }
+  }
+
   let channel = EmbeddedChannel()
+  private let outputEnd = OutputEnd()
   let shutdownFlag = ShutdownFlag()
 
   /// Connects to a server of methods and endpoints.
@@ -29,6 +43,9 @@ struct EmbeddedHTTPConnection {
   }
 
   var isOpen: Bool { channel.isActive }
+
+  /// Whether the server has ended its side of the connection.
+  var hasOutputEnded: Bool { outputEnd.hasEnded || !isOpen }
 
   /// The server's state of the connection.
   var handler: HTTPConnectionHandler {

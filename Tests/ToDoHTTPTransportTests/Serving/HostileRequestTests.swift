@@ -45,6 +45,7 @@ import ToDoSupport
   func request_whenParsersDisagreeAboutIt_is400_andConnectionIsClosed(_ request: String) throws {
     let connection = try EmbeddedHTTPConnection()
     #expect(try connection.status(request + .call()) == 400)
+    #expect(connection.hasOutputEnded)
     connection.pass(.seconds(10))
     #expect(!connection.isOpen)
     #expect(try connection.sent().isEmpty)
@@ -73,6 +74,7 @@ import ToDoSupport
     let connection = try EmbeddedHTTPConnection()
     let head = Self.post + "Content-Length: 4194305\r\n\r\n"
     #expect(try connection.status(head) == 413)
+    #expect(connection.hasOutputEnded && connection.isOpen)
     // What the client sends meanwhile takes no memory.
     connection.receive(String(repeating: "a", count: 100_000))
     #expect(try !connection.handler.gate.hasWaitingBytes)
