@@ -48,6 +48,7 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
 
   // MARK: Time
 
+  private var opened = NIODeadline.now()
   private var hasReceived = false
   /// The time at which the current phase, or the body, began.
   private var began = NIODeadline.now()
@@ -71,6 +72,7 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+    opened = context.eventLoop.now
     enter(.waiting)
   }
 
@@ -296,7 +298,7 @@ extension HTTPConnectionHandler: ExchangeConnection {
 
   /// Whether the connection can serve another request after this one.
   private var mayKeepAlive: Bool {
-    guard let request, request.isKeepAlive, !isShuttingDown else { return false }
+    guard let request, request.isKeepAlive, !isShuttingDown, !isLoginEnding else { return false }
     if hasInputEnded { return true }
     // A client that was not asked for its body may send it or not.
     guard let length = request.body.length, hasAcceptedBody || !request.expectsContinue else { return false }
@@ -304,6 +306,13 @@ extension HTTPConnectionHandler: ExchangeConnection {
   }
 
   private func responseSent() {
+  /// Whether the connection will soon be closed for lack of credentials. A client that is told so does not send its next request
+  /// just then: a load balancer that checks the health, for which it needs none.
+  private var isLoginEnding: Bool {
+    guard account.requiresCredentials, !account.isAuthenticated, let context else { return false }
+    return context.eventLoop.now - opened >= TimeAmount(limits.loginTime / 2)
+  }
+
     guard case .responding = phase else { return }
     if !keepsAlive { return startClosing() }
     if hasInputEnded { return awaitRequest() }

@@ -85,6 +85,19 @@ import ToDoSupport
     #expect(!busy.isOpen)
   }
 
+  @Test func connection_whenLoginTimeIsEnding_isClosedAfterResponse() throws {
+    var limits = ServerLimits()
+    (limits.requiresAuthentication, limits.loginTime) = (true, .seconds(30))
+    let connection = try EmbeddedHTTPConnection(limits: limits)
+    connection.receive(.call())
+    connection.pass(.seconds(14))
+    connection.receive(.call())
+    #expect(try !connection.sent().contains("connection: close") && connection.isOpen)
+    connection.pass(.seconds(1))
+    connection.receive(.call())
+    #expect(try connection.sent().contains("connection: close") && !connection.isOpen)
+  }
+
   // MARK: Time
 
   @Test func connection_whenNothingArrives_isClosed() throws {
