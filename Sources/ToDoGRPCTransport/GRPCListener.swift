@@ -101,7 +101,11 @@ package final class GRPCListener: RPCListener {
           try configuration.limits.readProxyHeader(channel, peer, limiter)
           try tls?.secure(channel, speaking: .http2)
           let account = limiter.account(of: channel)
-          try Self.configure(channel, configuration, services, account, requiresALPN: tls != nil)
+          if tls == nil {
+            try Self.select(channel, configuration, services, account)
+          } else {
+            try Self.configure(channel, configuration, services, account, requiresALPN: true)
+          }
           connections.insert(channel)
         }
       }
@@ -116,6 +120,20 @@ package final class GRPCListener: RPCListener {
     } catch {
       throw EndpointError(configuration.endpoint, "cannot listen", error)
     }
+  }
+
+  /// Prepares a connection without TLS, which serves calls if its first bytes are those of HTTP/2.
+  static func select(
+    _ channel: any Channel, _ configuration: Configuration, _ services: CallServices, _ account: ConnectionAccount
+  ) throws {
+    let limits = configuration.limits
+    let selector = VersionSelector(isNegotiated: false, limits) { channel, version in
+      switch version {
+      case .http1: try channel.pipeline.syncOperations.addHandler(HTTP1Refusal(limits))
+      case .http2: try Self.configure(channel, configuration, services, account, requiresALPN: false)
+      }
+    }
+    try channel.pipeline.syncOperations.addHandler(selector)
   }
 
   /// Prepares a connection to serve calls.
