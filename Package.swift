@@ -214,13 +214,13 @@ let package = Package(
       "ToDoHTTPTransport",
       [
         "CToDoProtos", "ToDoCompression", "ToDoGRPCTransport", "ToDoProtobuf", "ToDoProtobufJSON", "ToDoRPC",
-        "ToDoSupport", "ToDoTransport", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOPosix",
+        "ToDoSupport", "ToDoTransport", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOPosix",
       ],
       tests: [
         "CToDoProtos", "CToDoSchema", "ToDoCompression", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC",
         "ToDoRules", "ToDoServer",
         "ToDoStores", "ToDoSupport", "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore",
-        "NIOEmbedded", "NIOHTTP1", "NIOPosix",
+        "NIOEmbedded", "NIOHPACK", "NIOHTTP1", "NIOPosix",
       ]),
     // Metrics as text for Prometheus. A leaf.
     target("ToDoPrometheus", ["CoreMetrics"], tests: ["CoreMetrics"]),

@@ -4,6 +4,7 @@ package import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
+import ToDoGRPCTransport
 package import ToDoRPC
 package import ToDoTransport
 
@@ -154,8 +155,8 @@ package final class HTTPListener: RPCListener {
       .childChannelInitializer { [connections] channel in
         Peer.ofAccepted(channel, trusting: router.limits.trustedProxies).flatMapThrowing { peer in
           try router.limits.readProxyHeader(channel, peer, limiter)
-          try tls?.secure(channel, speaking: .http1)
-          try Self.configure(channel, peer, router, limiter.account(of: channel))
+          try tls?.secure(channel, speaking: .http)
+          try Self.configure(channel, peer, router, limiter.account(of: channel), isSecure: tls != nil)
           connections.insert(channel)
         }
       }
@@ -165,11 +166,26 @@ package final class HTTPListener: RPCListener {
   ///
   /// - Throws: `ChannelError.eof` if the peer's Unix user has too many connections.
   static func configure(
-    _ channel: any Channel, _ peer: Peer, _ router: HTTPRouter, _ account: ConnectionAccount
+    _ channel: any Channel, _ peer: Peer, _ router: HTTPRouter, _ account: ConnectionAccount, isSecure: Bool = false
   ) throws {
     if let user = peer.unixUser, !peer.isProxy, !account.setUnixUser(user) { throw ChannelError.eof }
-    let state = ConnectionCalls(channel, router.limits, account)
-    state.setPeer(peer)
+    let selector = VersionSelector(isNegotiated: isSecure, router.limits) { channel, version in
+      let state = ConnectionCalls(channel, router.limits, account)
+      state.setPeer(peer)
+      switch version {
+      case .http1: try Self.configureHTTP1(channel, state, router, account)
+      case .http2:
+        try HTTP2Connection.configure(channel, state, router.limits, account, requiresALPN: false) {
+          HTTPStreamHandler(router, $0, account)
+        }
+      }
+    }
+    try channel.pipeline.syncOperations.addHandler(selector)
+  }
+
+  private static func configureHTTP1(
+    _ channel: any Channel, _ state: ConnectionCalls, _ router: HTTPRouter, _ account: ConnectionAccount
+  ) throws {
     let handler = HTTPConnectionHandler(router, state, account)
     let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: .ofHeads)
     try channel.pipeline.syncOperations.addHandlers(

@@ -47,6 +47,28 @@ import ToDoSupport
     }
   }
 
+  @Test func call_overHTTP2_returnsResponse() async throws {
+    try await HTTPTestServer.with(methods.table) { server async throws in
+      let h2 = Self.proto + ["--http2-prior-knowledge"]
+      let run = try CurlRun(h2 + [server.url("test.Texts/Say")], input: message("Milk"))
+      #expect(run.output.hasPrefix("HTTP/2 200") && run.body == message("Milk"))
+      let large = String(repeating: "x", count: 2 << 20)
+      #expect(try CurlRun(h2 + [server.url("test.Texts/Nothing")], input: large).status == 404)
+    }
+  }
+
+  @Test func call_overHTTP2_andUnixSocket_returnsResponse() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/todo-http.sock"
+      try await HTTPTestServer.with(methods.table, at: .unix(path: path)) { _ async throws in
+        let run = try CurlRun(
+          Self.proto + ["--http2-prior-knowledge", "--unix-socket", path, "http://x/test.Texts/Say"],
+          input: message("a"))
+        #expect(run.output.hasPrefix("HTTP/2 200") && run.body == message("a"))
+      }
+    }
+  }
+
   @Test func call_overUnixSocket_returnsResponse() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/todo-http.sock"
@@ -66,10 +88,14 @@ import ToDoSupport
       try await HTTPTestServer.with(methods.table, at: .tls(host: "localhost", port: 0), tls: tls) {
         server async throws in
         let port = try #require(server.endpoint.port)
-        let run = try CurlRun(
-          Self.proto + ["--cacert", certificates.authority, "https://localhost:\(port)/test.Texts/Say"],
-          input: message("a"))
-        #expect(run.status == 200 && run.body == message("a"))
+        for (version, line) in [
+          ("--http1.1", "HTTP/1.1 200"), ("--http2", "HTTP/2 200"), ("--no-alpn", "HTTP/1.1 200"),
+        ] {
+          let run = try CurlRun(
+            Self.proto + [version, "--cacert", certificates.authority, "https://localhost:\(port)/test.Texts/Say"],
+            input: message("a"))
+          #expect(run.output.hasPrefix(line) && run.body == message("a"))
+        }
       }
     }
   }
@@ -162,7 +188,9 @@ import ToDoSupport
           ]
         for (name, status) in [("ann", 200), ("eve", 401)] {
           let identity = try certificates.client(name)
-          #expect(try CurlRun(["--cert", identity.certificate, "--key", identity.key] + call).status == status)
+          let arguments = ["--cert", identity.certificate, "--key", identity.key] + call
+          #expect(try CurlRun(arguments + ["--http1.1"]).status == status)
+          #expect(try CurlRun(arguments + ["--http2"]).status == status)
         }
         #expect(try CurlRun(call).status == 401)
       }

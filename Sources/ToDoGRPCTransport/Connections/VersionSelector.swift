@@ -26,6 +26,7 @@ package final class VersionSelector: ChannelInboundHandler, RemovableChannelHand
   private let timeout: TimeAmount
   private let configure: Configure
   private var received = ByteBuffer()
+  private var client: ProxiedConnectionEvent?
   private var certificate: CertificateEvent?
   private var timer: Scheduled<Void>?
 
@@ -60,6 +61,7 @@ package final class VersionSelector: ChannelInboundHandler, RemovableChannelHand
 
   package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
+    case let event as ProxiedConnectionEvent: client = event
     case let event as CertificateEvent: certificate = event
     // Nothing is in flight.
     case is ChannelShouldQuiesceEvent: context.close(promise: nil)
@@ -72,6 +74,7 @@ package final class VersionSelector: ChannelInboundHandler, RemovableChannelHand
 
   private func select(_ version: Version, _ context: ChannelHandlerContext) {
     do { try configure(context.channel, version) } catch { return context.close(promise: nil) }
+    if let client { context.fireUserInboundEventTriggered(client) }
     if let certificate { context.fireUserInboundEventTriggered(certificate) }
     if received.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(received)) }
     received = ByteBuffer()

@@ -49,6 +49,9 @@ final class ConversionTurns: Sendable {
   /// The size of a message above which its conversion takes its turn, and leaves the event loop.
   static let longMessage = 32 << 10
 
+  /// The same on a connection with many requests at a time, so that those of one read do not delay the other connections.
+  static let longSharedMessage = 4 << 10
+
   /// Whether a function runs.
   var isTaken: Bool { state.withLock(\.isTaken) }
 

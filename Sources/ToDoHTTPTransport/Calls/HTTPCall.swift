@@ -116,25 +116,36 @@ final class HTTPCall: Exchange, ConnectionCall {
     let limit = bodyLimit
     if let length = request.body.length, length > limit { return reject(.bodyTooLarge) }
     measure()
+    guard !isShareExceeded else { return reject(.bodyTooLarge) }
     if hasInputEnded { return endInput() }
     output.acceptBody()
   }
 
-  private static let meteringStep = 4096
+  /// Whether the connection is not authenticated, and its incomplete requests use too much memory.
+  private var isShareExceeded: Bool {
+    !connection.isAuthenticated && connection.heldBytes > connection.maximumHeldBytes
+  }
+
+  /// The number of bytes after which a body is measured again. On a connection with one request at a time, a body can arrive in
+  /// parts of one byte, and each measurement takes a lock.
+  private var meteringStep: Int { output.isShared ? 1 : 4096 }
 
   private var bodyLimit: Int { callProtocol.maximumBody(ofMessage: connection.messageLimit) }
 
   func receive(_ bytes: ByteBuffer) {
     guard case .receiving = state else { return }
     body.writeImmutableBuffer(bytes)
-    // In steps, because a body can arrive in parts of one byte, and each measurement takes a lock.
-    if body.readableBytes >= meteredBytes + Self.meteringStep { measure() }
-    if body.readableBytes > bodyLimit { reject(.bodyTooLarge) }
+    if metadataBytes + body.readableBytes >= meteredBytes + meteringStep { measure() }
+    if body.readableBytes > bodyLimit || isShareExceeded { reject(.bodyTooLarge) }
   }
 
   func endInput() {
     hasInputEnded = true
     guard case .receiving = state else { return }
+    // The responses of other requests are waiting for the client to read them.
+    if !method.isStreaming, connection.isOutputFull {
+      return connection.waitForOutput(self) { [weak self] in self?.endInput() }
+    }
     state = .working
     do {
       let message = try message()
@@ -170,9 +181,9 @@ extension HTTPCall {
   private func decompress(_ message: ByteBuffer) {
     let limit = connection.messageLimit
     do throws(RPCError) {
-      start(try message.decompressed(upTo: min(limit, ConversionTurns.longMessage)))
+      start(try message.decompressed(upTo: min(limit, longMessage)))
     } catch {
-      guard error.code == .resourceExhausted, limit > ConversionTurns.longMessage else { return end(.failed(error)) }
+      guard error.code == .resourceExhausted, limit > longMessage else { return end(.failed(error)) }
       convert {
         try message.decompressed(upTo: limit)
       } then: {
@@ -189,7 +200,7 @@ extension HTTPCall {
       guard connection.runningCalls < services.limits.maximumStreams else {
         throw RPCError.tooManyStreams(limit: services.limits.maximumStreams)
       }
-      guard format.isConversion, message.readableBytes > ConversionTurns.longMessage else {
+      guard format.isConversion, message.readableBytes > longMessage else {
         return try run(try format.request(message))
       }
       convert { [format] in
@@ -290,11 +301,15 @@ extension HTTPCall {
 
   private var acceptsGzip: Bool { head?.acceptsGzip ?? false }
 
+  /// The size above which a message is converted when it is its turn.
+  private var longMessage: Int { output.isShared ? ConversionTurns.longSharedMessage : ConversionTurns.longMessage }
+
   private var address: NetworkAddress? { (context?.connection ?? connection.shared).peer.address }
 
   private var encoder: ResponseEncoder {
     ResponseEncoder(
-      format: format, turns: turns, address: address, limit: services.limits.maximumResponseLength,
+      format: format, turns: turns, address: address, longMessage: longMessage,
+      limit: services.limits.maximumResponseLength,
       compresses: acceptsGzip)
   }
 
@@ -358,6 +373,7 @@ extension HTTPCall {
 
   /// Discards the request and cancels the work.
   private func stop() {
+    if case .receiving = state, hasInputEnded { connection.stopWaiting(self) }
     state = .ended
     connection.remove(self)
     task?.cancel()

@@ -9,13 +9,15 @@ struct ResponseEncoder: Sendable {
   let format: any MessageFormat
   let turns: ConversionTurns
   let address: NetworkAddress?
+  /// The size above which a response is converted on another thread, when it is its turn.
+  let longMessage: Int
   let limit: Int
   /// Whether large responses are compressed.
   let compresses: Bool
 
-  /// Whether a response is so long that it is converted on another thread, when it is its turn.
+  /// Whether a response is long.
   func isLong(_ bytes: ByteBuffer) -> Bool {
-    (format.isConversion || compresses) && bytes.readableBytes > ConversionTurns.longMessage
+    (format.isConversion || compresses) && bytes.readableBytes > longMessage
   }
 
   /// Returns a response in the call's format, after it has waited for its turn if it is long.

@@ -1,6 +1,7 @@
 #if HTTP
 import NIOCore
 import ToDoRPC
+import ToDoTransport
 
 /// A request and its response. It belongs to the connection's event loop.
 protocol Exchange: AnyObject, SendableMetatype {
@@ -22,6 +23,10 @@ protocol Exchange: AnyObject, SendableMetatype {
 protocol ExchangeConnection: AnyObject {
   /// The number of the request on its connection.
   var requestNumber: UInt32 { get }
+  /// The state that its requests share.
+  var state: ConnectionCalls { get }
+  /// Whether the connection serves other requests at the same time.
+  var isShared: Bool { get }
   /// Whether the client reads what is sent.
   var isWritable: Bool { get }
   /// Reads the body, and asks a client for it that waits for that.

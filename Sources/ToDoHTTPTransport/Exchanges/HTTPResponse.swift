@@ -56,6 +56,7 @@ struct HTTPResponse {
   ///   - date: the current time, as HTTP writes it.
   func allHeaders(for origin: String?, date: String) -> HTTPHeaders {
     var all = HTTPHeaders(headers)
+    all.add(name: "date", value: date)
     if let contentType { all.add(name: "content-type", value: contentType) }
     for (name, value) in Self.safetyHeaders where !all.contains(name: name) { all.add(name: name, value: value) }
     guard let origin else { return all }

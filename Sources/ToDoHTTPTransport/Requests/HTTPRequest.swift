@@ -9,6 +9,7 @@ package struct HTTPRequest: Equatable, Sendable {
   package enum Body: Equatable, Sendable {
     case none
     case length(Int)
+    /// The end shows the length: the last chunk, or over HTTP/2 the last frame.
     case chunked
 
     /// The length, if the head states it.
@@ -43,17 +44,19 @@ package struct HTTPRequest: Equatable, Sendable {
   /// Validates a head.
   ///
   /// - Throws: `HTTPRejection`.
-  package init(_ head: HTTPRequestHead) throws(HTTPRejection) {
+  package init(_ head: HTTPRequestHead) throws(HTTPRejection) { try self.init(head, body: Self.body(head)) }
+
+  init(_ head: HTTPRequestHead, body: Body) throws(HTTPRejection) {
     headers = head.headers
-    body = try Self.body(head)
+    self.body = body
     method = head.method.rawValue
     let target = try Self.target(head)
     (path, query) = (target.path, target.query)
     host = try Self.host(head, target.authority)
+    guard headers["authorization"].count <= 1 else { throw .ambiguousCredentials }
     let origins = headers["origin"]
     guard origins.count <= 1 else { throw .foreignOrigin }
     origin = origins.first?.lowercased()
-    guard headers["authorization"].count <= 1 else { throw .ambiguousCredentials }
     let expectations = headers["expect"]
     guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else { throw .unknownExpectation }
     expectsContinue = !expectations.isEmpty && body != .none && head.version == .http1_1
@@ -63,18 +66,23 @@ package struct HTTPRequest: Equatable, Sendable {
   }
 
   private static func body(_ head: HTTPRequestHead) throws(HTTPRejection) -> Body {
-    let lengths = head.headers["content-length"]
     let encodings = head.headers["transfer-encoding"]
-    guard lengths.count + encodings.count <= 1 else { throw .ambiguousLength }
+    guard head.headers["content-length"].count + encodings.count <= 1 else { throw .ambiguousLength }
     if let encoding = encodings.first {
       guard encoding.lowercased() == "chunked", head.version == .http1_1 else { throw .ambiguousLength }
       return .chunked
     }
-    guard let text = lengths.first else { return .none }
-    guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit), let count = Int(text) else {
-      throw .ambiguousLength
-    }
-    return count == 0 ? .none : .length(count)
+    guard let count = try length(of: head.headers), count > 0 else { return .none }
+    return .length(count)
+  }
+
+  /// Parses Content-Length.
+  static func length(of headers: HTTPHeaders) throws(HTTPRejection) -> Int? {
+    let lengths = headers["content-length"]
+    guard let text = lengths.first else { return nil }
+    guard lengths.count == 1, (1...18).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit), let count = Int(text)
+    else { throw .ambiguousLength }
+    return count
   }
 
   /// Divides `/path?query` or `http://host/path?query`.

@@ -219,6 +219,7 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
 // MARK: - Responses
 
 extension HTTPConnectionHandler: ExchangeConnection {
+  var isShared: Bool { false }
   var isWritable: Bool { context?.channel.isWritable ?? false }
 
   func acceptBody() {
@@ -305,7 +306,6 @@ extension HTTPConnectionHandler: ExchangeConnection {
     return length - receivedBytes <= Self.maximumDiscardedBytes
   }
 
-  private func responseSent() {
   /// Whether the connection will soon be closed for lack of credentials. A client that is told so does not send its next request
   /// just then: a load balancer that checks the health, for which it needs none.
   private var isLoginEnding: Bool {
@@ -313,6 +313,7 @@ extension HTTPConnectionHandler: ExchangeConnection {
     return context.eventLoop.now - opened >= TimeAmount(limits.loginTime / 2)
   }
 
+  private func responseSent() {
     guard case .responding = phase else { return }
     if !keepsAlive { return startClosing() }
     if hasInputEnded { return awaitRequest() }

@@ -37,7 +37,7 @@ struct HTTPRouter: Sendable {
   /// Returns the exchange that answers a request.
   ///
   /// - Throws: `HTTPRejection`.
-  func exchange(for request: HTTPRequest, on connection: HTTPConnectionHandler) throws(HTTPRejection) -> any Exchange {
+  func exchange(for request: HTTPRequest, on connection: any ExchangeConnection) throws(HTTPRejection) -> any Exchange {
     if let endpoint = endpoints[request.path] {
       guard endpoint.methods.contains(request.method) else { throw .notAllowed(endpoint.methods) }
       let limit = min(endpoint.maximumBodySize, limits.maximumFrameLength)
@@ -56,7 +56,7 @@ struct HTTPRouter: Sendable {
 
   /// Returns the exchange of a call whose message is in the query.
   private func get(
-    _ method: ServerMethod, _ request: HTTPRequest, _ connection: HTTPConnectionHandler
+    _ method: ServerMethod, _ request: HTTPRequest, _ connection: any ExchangeConnection
   ) throws(HTTPRejection) -> any Exchange {
     guard request.body == .none else { throw .bodyTooLarge }
     let query: ConnectQuery

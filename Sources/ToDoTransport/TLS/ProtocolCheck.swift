@@ -1,7 +1,7 @@
 #if TLS
 import NIOCore
 
-/// Rejects the TLS handshake of a client that offers application protocols (ALPN), but not the server's.
+/// Rejects the TLS handshake of a client that offers application protocols (ALPN), but none of the server's.
 ///
 /// It precedes the TLS handler, which would complete such a handshake without a protocol. The bytes of other clients are
 /// forwarded unchanged.
@@ -10,14 +10,14 @@ final class ProtocolCheck: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundOut = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private let applicationProtocol: String
+  private let applicationProtocols: [String]
   private let isRequired: Bool
   private var received = ByteBuffer()
   private var isRejected = false
 
   /// - Parameter isRequired: whether a client that offers no protocol is rejected too.
-  init(_ applicationProtocol: String, isRequired: Bool) {
-    self.applicationProtocol = applicationProtocol
+  init(_ applicationProtocols: [String], isRequired: Bool) {
+    self.applicationProtocols = applicationProtocols
     self.isRequired = isRequired
   }
 
@@ -29,7 +29,7 @@ final class ProtocolCheck: ChannelInboundHandler, RemovableChannelHandler {
     case .incomplete where received.readableBytes <= ClientHello.maximumSize: return
     case .incomplete, .unknown: pass(context)
     case .offers(let protocols):
-      let isAcceptable = protocols.isEmpty ? !isRequired : protocols.contains(applicationProtocol)
+      let isAcceptable = protocols.isEmpty ? !isRequired : protocols.contains(where: applicationProtocols.contains)
       if isAcceptable { pass(context) } else { reject(context) }
     }
   }

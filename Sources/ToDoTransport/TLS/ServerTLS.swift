@@ -17,19 +17,19 @@ public final class ServerTLS: Sendable {
   private struct Contexts: Sendable {
     let ttrpc: NIOSSLContext
     let http2: NIOSSLContext
-    let http1: NIOSSLContext
+    let http: NIOSSLContext
 
     init(_ files: Files) throws {
-      ttrpc = try files.context(ApplicationProtocol.ttrpc.name)
-      http2 = try files.context(ApplicationProtocol.http2.name)
-      http1 = try files.context(ApplicationProtocol.http1.name)
+      ttrpc = try files.context(ApplicationProtocol.ttrpc.names)
+      http2 = try files.context(ApplicationProtocol.http2.names)
+      http = try files.context(ApplicationProtocol.http.names)
     }
 
     subscript(applicationProtocol: ApplicationProtocol) -> NIOSSLContext {
       switch applicationProtocol {
       case .ttrpc: ttrpc
       case .http2: http2
-      case .http1: http1
+      case .http: http
       }
     }
   }
@@ -53,35 +53,35 @@ public final class ServerTLS: Sendable {
   /// Adds TLS to an accepted channel. If the client presents a certificate, later handlers receive a
   /// `CertificateEvent`.
   ///
-  /// A client that offers application protocols must offer the server's. An HTTP/2 client must always offer it.
+  /// A client that offers application protocols must offer one of the server's. An HTTP/2 client must always offer it.
   package func secure(_ channel: any Channel, speaking applicationProtocol: ApplicationProtocol = .ttrpc) throws {
     let context = current.withLock { $0[applicationProtocol] }
     try channel.pipeline.syncOperations.addHandlers(
-      ProtocolCheck(applicationProtocol.name, isRequired: applicationProtocol == .http2),
+      ProtocolCheck(applicationProtocol.names, isRequired: applicationProtocol == .http2),
       NIOSSLServerHandler(context: context),
       CertificateReader())
   }
 }
 
 extension ServerTLS.ApplicationProtocol {
-  /// The name of the protocol in the handshake (ALPN).
-  fileprivate var name: String {
+  /// The names of the protocol in the handshake (ALPN), the preferred one first.
+  fileprivate var names: [String] {
     switch self {
-    case .ttrpc: TLSFile.applicationProtocol
-    case .http2: "h2"
-    case .http1: "http/1.1"
+    case .ttrpc: [TLSFile.applicationProtocol]
+    case .http2: ["h2"]
+    case .http: ["h2", "http/1.1"]
     }
   }
 }
 
 extension ServerTLS.Files {
-  fileprivate func context(_ applicationProtocol: String) throws -> NIOSSLContext {
+  fileprivate func context(_ applicationProtocols: [String]) throws -> NIOSSLContext {
     let chain = try TLSFile.certificates(certificate)
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(try TLSFile.key(key)))
     configuration.minimumTLSVersion = .tlsv12
     configuration.cipherSuiteValues = TLSFile.cipherSuites
-    configuration.applicationProtocols = [applicationProtocol]
+    configuration.applicationProtocols = applicationProtocols
     if let clientAuthorities {
       configuration.certificateVerification = .optionalVerification
       configuration.trustRoots = .certificates(try TLSFile.certificates(clientAuthorities))
@@ -150,8 +150,8 @@ extension ServerTLS {
     case ttrpc
     /// HTTP/2, for gRPC.
     case http2
-    /// HTTP/1.1.
-    case http1
+    /// HTTP/2 or HTTP/1.1.
+    case http
   }
 }
 

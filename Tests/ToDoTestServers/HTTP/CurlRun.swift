@@ -21,7 +21,7 @@ package struct CurlRun: Sendable {
 
   /// The HTTP status of the last response; 0 if there is none.
   package var status: Int {
-    let line = output.split(separator: "\r\n").last { $0.hasPrefix("HTTP/1.") }
+    let line = output.split(separator: "\r\n").last { $0.hasPrefix("HTTP/") }
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
