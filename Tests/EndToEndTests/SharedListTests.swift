@@ -182,8 +182,7 @@ import ToDoTestSupport
     // Those that concern no list or all of them, and those that other tests call.
     let others = [
       "GetServerInfo", "GeocodeAddress", "CreateList", "ListLists", "WatchLists", "GetList", "UndeleteList",
-      "AcceptList",
-      "LeaveList",
+      "AcceptList", "LeaveList", "ParseQuickAdd",
     ]
     #expect(Set(Self.calls.map(\.name) + others).sorted() == methods.sorted())
   }

@@ -28,7 +28,7 @@ package struct QuickAddParser: Sendable {
     let read = reader.read(sentence.text, at: now, lists: Set(sentence.lists))
     let content = Self.content(of: read)
     return ParsedQuickAdd(
-      content, list: read.reading.list, spans: Self.spans(of: sentence.text, read.reading.words),
+      content, list: read.list, spans: Self.spans(of: sentence.text, read.reading.words),
       facts: content.facts(today: zone.localTime(at: now).date ?? .epoch, in: zone), notice: read.notice,
       alternatives: read.alternatives.map { alternative in
         var content = content
@@ -42,7 +42,7 @@ package struct QuickAddParser: Sendable {
       Coordinate(place).map { Location(coordinate: $0) } ?? Location(name: place)
     }
     return ItemContent(
-      title: read.title, due: read.due, location: location, tags: read.reading.tags, priority: read.reading.priority,
+      title: read.title, due: read.due, location: location, tags: read.tags, priority: read.priority,
       repetition: read.repetition)
   }
 

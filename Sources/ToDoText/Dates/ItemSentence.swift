@@ -1,5 +1,5 @@
 package import ToDoModel
-import ToDoQuickAdd
+package import ToDoQuickAdd
 
 /// A sentence about an item, such as `Dinner tomorrow 19:00 @Rossi`, and its meaning at a time.
 package struct ItemSentence: Equatable {
@@ -16,7 +16,7 @@ package struct ItemSentence: Equatable {
   /// The readings from which the user can choose, because the date is ambiguous or past.
   package let alternatives: [Alternative]
   /// The words with their roles, and the kind of notice.
-  fileprivate let reading: QuickAddReading
+  package let reading: QuickAddReading
 
   /// What the sentence says if one of its dates is meant.
   package struct Alternative: Equatable {

@@ -370,7 +370,7 @@ var checks = []struct {
 			return reflect(&reflection.ServerReflectionRequest{
 				MessageRequest: &reflection.ServerReflectionRequest_FileContainingSymbol{FileContainingSymbol: name}})
 		}
-		expect(len(symbol("todo.v1.ToDoService.GetItem").GetFileDescriptorResponse().FileDescriptorProto) == 12)
+		expect(len(symbol("todo.v1.ToDoService.GetItem").GetFileDescriptorResponse().FileDescriptorProto) == 13)
 		expect(symbol("todo.v1.Nothing").GetErrorResponse().ErrorCode == int32(codes.NotFound))
 	}},
 	{"tls", func() {

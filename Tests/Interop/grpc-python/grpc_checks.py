@@ -141,7 +141,7 @@ def reflect(method):
     services, service, file, nothing, numbers = responses
     expect([each.original_request for each in responses] == requests)
     expect([each.name for each in services.list_services_response.service] == SERVICES)
-    expect(len(service.file_descriptor_response.file_descriptor_proto) == 12)
+    expect(len(service.file_descriptor_response.file_descriptor_proto) == 13)
     expect(len(file.file_descriptor_response.file_descriptor_proto) == 4)
     expect(nothing.error_response.error_code == grpc.StatusCode.NOT_FOUND.value[0])
     expect(numbers.all_extension_numbers_response.base_type_name == "todo.v1.Item")

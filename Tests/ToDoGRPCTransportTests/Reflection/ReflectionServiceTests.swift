@@ -33,7 +33,8 @@ import Testing
     #expect(
       Set(names) == [
         "todo/v1/to_do_service.proto", "todo/v1/changes.proto", "todo/v1/geocoding.proto", "todo/v1/history.proto",
-        "todo/v1/item_reads.proto", "todo/v1/item_writes.proto", "todo/v1/items.proto", "todo/v1/server_info.proto",
+        "todo/v1/item_reads.proto", "todo/v1/item_writes.proto", "todo/v1/items.proto", "todo/v1/quick_add.proto",
+        "todo/v1/server_info.proto",
         "google/protobuf/field_mask.proto", "google/protobuf/timestamp.proto", "google/type/date.proto",
         "google/type/latlng.proto",
       ])

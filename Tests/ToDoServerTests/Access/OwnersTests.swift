@@ -147,6 +147,13 @@ import ToDoTestSupport
       }
     ),
     (
+      "ParseQuickAdd",
+      { client, _ in
+        let sentence = QuickAddSentence("Milk", timeZone: "Europe/Berlin")
+        return try await client.parseQuickAdd(sentence).content.title == "Milk"
+      }
+    ),
+    (
       "GetServerInfo",
       { client, _ in
         _ = try await client.info(); return true

@@ -43,7 +43,8 @@ import ToDoTestSupport
     let others = table.methods.filter { $0.name.service == ToDoMethods.service && !$0.runsOnEventLoop }
     #expect(
       Set(others.map(\.name.method)) == [
-        "BatchAddItems", "ListChanges", "ListItems", "ListNearbyItems", "ListRevisions", "WatchItems",
+        "BatchAddItems", "ListChanges", "ListItems", "ListNearbyItems", "ListRevisions", "ParseQuickAdd",
+        "WatchItems",
       ])
   }
 

@@ -84,7 +84,7 @@ import ToDoTestSupport
     await bench.run("add A --due '11:00' --remind 1h")
     await bench.run("add B")
     await bench.run("remind --once")
-    #expect(await bench.run("undo").output == "Undone: added 2 \"B\"\n")
+    #expect(await bench.run("undo").output == "Undone: added 2 'B'\n")
     #expect(try await reminders().allSatisfy { $0.acknowledged != nil })
   }
 
