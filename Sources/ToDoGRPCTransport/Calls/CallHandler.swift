@@ -276,8 +276,7 @@ extension CallHandler {
       case .pending(let work): run(call, handle) { .answered(try await work()) }
       }
     case .streaming(let body):
-      let limit = services.limits.maximumStreamingCalls
-      guard connection.streamingCalls < limit else { throw RPCError.tooManyStreams(limit: limit) }
+      try connection.checkStreams(call.context)
       let work = try body(bytes, connection.arena)
       let (messages, source) = IncomingMessages.make { handle.perform { $0.resumeReading() } }
       if call.method.takesManyMessages, !hasInputEnded { state = .working(call, source) } else { source.finish() }

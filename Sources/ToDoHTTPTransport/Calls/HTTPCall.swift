@@ -256,8 +256,7 @@ extension HTTPCall {
         case .pending(let work): run(work)
         }
       case .streaming(let body):
-        let limit = services.limits.maximumStreamingCalls
-        guard connection.streamingCalls < limit else { throw RPCError.tooManyStreams(limit: limit) }
+        try connection.checkStreams(context)
         run(try body(bytes, arena), context)
       case .cancellation: break
       }

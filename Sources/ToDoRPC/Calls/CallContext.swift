@@ -20,6 +20,9 @@ package struct CallContext: Sendable {
     self.place = place
   }
 
+  /// Whether the call is one of a client that its connection's proxy has named.
+  package var isForwarded: Bool { place != nil }
+
   /// The number of the call in the log.
   package var id: CallID { CallID(connection: connection.number, stream: stream) }
 

@@ -46,7 +46,8 @@ package struct TrustedProxies: Equatable, Sendable {
   /// Whether a proxy has an address.
   package func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-  /// Returns the client on whose behalf a proxy has forwarded a request, or `nil` if the proxy does not say.
+  /// Returns the client on whose behalf a proxy has forwarded a request, or `nil` if the proxy does not say, or says what is no
+  /// address.
   ///
   /// Each proxy appends the address that it was called from, and the client can send the header itself. The client is
   /// therefore the last address that is not a proxy's. If all are proxies', it is the first of them.
@@ -55,7 +56,8 @@ package struct TrustedProxies: Equatable, Sendable {
   package func client(forwarded headers: some BidirectionalCollection<String>) -> IPAddress? {
     var client: IPAddress?
     for header in headers.reversed() {
-      for element in header.split(separator: ",", omittingEmptySubsequences: false).reversed() {
+      // Bytes, because a client can join characters with what the proxy appends.
+      for element in header.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed() {
         guard let address = IPAddress(forwarded: element) else { return client }
         client = address
         if !contains(address) { return client }
@@ -67,18 +69,31 @@ package struct TrustedProxies: Equatable, Sendable {
 
 extension IPAddress {
   /// Parses an element of `x-forwarded-for`: an address, perhaps in brackets, perhaps with a port.
-  fileprivate init?(forwarded element: Substring) {
-    let text = element.trimmingPrefix { $0 == " " || $0 == "\t" }
-    let end = text.lastIndex { $0 != " " && $0 != "\t" }.map { text.index(after: $0) } ?? text.startIndex
-    let address = text[..<end]
-    if address.hasPrefix("[") {
-      self.init(address.dropFirst().prefix { $0 != "]" })
-    } else if address.contains(".") {
-      // Also the port of an IPv4 address; IPv6 with a dotted end has more than one colon.
-      let colons = address.utf8.count { $0 == UInt8(ascii: ":") }
-      self.init(colons == 1 ? address.prefix { $0 != ":" } : address)
-    } else {
+  fileprivate init?(forwarded element: Substring.UTF8View) {
+    guard element.allSatisfy({ $0 < 0x80 }) else { return nil }
+    let text = Substring(element).trimming { $0 == " " || $0 == "\t" }
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]"), text[end...].dropFirst().isPort else { return nil }
+      self.init(text[..<end].dropFirst())
+    } else if text.contains("."), text.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1 {
+      // The port of an IPv4 address; IPv6 with a dotted end has more than one colon.
+      let address = text.prefix { $0 != ":" }
+      guard text[address.endIndex...].isPort else { return nil }
       self.init(address)
+    } else {
+      self.init(text)
     }
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ isSpace: (Character) -> Bool) -> Substring {
+    let text = drop(while: isSpace)
+    return text[..<(text.lastIndex { !isSpace($0) }.map { text.index(after: $0) } ?? text.startIndex)]
+  }
+
+  /// Whether the text is empty, or a colon and a number.
+  fileprivate var isPort: Bool {
+    isEmpty || hasPrefix(":") && (1...5).contains(utf8.count - 1) && dropFirst().allSatisfy { ("0"..."9").contains($0) }
   }
 }

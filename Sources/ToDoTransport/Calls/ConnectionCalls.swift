@@ -45,7 +45,7 @@ package final class ConnectionCalls {
   /// The connection as calls see it.
   package private(set) var shared: CallConnection
   /// The connection as forwarded calls see it, by client.
-  private var forwarding: [NetworkAddress: CallConnection] = [:]
+  private var forwarding: [NetworkAddress?: CallConnection] = [:]
   /// Runs the work of calls on the event loop.
   package let executor: EventLoopExecutor
   /// The memory in which one message at a time is decoded or built.
@@ -109,27 +109,28 @@ package final class ConnectionCalls {
 
   /// Returns the context of a call: that of its client, if a trusted proxy has forwarded it, or else that of the connection.
   ///
-  /// A forwarded call has its client's address only. The proxy's certificate or Unix user does not identify its clients.
+  /// On a proxy's connection, a call has its client's address only, or without one the proxy's. The proxy's certificate or
+  /// Unix user never identifies its clients, also if the proxy does not say who they are.
   ///
   /// - Throws: `RPCError` if the client has too many calls in flight.
   package func context(_ metadata: Metadata, stream: UInt32) throws(RPCError) -> CallContext {
-    guard let client = client(metadata) else {
-      return CallContext(metadata: metadata, connection: shared, stream: stream)
+    guard shared.peer.isProxy else { return CallContext(metadata: metadata, connection: shared, stream: stream) }
+    let headers = metadata.pairs.filter { $0.key == Self.forwardedKey }.map(\.value)
+    let client = limits.trustedProxies.client(forwarded: headers).map(NetworkAddress.init) ?? shared.peer.address
+    guard !headers.isEmpty else {
+      return CallContext(metadata: metadata, connection: connection(of: client), stream: stream)
     }
     account.share()
+    guard let client else {
+      return CallContext(metadata: metadata, connection: connection(of: nil), stream: stream)
+    }
     guard let place = account.place(for: client) else {
       throw .tooManyForwardedCalls(limit: limits.maximumConnectionsPerAddress)
     }
     return CallContext(metadata: metadata, connection: connection(of: client), stream: stream, place: place)
   }
 
-  private func client(_ metadata: Metadata) -> NetworkAddress? {
-    guard shared.peer.isProxy else { return nil }
-    let headers = metadata.pairs.lazy.filter { $0.key == Self.forwardedKey }.map(\.value)
-    return limits.trustedProxies.client(forwarded: Array(headers)).map(NetworkAddress.init)
-  }
-
-  private func connection(of address: NetworkAddress) -> CallConnection {
+  private func connection(of address: NetworkAddress?) -> CallConnection {
     if let existing = forwarding[address] { return existing }
     // They are only remembered because each caches its client's access.
     if forwarding.count == Self.maximumClients { forwarding = [:] }
@@ -160,6 +161,14 @@ package final class ConnectionCalls {
   package var maximumHeldBytes: Int { 2 * messageLimit }
 
   // MARK: Counting
+
+  /// Checks that a streaming call may start. The calls that a proxy forwards are limited for each client, not for their connection.
+  ///
+  /// - Throws: `RPCError`.
+  package func checkStreams(_ call: CallContext) throws(RPCError) {
+    let limit = limits.maximumStreamingCalls
+    guard call.isForwarded || streamingCalls < limit else { throw .tooManyStreams(limit: limit) }
+  }
 
   /// Counts a call whose work starts.
   package func beginCall(isStreaming: Bool) {

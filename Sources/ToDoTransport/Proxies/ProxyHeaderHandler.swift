@@ -52,8 +52,8 @@ final class ProxyHeaderHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// - Throws: `ChannelError.eof` if the client has too many connections.
   private func begin(_ header: ProxyHeader, _ context: ChannelHandlerContext) throws {
     guard header.isProxied else { return }
-    // A client of which nothing is known is not the proxy's Unix user.
-    var peer = Peer(address: NetworkAddress(context.channel.remoteAddress), isProxy: true)
+    // A client of which nothing is known is neither the proxy's Unix user nor a proxy.
+    var peer = Peer(address: NetworkAddress(context.channel.remoteAddress))
     if let source = header.source {
       peer = Peer(address: NetworkAddress(source), isProxy: limits.trustedProxies.contains(source))
       // The proxy has no limit of its own, and neither has another one before it.

@@ -90,7 +90,9 @@ import ToDoTransport
 
   // MARK: Neighbors
 
-  private func withAccounts(_ body: (HTTP2TestClient, _ token: String) async throws -> Void) async throws {
+  private func withAccounts(
+    streams: Int = 64, _ body: (HTTP2TestClient, _ token: String) async throws -> Void
+  ) async throws {
     let accounts = MemoryAccountStore()
     try await accounts.addUser(.sample("ann"))
     let token = BearerToken()
@@ -103,6 +105,7 @@ import ToDoTransport
     }
     var limits = try limits()
     limits.requiresAuthentication = true
+    limits.maximumStreamingCalls = streams
     let table = MethodTable(serving: access, health: HealthMonitor(services: [ToDoMethods.service]))
     try await GRPCTestServer.with(table, limits: limits) { server in
       try await HTTP2TestClient.with(server.endpoint) { try await body($0, "Bearer \(token)") }
@@ -131,6 +134,18 @@ import ToDoTransport
       let call = try await open(ToDoMethods.getServerInfo.name, [Self.ann, ("authorization", token)], client)
       try await call.send(HTTP2TestStream.prefix(0), endStream: true)
       #expect(try await call.answer.get().status == .ok)
+      // Fails if the watch has ended.
+      try await watch.cancel()
+    }
+  }
+
+  @Test func streams_countByClient() async throws {
+    try await withAccounts(streams: 0) { client, token async throws in
+      let watch = try await open(ToDoMethods.watchItems.name, [Self.ann, ("authorization", token)], client)
+      try await watch.send(HTTP2TestStream.prefix(2) + [0x1A, 0], endStream: true)
+      let own = try await open(ToDoMethods.watchItems.name, [("authorization", token)], client)
+      try await own.send(HTTP2TestStream.prefix(2) + [0x1A, 0], endStream: true)
+      #expect(try await own.answer.get().status == .resourceExhausted)
       // Fails if the watch has ended.
       try await watch.cancel()
     }

@@ -51,7 +51,11 @@ import Testing
       (["10.0.0.1, 10.0.0.2"], "10.0.0.1"),
       // Nothing before an element that is no address is believed.
       (["203.0.113.9, unknown"], nil), (["203.0.113.9, unknown, 10.0.0.2"], "10.0.0.2"), (["203.0.113.9,"], nil),
-      (["203.0.113.9 198.51.100.1"], nil), (["203.0.113.9\0"], nil),
+      (["203.0.113.9 198.51.100.1"], nil), (["203.0.113.9\0"], nil), (["203.0.113.9:"], nil),
+      (["203.0.113.9:x"], nil), (["203.0.113.9:123456"], nil), (["[203.0.113.9]x"], nil), (["[203.0.113.9"], nil),
+      // A client can send what forms a character with the comma of the proxy, which then separates nothing.
+      (["198.51.100.1\u{600}, 203.0.113.9"], "203.0.113.9"), (["203.0.113.9:\u{600}"], nil),
+      (["[203.0.113.9]\u{600}"], nil), (["\u{600}"], nil),
     ] as [([String], String?)])
   func client_isLastAddressOfNoProxy(_ headers: [String], _ client: String?) throws {
     #expect(try proxies("10.0.0.0/8").client(forwarded: headers) == client.map { try address($0) })
