@@ -18,11 +18,12 @@ package struct BrowserRequest: Equatable, Sendable {
   package var sender = Sender.unknown
   /// Whether the page came over TLS, perhaps to a proxy.
   package var isSecure = false
-  /// The value of the cookie `sessionCookie`; `nil` if there is none or more than one.
+  /// The token of the session's cookie; `nil` if there is none, or more than one of the same name.
   package var session: String?
 
-  /// The name of the cookie that contains a token.
-  package static let sessionCookie = "todo-session"
+  /// The name of the cookie that contains a token. No other server of the host, and no other host of the domain, can set the
+  /// secure one.
+  package static func sessionCookie(isSecure: Bool) -> String { isSecure ? "__Host-todo-session" : "todo-session" }
 
   /// Creates what a program says: nothing.
   package init() {}
@@ -36,16 +37,23 @@ package struct BrowserRequest: Equatable, Sendable {
       sender = request.isOfOwnOrigin && sites.allSatisfy { $0 == "same-origin" } ? .ownPage : .other
     }
     isSecure = request.origin?.hasPrefix("https://") ?? false
-    let cookies = request.headers["cookie"].flatMap { $0.split(separator: ";") }
-    let values = cookies.compactMap { Self.value(of: $0) }
-    session = values.count == 1 ? values[0] : nil
+    let cookies = request.headers["cookie"].flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }
+    for isSecure in isSecure ? [true] : [true, false] {
+      let values = cookies.compactMap { Self.value(of: Self.sessionCookie(isSecure: isSecure), in: $0) }
+      if values.isEmpty { continue }
+      session = values.count == 1 ? values[0] : nil
+      return
+    }
   }
 
-  /// Returns the value of the cookie in a pair, or `nil` if it is another cookie.
-  private static func value(of pair: Substring) -> String? {
-    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].filter({ $0 != " " }) == sessionCookie else { return nil }
-    return parts[1].filter { $0 != " " }
+  /// Returns the value of a cookie in a pair, or `nil` if it is another cookie. Compares bytes, because a page of another server
+  /// can join characters with those of this one's cookie.
+  private static func value(of name: String, in pair: Substring.UTF8View) -> String? {
+    let pair = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    guard pair.starts(with: name.utf8), pair.dropFirst(name.utf8.count).first == UInt8(ascii: "=") else { return nil }
+    let value = pair.dropFirst(name.utf8.count + 1)
+    let end = value.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    return String(Substring(end.map { value[...$0] } ?? value.prefix(0)))
   }
 }
 

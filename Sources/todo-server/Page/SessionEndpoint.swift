@@ -74,10 +74,11 @@ struct SessionEndpoint: HTTPEndpoint {
   }
 
   private func response(_ token: String, age: Int, _ request: HTTPEndpointRequest) -> HTTPEndpointResponse {
-    let security = isSecure || request.browser.isSecure ? "; Secure" : ""
+    let isSecure = isSecure || request.browser.isSecure
     var response = HTTPEndpointResponse(status: 204, contentType: nil)
+    let name = BrowserRequest.sessionCookie(isSecure: isSecure)
     response.headers["set-cookie"] =
-      "\(BrowserRequest.sessionCookie)=\(token); Max-Age=\(age); Path=/; HttpOnly; SameSite=Strict\(security)"
+      "\(name)=\(token); Max-Age=\(age); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
     return response
   }
 }

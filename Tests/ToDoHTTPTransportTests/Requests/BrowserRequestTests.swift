@@ -43,10 +43,20 @@ import ToDoTransport
       (["todo-session=a"], "a"), (["x=y; todo-session=a; z"], "a"), (["x=y", "todo-session=a"], "a"),
       (["todo-session="], ""), (["todo-session=a=b"], "a=b"), ([], nil), (["todo-session"], nil),
       (["a-todo-session=a"], nil), (["Todo-Session=a"], nil), (["todo-session=a; todo-session=b"], nil),
-      (["todo-session=a", "todo-session=a"], nil),
+      (["todo-session=a", "todo-session=a"], nil), (["t odo-session=a"], nil), (["todo-session =a"], nil),
+      // A page of another server can hide a cookie in a character that continues beyond its own.
+      (["todo-session=b; x=\u{600}; todo-session=a"], nil), (["x=\u{600}; todo-session=a"], "a"),
+      // Only this server can set the secure cookie.
+      (["todo-session=b; __Host-todo-session=a"], "a"), (["__Host-todo-session=a; __Host-todo-session=b"], nil),
     ] as [([String], String?)])
   func session_isTheOnlyCookieOfItsName(_ cookies: [String], _ session: String?) throws {
     #expect(try browser(cookies.map { ("cookie", $0) }).session == session)
+  }
+
+  @Test func page_withTLS_hasOnlyTheSecureCookie() throws {
+    let origin = ("origin", "https://todo.example:1")
+    #expect(try browser([origin, ("cookie", "todo-session=a")]).session == nil)
+    #expect(try browser([origin, ("cookie", "__Host-todo-session=a")]).session == "a")
   }
 
   // MARK: Calls

@@ -69,6 +69,7 @@ import ToDoTestSupport
       await respond("POST", signIn, isSecure: true), await respond("POST", signIn, byTLS: true),
       await respond("DELETE", byTLS: true),
     ] {
+      #expect(response.headers["set-cookie"]?.hasPrefix("__Host-todo-session=") == true)
       #expect(response.headers["set-cookie"]?.hasSuffix("; SameSite=Strict; Secure") == true)
     }
   }
