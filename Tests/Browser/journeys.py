@@ -346,6 +346,35 @@ def revoked(host):
         wait("no copy", lambda: stored_titles(page) is None)
 
 
+def windows(host):
+    """Signing out in one of two windows: the other shows and stores nothing. Without the server, it fails, and the page says so."""
+    host.administer("user", "add", "ann")
+    token = host.administer("token", "add", "ann").split()[-1]
+    with browser() as page:
+        page.open(host.url)
+        page.type("#token", token)
+        page.press(ENTER)
+        page.find("#quick-add")
+        quick_add(page, "Secret")
+        wait("a copy", lambda: stored_titles(page) == ["Secret"])
+        first = page.driver.current_window_handle
+        page.driver.switch_to.new_window("tab")
+        page.open(host.url)
+        page.find("#quick-add")
+        host.kill()
+        page.click_text("button", "Sign out ann")
+        page.wait_text(".notice", "Signing out failed")
+        host.start()
+        page.click_text("button", "Sign out ann")
+        page.find("#token")
+        page.driver.switch_to.window(first)
+        page.find("#token")
+        check("Secret" not in page.run("return document.body.textContent"), "the list is still there")
+        wait("no copy", lambda: stored_titles(page) is None)
+        page.open(host.url)
+        page.find("#token")
+
+
 def sharing(host):
     """A user invites another one to a list, who accepts it and sees its items."""
     tokens = {}
@@ -528,7 +557,10 @@ def first_items(page, host):
     return wait("the first items", lambda: page.run(mark), timeout=30)
 
 
-JOURNEYS = [book, reading, keys, waiting, questions, two_browsers, markup, revoked, sharing, offline, accessible, widths, first_content]
+JOURNEYS = [
+    book, reading, keys, waiting, questions, two_browsers, markup, revoked,
+    windows, sharing, offline, accessible, widths, first_content,
+]
 
 
 def main(names):

@@ -189,6 +189,9 @@ export const session = {
     if (!response.ok) throw failure(response.status, await response.json().catch(() => ({})));
   },
   async close() {
-    await fetch("/session", { method: "DELETE" }).catch(() => {});
+    const response = await fetch("/session", { method: "DELETE" }).catch((error) => {
+      throw lost(error);
+    });
+    if (!response.ok) throw failure(response.status, await response.json().catch(() => ({})));
   },
 };

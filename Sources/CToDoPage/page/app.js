@@ -71,6 +71,7 @@ function start() {
   const calm = calmChanges(store);
   const root = document.getElementById("app");
   actions.sync = sync;
+  actions.others.onmessage = () => location.reload();
   store.leaveList = () => actions.leaveList();
   store.signedOut = () => actions.signedOut(store.state.connection === "starting" ? "" : undefined);
   store.onChange((state) => {

@@ -8,6 +8,8 @@ import { discardCopy } from "./offline.js";
 /** What the user does to lists and their items. */
 export class ListActions extends ItemActions {
   sync = null;
+  /** The other windows of the page, which begin again when the session changes: they show its list, and write to it. */
+  others = new BroadcastChannel("session");
 
   // MARK: Session
 
@@ -15,6 +17,7 @@ export class ListActions extends ItemActions {
     this.store.set({ signInError: "", isSigningIn: true });
     try {
       await session.open(credentials);
+      this.others.postMessage("signed in");
       this.store.set({ connection: "starting", isSigningIn: false });
       await this.start();
     } catch (error) {
@@ -24,10 +27,13 @@ export class ListActions extends ItemActions {
     }
   }
 
+  /** Signs out, unless the server cannot be told: then the browser keeps the session, and the user has to know. */
   async signOut() {
+    if (!(await this.attempt("Signing out", () => session.close()))) return;
     this.sync.stop();
-    await Promise.all([session.close(), discardCopy()]);
     this.store.dispatch({ type: "signedOut" });
+    this.others.postMessage("signed out");
+    await discardCopy();
   }
 
   /** Forgets everything once the server no longer accepts the session. */
