@@ -25,6 +25,8 @@ extension ResultCode {
   package static let busy = ResultCode(rawValue: SQLITE_BUSY)
   /// Another statement of the connection, or a connection with the same cache, holds a lock.
   package static let locked = ResultCode(rawValue: SQLITE_LOCKED)
+  /// The connection is for reading only, but something has to be written.
+  package static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
   /// A statement was interrupted.
   package static let interrupt = ResultCode(rawValue: SQLITE_INTERRUPT)
   /// A read, write or other operation of the file system failed.

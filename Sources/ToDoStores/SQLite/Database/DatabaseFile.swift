@@ -114,7 +114,15 @@ struct DatabaseFile: Sendable {
   ///
   /// - Throws: `SQLiteStoreError`.
   func openForReading() throws -> SQLiteConnection {
-    try translatingErrors { try connect(.reading, cacheSize: 8192) }
+    try translatingErrors {
+      do {
+        return try connect(.reading, cacheSize: 8192)
+      } catch let error as SQLiteError where error.code == .readOnly {
+        // A program was killed while it changed a file that has no log. Only a connection for writing undoes that.
+        try connect(cacheSize: 8192).close()
+        return try connect(.reading, cacheSize: 8192)
+      }
+    }
   }
 
   /// - Parameter cacheSize: the maximum size of the page cache, in KiB.

@@ -132,6 +132,21 @@ import ToDoTestSupport
     }
   }
 
+  /// As a program leaves a file that has no write-ahead log, such as a restored one, when it is killed while it changes the file.
+  @Test func migrate_whenProgramWasKilledWithoutLog_undoesItsChange() throws {
+    try file([first]).open().close()
+    let copy = directory.file("copy.sqlite")
+    let db = try SQLiteConnection(path: path)
+    try db.execute("PRAGMA journal_mode = DELETE")
+    // Without synchronization, the journal is valid at once.
+    try db.execute("PRAGMA synchronous = OFF; BEGIN; INSERT INTO note VALUES ('unfinished')")
+    for suffix in ["", "-journal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }
+    try db.execute("ROLLBACK")
+    try db.close()
+    #expect(try DatabaseFile(path: copy, migrations: [first, second]).migrate() == 1)
+    #expect(try notes(in: copy) == ["first", "second"])
+  }
+
   private func file(_ migrations: [Migration]) -> DatabaseFile {
     DatabaseFile(path: path, migrations: migrations)
   }
