@@ -399,11 +399,8 @@ test("a map finds the coordinate of a point", () => {
 });
 
 test("the lines of the world are differences", () => {
-  const { coasts, borders, towns } = readWorld({
-    unitsPerDegree: 100,
-    coasts: [[100, 200, 50, -50, 1, 1]],
-    towns: [["Rome", 4190, 1250]],
-  });
+  const lines = { unitsPerDegree: 100, coasts: [[100, 200, 50, -50, 1, 1]] };
+  const { coasts, borders, towns } = readWorld(lines, { unitsPerDegree: 10, towns: [["Rome", 419, 125]] });
   equal(
     [coasts.map((line) => [...line]), borders, towns],
     [[[1, 2, 1.5, 1.5, 1.51, 1.51]], [], [{ name: "Rome", latitude: 41.9, longitude: 12.5 }]],

@@ -360,9 +360,12 @@ export class ItemActions extends Calls {
 
   async loadWorld() {
     if (this.state.world) return;
-    const response = await fetch("/page/world.json").catch(() => null);
-    const world = response?.ok ? await response.json().catch(() => null) : null;
-    if (world) this.store.set({ world: readWorld(world) });
+    const read = async (path) => {
+      const response = await fetch(path).catch(() => null);
+      return response?.ok ? response.json().catch(() => null) : null;
+    };
+    const [lines, towns] = await Promise.all([read("/page/world.json"), read("/page/towns.json")]);
+    if (lines || towns) this.store.set({ world: readWorld(lines ?? {}, towns ?? {}) });
   }
 
   open(id) {

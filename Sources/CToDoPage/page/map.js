@@ -14,24 +14,23 @@ export function distance(a, b) {
   return 2 * earth * Math.asin(Math.min(1, Math.sqrt(square)));
 }
 
-/** Returns the lines and towns of `/page/world.json` in degrees. Of a line's points, all but the first are differences. */
-export function readWorld({ unitsPerDegree, coasts = [], borders = [], towns = [] }) {
+/** Returns the lines of `/page/world.json` and the towns of `/page/towns.json` in degrees. A line has differences of points. */
+export function readWorld(
+  { unitsPerDegree: lineUnits = 100, coasts = [], borders = [] },
+  { unitsPerDegree: townUnits = 100, towns = [] },
+) {
   const read = (line) => {
     const degrees = new Float64Array(line.length);
     for (const axis of [0, 1]) {
       let units = 0;
       for (let index = axis; index < line.length; index += 2) {
         units += line[index];
-        degrees[index] = units / unitsPerDegree;
+        degrees[index] = units / lineUnits;
       }
     }
     return degrees;
   };
-  const town = ([name, latitude, longitude]) => ({
-    name,
-    latitude: latitude / unitsPerDegree,
-    longitude: longitude / unitsPerDegree,
-  });
+  const town = ([name, latitude, longitude]) => ({ name, latitude: latitude / townUnits, longitude: longitude / townUnits });
   return { coasts: coasts.map(read), borders: borders.map(read), towns: towns.map(town) };
 }
 

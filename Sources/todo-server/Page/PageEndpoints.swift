@@ -5,13 +5,14 @@ import ToDoHTTPTransport
 
 /// The page that browsers show: the files of CToDoPage.
 enum PageEndpoints {
-  /// The endpoints of all files, and of what robots may read: nothing.
+  /// The endpoints of all files, of the towns on maps, and of what robots may read: nothing.
   static var all: [any HTTPEndpoint] {
     let files = (0..<todo_page_file_count()).map { endpoint(todo_page_file($0)) }
     return files + [
+      LargeTowns.endpoint,
       StaticEndpoint(path: "/robots.txt", contentType: "text/plain; charset=utf-8") {
         ByteBuffer(string: "User-agent: *\nDisallow: /\n")
-      }
+      },
     ]
   }
 
