@@ -353,8 +353,10 @@ let package = Package(
       .target(
         name: "FuzzTargets",
         dependencies: [
-          "CToDoProtos", "ToDoCompression", "ToDoGRPCTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtobufJSON",
-          "ToDoProtocol", "ToDoQuickAdd", "ToDoRPC", "ToDoRules", "ToDoTTRPC", "ToDoText", "NIOCore", "NIOHPACK",
+          "CToDoProtos", "ToDoCompression", "ToDoGRPCTransport", "ToDoHTTPTransport", "ToDoModel", "ToDoProtobuf",
+          "ToDoProtobufJSON", "ToDoProtocol", "ToDoQuickAdd", "ToDoRPC", "ToDoRules", "ToDoSupport", "ToDoTTRPC",
+          "ToDoText",
+          "Logging", "NIOCore", "NIOEmbedded", "NIOHPACK",
         ], path: "Tests/Fuzz/FuzzTargets")
     ],
     developerProgram("fuzz", ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain"),

@@ -162,6 +162,16 @@ package final class HTTPListener: RPCListener {
       }
   }
 
+  /// Prepares a connection without a listener to serve methods.
+  ///
+  /// - Throws: an error if the channel is closed.
+  package static func configure(
+    _ channel: any Channel, toServe methods: [ServerMethod], _ limits: ServerLimits, _ logger: Logger
+  ) throws {
+    let services = CallServices(methods, limits: limits, shutdownFlag: ShutdownFlag(), logger: logger)
+    try configure(channel, Peer(), HTTPRouter(services), ConnectionLimiter(limits).account(of: channel))
+  }
+
   /// Prepares a connection to serve requests.
   ///
   /// - Throws: `ChannelError.eof` if the peer's Unix user has too many connections.

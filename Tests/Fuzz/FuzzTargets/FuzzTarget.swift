@@ -9,12 +9,18 @@ public struct FuzzTarget: Sendable {
 
   /// All targets of this build.
   public static let all: [FuzzTarget] =
-    [.frames, .envelopes, .messages, .jsonMessages, .pageTokens, .dates, .sentences, .repetitions] + overGRPC
+    [.frames, .envelopes, .messages, .jsonMessages, .pageTokens, .dates, .sentences, .repetitions] + overGRPC + overHTTP
 
   #if GRPC
   private static let overGRPC: [FuzzTarget] = [.grpcCalls, .gzip, .http2Frames]
   #else
   private static let overGRPC: [FuzzTarget] = []
+  #endif
+
+  #if HTTP
+  private static let overHTTP: [FuzzTarget] = [.httpRequests]
+  #else
+  private static let overHTTP: [FuzzTarget] = []
   #endif
 
   /// Returns the target with a name, or `nil` if there is none.
