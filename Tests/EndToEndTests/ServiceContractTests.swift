@@ -40,6 +40,11 @@ import ToDoTestSupport
   }
 
   @Test(arguments: ServiceContract.rules)
+  func memoryOverGRPCOnHTTPPort(_ rule: ContractRule<ServiceContract.Subject>) async throws {
+    try await Arrangement.grpcOverHTTP.check(rule, .memory)
+  }
+
+  @Test(arguments: ServiceContract.rules)
   func memoryOverGRPCWeb(_ rule: ContractRule<ServiceContract.Subject>) async throws {
     try await Arrangement.grpcWeb.check(rule, .memory)
   }

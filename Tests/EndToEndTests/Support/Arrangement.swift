@@ -17,7 +17,7 @@ enum Arrangement: CustomTestStringConvertible {
   case grpc
   #endif
   #if HTTP
-  case http, grpcWeb
+  case http, grpcWeb, grpcOverHTTP
   #endif
 
   static let inProcess = [direct, inMemoryPipe]
@@ -75,6 +75,11 @@ enum Arrangement: CustomTestStringConvertible {
       let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
       try await HTTPTestServer.with(methods) { server in
         try await body(ForeignToDoService(client: GRPCWebTestClient(server.endpoint)))
+      }
+    case .grpcOverHTTP:
+      let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
+      try await HTTPTestServer.with(methods) { server in
+        try await GRPCTestClient.with(server.endpoint) { try await body(ForeignToDoService(client: $0)) }
       }
     #endif
     }
