@@ -592,7 +592,7 @@ void   todo__v1__progress__free_unpacked
   assert(message->base.descriptor == &todo__v1__progress__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__change__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__change__field_descriptors[5] =
 {
   {
     "revision",
@@ -642,17 +642,30 @@ static const ProtobufCFieldDescriptor todo__v1__change__field_descriptors[4] =
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "user",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Change, user),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__change__field_indices_by_name[] = {
   1,   /* field[1] = change_time */
   3,   /* field[3] = deleted */
   2,   /* field[2] = put */
   0,   /* field[0] = revision */
+  4,   /* field[4] = user */
 };
 static const ProtobufCIntRange todo__v1__change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__change__descriptor =
 {
@@ -662,7 +675,7 @@ const ProtobufCMessageDescriptor todo__v1__change__descriptor =
   "Todo__V1__Change",
   "todo.v1",
   sizeof(Todo__V1__Change),
-  4,
+  5,
   todo__v1__change__field_descriptors,
   todo__v1__change__field_indices_by_name,
   1,  todo__v1__change__number_ranges,

@@ -849,7 +849,7 @@ const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
   (ProtobufCMessageInit) todo__v1__list_items_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[8] =
+static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[9] =
 {
   {
     "due",
@@ -947,11 +947,24 @@ static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[8
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "none_of",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__ItemFilter, n_none_of),
+    offsetof(Todo__V1__ItemFilter, none_of),
+    &todo__v1__item_filter__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__item_filter__field_indices_by_name[] = {
   5,   /* field[5] = any_of */
   0,   /* field[0] = due */
   7,   /* field[7] = no_text */
+  8,   /* field[8] = none_of */
   1,   /* field[1] = place */
   3,   /* field[3] = priorities */
   2,   /* field[2] = tags */
@@ -961,7 +974,7 @@ static const unsigned todo__v1__item_filter__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__item_filter__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor todo__v1__item_filter__descriptor =
 {
@@ -971,7 +984,7 @@ const ProtobufCMessageDescriptor todo__v1__item_filter__descriptor =
   "Todo__V1__ItemFilter",
   "todo.v1",
   sizeof(Todo__V1__ItemFilter),
-  8,
+  9,
   todo__v1__item_filter__field_descriptors,
   todo__v1__item_filter__field_indices_by_name,
   1,  todo__v1__item_filter__number_ranges,

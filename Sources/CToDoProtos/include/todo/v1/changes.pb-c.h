@@ -96,6 +96,10 @@ struct  Todo__V1__Change
    * The time of the change.
    */
   Google__Protobuf__Timestamp *change_time;
+  /*
+   * The user who made the change, as in RevisionRecord. Empty if no user is known.
+   */
+  ProtobufCBinaryData user;
   Todo__V1__Change__KindCase kind_case;
   union {
     /*
@@ -110,7 +114,7 @@ struct  Todo__V1__Change
 };
 #define TODO__V1__CHANGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__change__descriptor) \
-    , 0, NULL, TODO__V1__CHANGE__KIND__NOT_SET, {0} }
+    , 0, NULL, {0,NULL}, TODO__V1__CHANGE__KIND__NOT_SET, {0} }
 
 
 /*

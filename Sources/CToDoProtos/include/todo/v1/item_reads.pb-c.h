@@ -184,10 +184,16 @@ struct  Todo__V1__ItemFilter
    * Only items that a search for this text would not find. At most 1,024 bytes. Without a word: all items.
    */
   ProtobufCBinaryData no_text;
+  /*
+   * Only items that pass none of these filters, at most 4. Each sets a field, but neither any_of nor none_of. A server
+   * without the capability "exclude_filters" ignores the field.
+   */
+  size_t n_none_of;
+  Todo__V1__ItemFilter **none_of;
 };
 #define TODO__V1__ITEM_FILTER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__item_filter__descriptor) \
-    , NULL, {0,NULL}, NULL, 0,NULL, NULL, 0,NULL, {0,NULL}, {0,NULL} }
+    , NULL, {0,NULL}, NULL, 0,NULL, NULL, 0,NULL, {0,NULL}, {0,NULL}, 0,NULL }
 
 
 /*
