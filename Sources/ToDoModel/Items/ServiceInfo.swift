@@ -32,6 +32,8 @@ public struct ServiceInfo: Equatable, Sendable {
 
     /// The service filters items by texts, and by alternatives of filters.
     public static let combineFilters = Capability("combine_filters")
+    /// The service filters items by exclusions of filters.
+    public static let excludeFilters = Capability("exclude_filters")
     /// The service geocodes addresses.
     public static let geocodeAddress = Capability("geocode_address")
     /// The service lists changes.

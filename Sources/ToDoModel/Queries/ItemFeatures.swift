@@ -15,6 +15,9 @@ package struct ItemFeatures: OptionSet, Sendable {
   /// Sharing of lists.
   package static let sharing = ItemFeatures(rawValue: 256)
 
+  /// Filters with exclusions.
+  package static let excludingFilters = ItemFeatures(rawValue: 1024)
+
   /// What is known of each feature. Of several that a server lacks, an error names the first.
   package static let details = ofFields + ofCalls
 
@@ -23,6 +26,8 @@ package struct ItemFeatures: OptionSet, Sendable {
     Detail(
       .combinedFilters, .combineFilters, reason: "COMBINED_FILTERS_NOT_SUPPORTED",
       "filters with texts or alternatives"),
+    Detail(
+      .excludingFilters, .excludeFilters, reason: "EXCLUDING_FILTERS_NOT_SUPPORTED", "filters with exclusions"),
     Detail(.lists, .lists, reason: "LISTS_NOT_SUPPORTED", "several lists"),
     Detail(.moves, .moveItems, reason: "MOVES_NOT_SUPPORTED", "moves between lists"),
     Detail(.sharing, .listSharing, reason: "SHARING_NOT_SUPPORTED", "sharing of lists"),
@@ -80,6 +85,7 @@ extension ItemFilter {
     if !tags.isEmpty || !priorities.isEmpty { features.insert(.marks) }
     if wait != nil { features.insert(.waiting) }
     if isCombined { features.insert(.combinedFilters) }
-    return alternatives.reduce(features) { $0.union($1.features) }
+    if !exclusions.isEmpty { features.insert(.excludingFilters) }
+    return (alternatives + exclusions).reduce(features) { $0.union($1.features) }
   }
 }

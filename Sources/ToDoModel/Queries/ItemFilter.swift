@@ -19,11 +19,15 @@ public struct ItemFilter: Hashable, Sendable {
   /// Only items that pass at least one of these filters, at most `Limits.alternatives`. Each filters something, and has no
   /// alternatives of its own. Empty for all items.
   public var alternatives: [ItemFilter]
+  /// Only items that pass none of these filters, at most `Limits.exclusions`. Each filters something, and has neither alternatives
+  /// nor exclusions of its own.
+  public var exclusions: [ItemFilter]
 
   /// Creates a filter.
   public init(
     due: DueFilter? = nil, place: String = "", tags: TagFilter = TagFilter(), priorities: Set<Priority?> = [],
-    wait: WaitFilter? = nil, text: String = "", excludedText: String = "", alternatives: [ItemFilter] = []
+    wait: WaitFilter? = nil, text: String = "", excludedText: String = "", alternatives: [ItemFilter] = [],
+    exclusions: [ItemFilter] = []
   ) {
     self.due = due
     self.place = place
@@ -33,12 +37,15 @@ public struct ItemFilter: Hashable, Sendable {
     self.text = text
     self.excludedText = excludedText
     self.alternatives = alternatives
+    self.exclusions = exclusions
   }
 
   /// The limits of a filter.
   public enum Limits {
     /// The maximum number of alternatives.
     public static let alternatives = 8
+    /// The maximum number of exclusions.
+    public static let exclusions = 4
   }
 
   /// Whether every item passes the filter.
@@ -46,8 +53,10 @@ public struct ItemFilter: Hashable, Sendable {
     due == nil && place.isEmpty && tags.isEmpty && priorities.isEmpty && wait == nil && !isCombined
   }
 
-  /// Whether the filter has a text or alternatives, which earlier servers ignore.
-  package var isCombined: Bool { !text.isEmpty || !excludedText.isEmpty || !alternatives.isEmpty }
+  /// Whether the filter has a text, alternatives or exclusions, which earlier servers ignore.
+  package var isCombined: Bool {
+    !text.isEmpty || !excludedText.isEmpty || !alternatives.isEmpty || !exclusions.isEmpty
+  }
 }
 
 /// A filter by whether items wait at a time. An item waits until its `waitUntil`, unless it is done.

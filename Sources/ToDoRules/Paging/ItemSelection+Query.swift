@@ -57,24 +57,30 @@ extension ItemFilter {
       violations.append(FieldViolation("\(path).wait.time", "must lie in the years 1 to 9999"))
     }
     if case .within(let range) = due { violations += range.violations(at: "\(path).due.range") }
-    return violations + alternativeViolations(at: "\(path).any_of")
+    return violations
+      + Self.violations(of: alternatives, at: "\(path).any_of", limit: Limits.alternatives) { filter, path in
+        filter.alternatives.isEmpty ? nil : "\(path).any_of"
+      }
+      + Self.violations(of: exclusions, at: "\(path).none_of", limit: Limits.exclusions) { filter, path in
+        filter.alternatives.isEmpty ? filter.exclusions.isEmpty ? nil : "\(path).none_of" : "\(path).any_of"
+      }
   }
 
-  private func alternativeViolations(at path: String) -> [FieldViolation] {
-    guard alternatives.count <= Limits.alternatives else {
-      return [
-        FieldViolation(
-          path, "has \(alternatives.count) elements; at most \(Limits.alternatives) are allowed")
-      ]
+  /// Returns the violations of filters that are part of another one.
+  ///
+  /// - Parameter nested: returns the path of a field that must be empty in a part, but is not.
+  private static func violations(
+    of filters: [ItemFilter], at path: String, limit: Int, _ nested: (ItemFilter, String) -> String?
+  ) -> [FieldViolation] {
+    guard filters.count <= limit else {
+      return [FieldViolation(path, "has \(filters.count) elements; at most \(limit) are allowed")]
     }
-    return alternatives.enumerated().flatMap { index, filter in
+    return filters.enumerated().flatMap { index, filter in
       let path = "\(path)[\(index)]"
       if filter.isEmpty {
         return [FieldViolation(path, "must set a field; every item would pass the filter")]
       }
-      guard filter.alternatives.isEmpty else {
-        return [FieldViolation("\(path).any_of", "must be empty")]
-      }
+      if let path = nested(filter, path) { return [FieldViolation(path, "must be empty")] }
       return filter.violations(at: path)
     }
   }

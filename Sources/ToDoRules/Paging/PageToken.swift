@@ -54,7 +54,9 @@ extension ItemFilter {
   fileprivate var description: String {
     guard isCombined else { return simpleDescription }
     // Texts may contain every character, so their sizes tell where they end.
-    let parts = [simpleDescription, text, excludedText] + alternatives.map(\.description)
+    // The description of a filter has a semicolon.
+    let excluded = exclusions.isEmpty ? [] : ["none of"] + exclusions.map(\.description)
+    let parts = [simpleDescription, text, excludedText] + alternatives.map(\.description) + excluded
     return parts.map { "\($0.utf8.count):\($0)" }.joined()
   }
 

@@ -1,32 +1,39 @@
 public import ToDoModel
 
-/// The texts and the alternatives of an `ItemFilter`.
+/// The texts, the alternatives and the exclusions of an `ItemFilter`.
 public struct FilterCombination: Equatable, Sendable {
   private let text: TextFilter
   private let excludedText: TextFilter
   private let alternatives: [Alternative]
+  private let exclusions: [Alternative]
 
-  /// An alternative, of which the text of the place is prepared for the search.
+  /// An alternative or an exclusion, of which the text of the place is prepared for the search.
   fileprivate struct Alternative: Equatable, Sendable {
     let filter: ItemFilter
     let place: TextFilter
     let combination: FilterCombination?
+
+    init(_ filter: ItemFilter) {
+      self.filter = filter
+      (place, combination) = (TextFilter(filter.place), FilterCombination(filter))
+    }
   }
 
-  /// Creates a combination, or returns `nil` if the filter has neither texts nor alternatives.
+  /// Creates a combination, or returns `nil` if the filter has none of them.
   public init?(_ filter: ItemFilter) {
     guard filter.isCombined else { return nil }
     text = TextFilter(filter.text)
     excludedText = TextFilter(filter.excludedText)
-    alternatives = filter.alternatives.map {
-      Alternative(filter: $0, place: TextFilter($0.place), combination: FilterCombination($0))
-    }
+    alternatives = filter.alternatives.map(Alternative.init)
+    exclusions = filter.exclusions.map(Alternative.init)
   }
 
-  /// Whether an item contains the words of the text, is not found by the excluded text, and passes one of the alternatives.
+  /// Whether an item contains the words of the text, is not found by the excluded text, passes one of the alternatives, and none of
+  /// the exclusions.
   public func includes(_ item: ToDoItem) -> Bool {
     text.matches(item.content) && (excludedText.isEmpty || !excludedText.matches(item.content))
       && (alternatives.isEmpty || alternatives.contains { (alternative: Alternative) in alternative.includes(item) })
+      && !exclusions.contains { (exclusion: Alternative) in exclusion.includes(item) }
   }
 }
 

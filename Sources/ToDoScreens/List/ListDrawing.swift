@@ -169,12 +169,13 @@ extension ListFilter {
   /// Returns the filter as the status shows it.
   fileprivate func statusText(includesText: Bool) -> String {
     let groups = alternatives.map { "(\($0.statusText(includesText: true)))" }.joined(separator: " or ")
+    let excluded = exclusions.map { "not (\($0.statusText(includesText: true)))" }
     let texts = [
       includesText && !text.isEmpty ? "/" + text : "", due.isEmpty ? "" : "due " + due,
       place.isEmpty ? "" : "at " + place, marks.isEmpty ? "" : "tags " + marks,
       excludedText.isEmpty ? "" : "not /" + excludedText, groups,
     ]
-    return texts.filter { !$0.isEmpty }.joined(separator: " · ").escapingControls()
+    return (texts + excluded).filter { !$0.isEmpty }.joined(separator: " · ").escapingControls()
   }
 }
 

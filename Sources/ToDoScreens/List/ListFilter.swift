@@ -15,14 +15,16 @@ package struct ListFilter: Equatable, Sendable {
   var excludedText = ""
   /// Filters of which an item must pass at least one, without alternatives of their own. Only the command line can set them.
   var alternatives: [ListFilter] = []
+  /// Filters of which an item must pass none, without alternatives or exclusions of their own. Only the command line can set them.
+  var exclusions: [ListFilter] = []
 
   /// Creates a filter. An empty text filters nothing.
   package init(
     text: String = "", due: String = "", place: String = "", marks: String = "", excludedText: String = "",
-    alternatives: [ListFilter] = []
+    alternatives: [ListFilter] = [], exclusions: [ListFilter] = []
   ) {
     (self.text, self.due, self.place, self.marks) = (text, due, place, marks)
-    (self.excludedText, self.alternatives) = (excludedText, alternatives)
+    (self.excludedText, self.alternatives, self.exclusions) = (excludedText, alternatives, exclusions)
   }
 
   /// Whether no filter is set.
@@ -31,14 +33,16 @@ package struct ListFilter: Equatable, Sendable {
   /// Returns the filter of the service at the current time, without the text. Values that are invalid filter nothing.
   func itemFilter(_ dates: DueDateParser) -> ItemFilter {
     let marks = (try? MarkFilter(parsing: marks)) ?? MarkFilter()
-    let alternatives = alternatives.map { alternative in
-      var filter = alternative.itemFilter(dates)
-      filter.text = alternative.text
-      return filter
+    let parts = { (filters: [ListFilter]) in
+      filters.map { part in
+        var filter = part.itemFilter(dates)
+        filter.text = part.text
+        return filter
+      }
     }
     return ItemFilter(
       due: dueDates(dates), place: place, tags: marks.tags, priorities: marks.priorities, excludedText: excludedText,
-      alternatives: alternatives)
+      alternatives: parts(alternatives), exclusions: parts(exclusions))
   }
 
   private func dueDates(_ dates: DueDateParser) -> DueFilter? {
@@ -62,7 +66,7 @@ package struct ListFilter: Equatable, Sendable {
     guard due.isEmpty || dueDates(dates) != nil else {
       return "'\(due.escapingControls())' is not a due date to filter by; use \(DueFilterParser.acceptedForms)"
     }
-    return alternatives.lazy.compactMap { $0.problem(dates) }.first
+    return (alternatives + exclusions).lazy.compactMap { $0.problem(dates) }.first
   }
 
   /// Whether every item that matches this filter also matches an earlier one.

@@ -21,9 +21,9 @@ extension ServiceContract {
   private static let high = ItemFilter(priorities: [.high])
 
   /// A filter of a few fields, of which items of `randomContent` pass some.
-  private static func randomFilter(_ numbers: inout SeededGenerator, alternatives: Int)
-    -> ItemFilter
-  {
+  private static func randomFilter(
+    _ numbers: inout SeededGenerator, alternatives: Int = 0, exclusions: Int = 0
+  ) -> ItemFilter {
     var filter = ItemFilter()
     while filter.isEmpty {
       let tag = ["a", "b", "a/b"].randomElement(using: &numbers) ?? "a"
@@ -42,7 +42,11 @@ extension ServiceContract {
           at: Timestamp(microseconds: 2_000_000), isWaiting: .random(using: &numbers))
       }
     }
-    filter.alternatives = (0..<alternatives).map { _ in randomFilter(&numbers, alternatives: 0) }
+    filter.alternatives = (0..<alternatives).map { _ in
+      let exclusions = Int.random(in: 0...1, using: &numbers)
+      return randomFilter(&numbers, exclusions: exclusions)
+    }
+    filter.exclusions = (0..<exclusions).map { _ in randomFilter(&numbers) }
     return filter
   }
 
@@ -75,6 +79,7 @@ extension ServiceContract {
       && finds(filter.text, in: all)
       && (filter.excludedText.isEmpty || !finds(filter.excludedText, in: all))
       && (filter.alternatives.isEmpty || filter.alternatives.contains { passes(item, $0) })
+      && !filter.exclusions.contains { passes(item, $0) }
   }
 
   static var combinedFilters: [Rule] {
@@ -98,6 +103,25 @@ extension ServiceContract {
         #expect(
           try await titles(subject, ItemFilter(alternatives: [ItemFilter(place: "shop")])) == ["Milk"]
         )
+      },
+      Rule("an item passes exclusions if it passes none of them, besides the rest of the filter") {
+        subject async throws in
+        try await fill(subject)
+        let shop = ItemFilter(place: "shop")
+        let urgentWork = ItemFilter(tags: TagFilter(all: ["work"]), priorities: [.high])
+        let cases: [(ItemFilter, [String])] = [
+          (ItemFilter(exclusions: [home]), ["Bread", "Call", "Done"]),
+          (ItemFilter(exclusions: [home, high]), ["Bread"]),
+          (ItemFilter(exclusions: [urgentWork]), ["Milk", "Bread", "Done"]),
+          (ItemFilter(priorities: [.high], exclusions: [ItemFilter(text: "call")]), ["Done"]),
+          (ItemFilter(alternatives: [home, high], exclusions: [shop]), ["Call", "Done"]),
+          (ItemFilter(alternatives: [ItemFilter(text: "milk", exclusions: [shop]), high]), ["Bread", "Call", "Done"]),
+          (ItemFilter(exclusions: [ItemFilter(due: .unset)]), []),
+          (ItemFilter(exclusions: [ItemFilter(excludedText: "milk")]), ["Milk", "Bread"]),
+        ]
+        for (filter, expected) in cases {
+          #expect(try await titles(subject, filter) == expected, "\(filter)")
+        }
       },
       Rule("a filter can have words that an item contains, and words that would not find it") {
         subject async throws in
@@ -126,6 +150,19 @@ extension ServiceContract {
         await expectViolations(of: ["filter.any_of[0]"]) {
           try await titles(subject, ItemFilter(alternatives: [ItemFilter()]))
         }
+        await expectViolations(of: ["filter.none_of[0]", "filter.none_of[1].place"]) {
+          try await titles(subject, ItemFilter(exclusions: [ItemFilter(), ItemFilter(place: long)]))
+        }
+        await expectViolations(of: ["filter.none_of"]) {
+          try await titles(subject, ItemFilter(exclusions: Array(repeating: home, count: 5)))
+        }
+        let excluding = ItemFilter(exclusions: Array(repeating: home, count: 5))
+        await expectViolations(of: ["filter.any_of[0].none_of"]) {
+          try await titles(subject, ItemFilter(alternatives: [excluding]))
+        }
+        await expectViolations(of: ["filter.none_of[0].none_of"]) {
+          try await titles(subject, ItemFilter(exclusions: [ItemFilter(exclusions: [home])]))
+        }
         await expectViolations(of: ["filter.any_of"]) {
           try await titles(subject, ItemFilter(alternatives: Array(repeating: home, count: 9)))
         }
@@ -133,7 +170,7 @@ extension ServiceContract {
           try await titles(subject, ItemFilter(alternatives: Array(repeating: home, count: 8)))
             .isEmpty)
       },
-      Rule("a page token belongs to the alternatives of its filter") { subject async throws in
+      Rule("a page token belongs to the alternatives and exclusions of its filter") { subject async throws in
         try await fill(subject)
         let filter = ItemFilter(alternatives: [home, high])
         let page = try await subject.service.items(ItemQuery(filter: filter, pageSize: 1))
@@ -142,7 +179,8 @@ extension ServiceContract {
         #expect(rest.items.map(\.title) == ["Call", "Done"])
         for other in [
           ItemFilter(alternatives: [high, home]), ItemFilter(alternatives: [home]),
-          ItemFilter(text: "a"), high, ItemFilter(),
+          ItemFilter(text: "a"), high, ItemFilter(), ItemFilter(exclusions: [home, high]),
+          ItemFilter(alternatives: [home, high], exclusions: [ItemFilter(text: "x")]),
         ] {
           await #expect(throws: ToDoError.invalidPageToken) {
             try await subject.service.items(ItemQuery(filter: other, pageSize: 1, pageToken: token))
@@ -157,7 +195,9 @@ extension ServiceContract {
           all.append(try await subject.add(randomContent(&numbers, number), allowingDuplicate: true))
         }
         for _ in 0..<30 {
-          let filter = randomFilter(&numbers, alternatives: .random(in: 0...3, using: &numbers))
+          let alternatives = Int.random(in: 0...3, using: &numbers)
+          let exclusions = Int.random(in: 0...2, using: &numbers)
+          let filter = randomFilter(&numbers, alternatives: alternatives, exclusions: exclusions)
           let expected = all.filter { passes($0, filter) }.map(\.id)
           for order in ItemOrder.allCases {
             let pages = try await subject.pages(ItemQuery(filter: filter, order: order, pageSize: 7))

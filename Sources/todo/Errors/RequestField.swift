@@ -37,6 +37,7 @@ struct RequestField: Equatable {
     ("filter.tags.any", "--any-tag", "tags"),
     ("filter.tags.none", "--no-tag", "tags"),
     ("filter.any_of", "--or", "filter"),
+    ("filter.none_of", "--not", "filter"),
     ("filter.no_text", "--no-text", "text"),
     ("list.name", "name", "name"),
     ("from", "<tag>", "from"),

@@ -41,6 +41,39 @@ import ToDoTestSupport
     #expect(await titles(options) == expected)
   }
 
+  @Test(
+    arguments: [
+      ("--not --due overdue --not milk", ["Apply", "Water plants", "Fly", "Call Ann"]),
+      ("--not --due=none --not --place shop --due week", ["Apply", "Water plants"]),
+      ("--not --no-text rent", ["Pay the rent"]),
+      ("--due today --not milk --or --due overdue --not --search rent", ["Apply"]),
+      ("--due overdue --or --not a", ["Pay the rent", "Buy milk", "Fly"]),
+    ] as [(String, [String])])
+  func not_leavesOutItemsOfOneFilter(_ options: String, _ expected: [String]) async {
+    await fill()
+    #expect(await titles(options) == expected)
+  }
+
+  @Test(arguments: [
+    "list --not", "list milk --not", "list --not --json", "list --not --not milk", "list --not --tag ''",
+    "list --not ''",
+    "list --not --place ' '", "list --not --due", "list --not=milk", "add milk --not fly", "list --not -- milk",
+    "list --not a --not b --not c --not d --not e", "list a --or --not", "check 1 --not --tag a",
+    "list --not --waiting",
+  ])
+  func not_withoutAFilter_isRejected(_ line: String) async {
+    await fill()
+    let run = await bench.run(line)
+    #expect(run.status == .usage)
+    #expect(!run.error.contains("none-of"), "\(run.error)")
+  }
+
+  @Test func check_leavesOutItems() async {
+    await fill()
+    await bench.run("check --due week --not --place shop --not water")
+    #expect(Set(await titles("--done")) == ["Apply"])
+  }
+
   @Test(arguments: [
     "list --or", "list milk --or", "list --or milk", "list milk --or --or fly",
     "list milk --or --tag ''",

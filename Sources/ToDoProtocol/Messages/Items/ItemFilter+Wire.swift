@@ -10,23 +10,48 @@ extension ItemFilter {
       return
     }
     try self.init(message, at: "filter", &violations)
-    guard message.n_any_of <= Limits.alternatives else {
-      let reason = "has \(message.n_any_of) elements; at most \(Limits.alternatives) are allowed"
-      violations.append(FieldViolation("filter.any_of", reason))
-      return
-    }
-    for (index, element) in UnsafeBufferPointer(start: message.any_of, count: message.n_any_of).enumerated() {
-      guard let element = element?.pointee else { continue }
-      let path = "filter.any_of[\(index)]"
+    alternatives = try Self.parts(
+      message.any_of, message.n_any_of, at: "filter.any_of", limit: Limits.alternatives, &violations
+    ) { element, path, violations in
       if element.n_any_of > 0 { violations.append(FieldViolation("\(path).any_of", "must be empty")) }
-      alternatives.append(try ItemFilter(element, at: path, &violations))
+      return true
     }
+  }
+
+  /// Decodes the filters that are part of another one.
+  ///
+  /// - Parameter check: adds the violations of a part's own parts, and returns whether to decode the part.
+  private static func parts(
+    _ elements: UnsafeMutablePointer<UnsafeMutablePointer<Todo__V1__ItemFilter>?>?, _ count: Int, at path: String,
+    limit: Int, _ violations: inout [FieldViolation],
+    _ check: (Todo__V1__ItemFilter, String, inout [FieldViolation]) -> Bool
+  ) throws -> [ItemFilter] {
+    guard count <= limit else {
+      violations.append(FieldViolation(path, "has \(count) elements; at most \(limit) are allowed"))
+      return []
+    }
+    var filters: [ItemFilter] = []
+    for (index, element) in UnsafeBufferPointer(start: elements, count: count).enumerated() {
+      guard let element = element?.pointee else { continue }
+      let path = "\(path)[\(index)]"
+      guard check(element, path, &violations) else { continue }
+      filters.append(try ItemFilter(element, at: path, &violations))
+    }
+    return filters
   }
 
   /// Decodes everything but the alternatives.
   private init(
     _ message: Todo__V1__ItemFilter, at path: String, _ violations: inout [FieldViolation]
   ) throws {
+    // An exclusion has none of its own, so that messages cannot nest deeply.
+    let exclusions = try Self.parts(
+      message.none_of, message.n_none_of, at: "\(path).none_of", limit: Limits.exclusions, &violations
+    ) { element, path, violations in
+      if element.n_any_of > 0 { violations.append(FieldViolation("\(path).any_of", "must be empty")) }
+      if element.n_none_of > 0 { violations.append(FieldViolation("\(path).none_of", "must be empty")) }
+      return element.n_none_of == 0
+    }
     self.init(
       due: DueFilter(message.due, at: path, &violations),
       place: try message.place.text("\(path).place"),
@@ -34,7 +59,7 @@ extension ItemFilter {
       priorities: Self.priorities(message, at: path, &violations),
       wait: WaitFilter(message.wait, at: path, &violations),
       text: try message.text.text("\(path).text"),
-      excludedText: try message.no_text.text("\(path).no_text"))
+      excludedText: try message.no_text.text("\(path).no_text"), exclusions: exclusions)
   }
 
   private static func priorities(
@@ -75,6 +100,8 @@ extension ItemFilter {
     message.pointee.no_text = arena.bytes(excludedText)
     message.pointee.due = due?.message(in: arena)
     message.pointee.place = arena.bytes(place)
+    message.pointee.n_none_of = exclusions.count
+    if !exclusions.isEmpty { message.pointee.none_of = arena.array(exclusions.map { $0.fields(in: arena) }) }
     message.pointee.tags = tags.message(in: arena)
     message.pointee.wait = wait?.message(in: arena)
     message.pointee.n_priorities = priorities.count

@@ -50,7 +50,7 @@ struct CheckCommand: ToDoCommand {
   }
 
   /// Whether there are filters before the first `--or`.
-  private var isSelecting: Bool { !filters.isEmpty || alternatives.noText != nil }
+  private var isSelecting: Bool { !filters.isEmpty || alternatives.noText != nil || !alternatives.exclusions.isEmpty }
 
   func run(in session: Session) async throws {
     if items.isEmpty {

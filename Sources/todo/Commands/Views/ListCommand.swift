@@ -15,7 +15,8 @@ struct ListCommand: ToDoCommand {
       ! to !!! before a title is its priority, from low to high, and # its tags. A + after them marks an item with a note, and an \
       @ after a place marks a place with a coordinate.
 
-      '--or' adds the items of further words and filters: 'todo list --due overdue --or --priority high --no-tag work'.
+      '--or' adds the items of further words and filters: 'todo list --due overdue --or --priority high --no-tag work'. \
+      '--not' leaves out what the one word or filter after it matches: 'todo list --due week --not --place office'.
 
       A number such as 3/7 counts the steps that are done, and ↻ marks an item that repeats.
 
