@@ -29,7 +29,7 @@ struct WatchEventAssembler {
       defer { part = [] }
       let revision = Revision(set.revision.number, of: incarnation)
       // Changes of kinds from a later schema version are left out, possibly all.
-      return part.isEmpty ? .progress(revision) : .changes(ChangeSet(revision: revision, changes: part))
+      return part.isEmpty ? .progress(revision) : .changes(ChangeSet(revision: revision, changes: part, user: set.user))
     case .progress(let revision):
       incarnation = revision.incarnation
       return .progress(revision)

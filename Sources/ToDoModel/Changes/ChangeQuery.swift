@@ -35,6 +35,8 @@ public struct ChangeQuery: Equatable, Sendable {
 public struct ChangePage: Equatable, Sendable {
   /// The changes, in the order of their revisions.
   public var changes: [ItemChange]
+  /// The user who made each of the changes; empty if no user is known.
+  public var users: [String]
   /// The last revision that the caller has now received in full, including filtered-out changes.
   public var nextRevision: Revision
   /// Whether later changes exist.
@@ -43,8 +45,13 @@ public struct ChangePage: Equatable, Sendable {
   public var nextPageToken: String?
 
   /// Creates a page.
-  public init(changes: [ItemChange], nextRevision: Revision, hasMore: Bool, nextPageToken: String? = nil) {
+  ///
+  /// - Parameter users: the user of each change; `nil` if none is known.
+  public init(
+    changes: [ItemChange], users: [String]? = nil, nextRevision: Revision, hasMore: Bool, nextPageToken: String? = nil
+  ) {
     self.changes = changes
+    self.users = users ?? changes.map { _ in "" }
     self.nextRevision = nextRevision
     self.hasMore = hasMore
     self.nextPageToken = nextPageToken

@@ -52,7 +52,8 @@ struct ChangeRead {
           isComplete = true
           return
         }
-        sets.append(ChangeSet(revision: change.revision, changes: []))
+        let user = rows.optionalText(row, 6) ?? ""
+        sets.append(ChangeSet(revision: change.revision, changes: [], user: user))
       }
       sets[sets.count - 1].changes.append(change)
       last = (change.revision, change.id)

@@ -46,7 +46,7 @@ enum ReadSQL {
   /// The changes after a key, in order of revision and ID, each with the state of the item after it. Parameters: 2
   /// the revision and 3 the ID of the key, 4 the maximum number.
   static let changes: SQL = """
-    SELECT c.revision, c.id, c.cause, c.time, c.was_done, coalesce(\(formerState("c")), i.content)
+    SELECT c.revision, c.id, c.cause, c.time, c.was_done, coalesce(\(formerState("c")), i.content), c.changed_by
     FROM change AS c
       \(stateJoins(of: "c", list: "c.list", isPut: "c.cause IS NOT NULL"))
     WHERE c.list = $1 AND (c.revision, c.id) > ($2, $3) ORDER BY c.revision, c.id LIMIT $4

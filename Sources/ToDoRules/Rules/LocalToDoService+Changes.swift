@@ -26,10 +26,12 @@ extension LocalToDoService {
         // A revision is split only at the start of a page, where nothing else can be returned.
         guard index == 0, let last = fitting.last else { return page }
         page.changes = Array(fitting)
+        page.users = fitting.map { _ in set.user }
         page.nextPageToken = ChangePageToken(last: last.id).encoded(for: query, of: store.incarnation)
         return page
       }
       page.changes += changes
+      page.users += changes.lazy.map { _ in set.user }
       page.nextRevision = stamped(set.revision)
     }
     page.hasMore = page.nextRevision < listing.revision

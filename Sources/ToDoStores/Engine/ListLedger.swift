@@ -68,7 +68,9 @@ package struct ListLedger {
 
 extension ListLedger.Write {
   fileprivate var reversible: ReversibleChanges {
-    let set = ChangeSet(revision: revision, changes: changes.map(\.change).sorted { $0.id < $1.id })
+    let set = ChangeSet(
+      revision: revision, changes: changes.map(\.change).sorted { $0.id < $1.id },
+      user: changes.first?.origin.user ?? "")
     return ReversibleChanges(set, replaced: changes.compactMap(\.former))
   }
 }

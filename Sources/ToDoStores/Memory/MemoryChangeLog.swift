@@ -31,7 +31,9 @@ struct MemoryChangeLog: Sendable {
   /// Appends the changes of one write.
   mutating func append(_ changes: [PendingChange], at revision: Revision) {
     let changes = changes.sorted { $0.change.id < $1.change.id }
-    entries.append(Entry(set: ChangeSet(revision: revision, changes: changes.map(\.change)), changes: changes))
+    let set = ChangeSet(
+      revision: revision, changes: changes.map(\.change), user: changes.first?.origin.user ?? "")
+    entries.append(Entry(set: set, changes: changes))
   }
 
   // MARK: Compaction

@@ -10,7 +10,7 @@ extension JSONValue {
     case .snapshotEnd(let revision): [line("snapshot", members(of: revision))]
     case .progress(let revision): [line("progress", members(of: revision))]
     case .changes(let set):
-      set.changes.enumerated().map { line($1, isLast: $0 == set.changes.count - 1) }
+      set.changes.enumerated().map { line($1, by: set.user, isLast: $0 == set.changes.count - 1) }
     }
   }
 
@@ -21,11 +21,12 @@ extension JSONValue {
     return [number, Member("incarnation", .string(incarnation.description))]
   }
 
-  private static func line(_ change: ItemChange, isLast: Bool) -> JSONValue {
-    let when = [
-      Member("revision", .integer(change.revision.number)), Member("last", .bool(isLast)),
-      Member("time", .string(change.time.description)),
-    ]
+  private static func line(_ change: ItemChange, by user: String, isLast: Bool) -> JSONValue {
+    let when =
+      [
+        Member("revision", .integer(change.revision.number)), Member("last", .bool(isLast)),
+        Member("time", .string(change.time.description)),
+      ] + (user.isEmpty ? [] : [Member("user", .string(user))])
     return switch change {
     case .put(let item, let cause):
       line("put", when + [Member("cause", .string(cause.rawValue)), Member("item", JSONValue(item))])

@@ -37,7 +37,7 @@ struct PostgreSQLReaderChangeTests {
       sets =
         [ChangeSet(revision: Revision(1), changes: added.map { .put($0, .added) })]
         + [.put(edited, .edited), deletions[0], .put(restored, .restored), .put(again, .located), deletions[1]].map {
-          ChangeSet(revision: $0.revision, changes: [$0])
+          ChangeSet(revision: $0.revision, changes: [$0], user: $0.revision == edited.revision ? "ann" : "")
         }
     }
 

@@ -31,7 +31,8 @@ import ToDoTestSupport
   @Test(arguments: [nil, "token"], [false, true])
   func listChangesResponse_roundTrip_preservesValue(_ token: String?, _ hasMore: Bool) throws {
     let page = ChangePage(
-      changes: Self.changes, nextRevision: Revision(.max), hasMore: hasMore, nextPageToken: token)
+      changes: Self.changes, users: Self.changes.indices.map { $0 == 1 ? "" : "user\($0)" },
+      nextRevision: Revision(.max), hasMore: hasMore, nextPageToken: token)
     #expect(try ToDoMethods.listChanges.response.roundTrip(page) == page)
   }
 
@@ -59,7 +60,7 @@ import ToDoTestSupport
   @Test(arguments: [false, true])
   func watchItemsResponse_withChanges_preservesValue(_ moreFollow: Bool) throws {
     let message = WatchMessage.changes(
-      ChangeSet(revision: Revision(.max), changes: Self.deletions), moreFollow: moreFollow)
+      ChangeSet(revision: Revision(.max), changes: Self.deletions, user: "ann"), moreFollow: moreFollow)
     #expect(try ToDoMethods.watchItems.response.roundTrip(message) == message)
   }
 

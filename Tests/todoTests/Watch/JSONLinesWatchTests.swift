@@ -90,6 +90,19 @@ import ToDoTestSupport
     #expect(await run.status == .success)
   }
 
+  @Test func user_isPrintedIfKnown() async {
+    let deletion = ItemDeletion(
+      id: TestBench.id(2), wasDone: true, revision: Revision(4), deletedAt: TestBench.start)
+    for user in ["ann", ""] {
+      let service = ScriptedWatch()
+      let set = ChangeSet(revision: Revision(4), changes: [.deleted(deletion)], user: user)
+      service.script(.emit(.changes(set)), .emit(.progress(Revision(4))), .fail(ToDoError.readOnly))
+      let output = await TestBench(service: service).run("watch --json").output
+      #expect(output.contains("\"user\": \"ann\"") == !user.isEmpty, "\(output)")
+      #expect(output.contains("\"user\"") == !user.isEmpty)
+    }
+  }
+
   @Test func watch_whenTooSlow_restarts() async {
     let service = ScriptedWatch(watches: 3)
     let bench = TestBench(service: service)

@@ -34,8 +34,11 @@ extension ItemChange {
   }
 
   /// Builds the message of the change.
-  func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Change> {
+  ///
+  /// - Parameter user: the user who made the change; empty if unknown.
+  func message(by user: String, in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Change> {
     let message = arena.make(todo__v1__change__init)
+    message.pointee.user = arena.bytes(user)
     message.pointee.revision = revision.number
     message.pointee.change_time = time.message(in: arena)
     switch self {
@@ -56,18 +59,23 @@ extension ItemChange {
   }
 }
 
-extension [ItemChange] {
-  /// Decodes a repeated field, and skips changes of kinds that this version does not support.
+extension ItemChange {
+  /// Decodes a repeated field, with the user of each change, and skips changes of kinds that this version does not support.
   ///
   /// - Parameters:
   ///   - field: the path of the field.
   ///   - limit: the maximum number of changes.
-  init(
+  static func attributed(
     _ changes: UnsafeMutablePointer<UnsafeMutablePointer<Todo__V1__Change>?>?, count: Int, at field: String,
     upTo limit: Int = .max
-  ) throws {
-    self = try UnsafeBufferPointer(start: changes, count: count)
-      .messages(of: field, upTo: limit) { try ItemChange($0, at: $1()) }.compactMap(\.self)
+  ) throws -> [(change: ItemChange, user: String)] {
+    let elements = UnsafeBufferPointer(start: changes, count: count)
+    let attributed: [(change: ItemChange, user: String)?]
+    attributed = try elements.messages(of: field, upTo: limit) { message, path in
+      guard let change = try ItemChange(message, at: path()) else { return nil }
+      return (change: change, user: try message.user.line("\(path()).user", upTo: ResponseLimits.name))
+    }
+    return attributed.compactMap { $0 }
   }
 }
 

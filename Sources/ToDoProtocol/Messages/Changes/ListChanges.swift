@@ -26,19 +26,23 @@ extension Codec where Value == Scoped<ChangeQuery> {
 extension Codec where Value == ChangePage {
   static var listChangesResponse: Codec {
     Codec(todo__v1__list_changes_response__init) { message in
-      let changes = try [ItemChange](
+      let attributed = try ItemChange.attributed(
         message.changes, count: message.n_changes, at: "changes", upTo: ChangeQuery.Limits.changes)
+      let changes = attributed.map(\.change)
       guard zip(changes, changes.dropFirst()).allSatisfy({ $0.revision <= $1.revision }) else {
         throw RPCError.malformedResponse("changes", "must be in the order of their revisions")
       }
       var nextRevision = try Revision(response: message.next_revision, at: "next_revision")
       nextRevision.incarnation = ListIncarnation(message.incarnation)
       return ChangePage(
-        changes: changes, nextRevision: nextRevision, hasMore: message.has_more != 0,
+        changes: changes, users: attributed.map(\.user), nextRevision: nextRevision, hasMore: message.has_more != 0,
         nextPageToken: try message.next_page_token.pageToken())
     } encode: { page, message, arena in
       message.pointee.n_changes = page.changes.count
-      message.pointee.changes = arena.array(page.changes.map { $0.message(in: arena) })
+      message.pointee.changes = arena.array(
+        page.changes.enumerated().map { index, change in
+          change.message(by: index < page.users.count ? page.users[index] : "", in: arena)
+        })
       message.pointee.next_revision = page.nextRevision.number
       message.pointee.incarnation = page.nextRevision.wireIncarnation
       message.pointee.has_more = page.hasMore ? 1 : 0

@@ -112,8 +112,9 @@ extension Todo__V1__ChangeSet {
           "changes.changes[\(index)].revision", "must be that of the first change, \(revision)")
       }
     }
-    let supported = try [ItemChange](changes, count: n_changes, at: "changes.changes")
-    return .changes(ChangeSet(revision: revision, changes: supported), moreFollow: more_follow != 0)
+    let supported = try ItemChange.attributed(changes, count: n_changes, at: "changes.changes")
+    let set = ChangeSet(revision: revision, changes: supported.map(\.change), user: supported.first?.user ?? "")
+    return .changes(set, moreFollow: more_follow != 0)
   }
 }
 
@@ -123,7 +124,7 @@ extension WatchMessage {
     case .changes(let set, let moreFollow):
       let changes = arena.make(todo__v1__change_set__init)
       changes.pointee.n_changes = set.changes.count
-      changes.pointee.changes = arena.array(set.changes.map { $0.message(in: arena) })
+      changes.pointee.changes = arena.array(set.changes.map { $0.message(by: set.user, in: arena) })
       changes.pointee.more_follow = moreFollow ? 1 : 0
       message.pointee.event_case = TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_CHANGES
       message.pointee.changes = changes

@@ -6,10 +6,10 @@ extension ChangeSet {
   /// - Parameter size: the approximate maximum size of a message, in bytes. A single change is never split.
   package func messages(ofSize size: Int = 1 << 20) -> [WatchMessage] {
     var messages: [WatchMessage] = []
-    var part = ChangeSet(revision: revision, changes: [])
+    var part = ChangeSet(revision: revision, changes: [], user: user)
     var partSize = 0
     for change in changes {
-      let changeSize = change.encodedSizeEstimate
+      let changeSize = change.encodedSizeEstimate + user.utf8.count
       if partSize + changeSize > size, !part.changes.isEmpty {
         messages.append(.changes(part, moreFollow: true))
         part.changes = []

@@ -126,11 +126,11 @@ enum ItemSQL {
   // MARK: The feed of changes
 
   /// The changes after a revision, in order of revision and ID: the items, each of which is its own latest change, merged with
-  /// the past changes. Parameter 2: the revision.
+  /// the past changes. After them, the user. Parameter 2: the revision.
   static let changes = """
-    SELECT \(SQLiteItemRow.columns) FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
+    SELECT \(SQLiteItemRow.columns), changed_by FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
     UNION ALL
-    SELECT \(SQLiteItemRow.columns) FROM past_change WHERE owner = ?1 AND revision > ?2
+    SELECT \(SQLiteItemRow.columns), changed_by FROM past_change WHERE owner = ?1 AND revision > ?2
     ORDER BY revision, id
     """
   /// Copies an item's row to the past changes if its revision is higher than a bound. Parameters: 2 the ID, 3 the bound, 4

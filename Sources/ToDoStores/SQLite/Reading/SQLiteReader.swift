@@ -155,7 +155,8 @@ final class SQLiteReader {
       guard change.revision <= owner.revision else { return false }
       if listing.sets.last?.revision != change.revision {
         guard selection.allowsRevision(afterChanges: count, size: size) else { return false }
-        listing.sets.append(ChangeSet(revision: change.revision, changes: []))
+        let user = changes.optionalText(SQLiteItemRow.columnCount) ?? ""
+        listing.sets.append(ChangeSet(revision: change.revision, changes: [], user: user))
       }
       listing.sets[listing.sets.count - 1].changes.append(change)
       count += 1

@@ -32,6 +32,8 @@ extension StoreContract {
             record(of: [items[1], items[0]].map { change($0, .put(.added)) }, revision: 1, at: 7, by: ann),
           ])
         #expect(restored.number == items[1].number)
+        #expect(try await store.feed().map(\.user) == ["ann", "bob", "", ""])
+        #expect(try await store.feed(after: Revision(1)).map(\.user) == ["bob", "", ""])
       },
       Rule("an origin is that of its own write only") { store async throws in
         try await store.write(.local) { transaction in

@@ -36,7 +36,9 @@ struct ListValue: Sendable {
     var changes: [LoggedChange]
     var origin: ChangeOrigin
 
-    var set: ChangeSet { ChangeSet(revision: changes[0].change.revision, changes: changes.map(\.change)) }
+    var set: ChangeSet {
+      ChangeSet(revision: changes[0].change.revision, changes: changes.map(\.change), user: origin.user)
+    }
 
     var size: Int { changes.reduce(0) { $0 + $1.size } }
   }
