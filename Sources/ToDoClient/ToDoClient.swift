@@ -16,7 +16,7 @@ public import ToDoTransport
 /// number of tasks share it.
 ///
 /// - Throws: Every operation throws `ToDoError` if the service rejects the request, and `RPCError` if no response arrives:
-///   with the code `unavailable` if the server cannot be reached, and `deadlineExceeded` if the timeout expires. Cancelling
+///   with the code `unavailable` if the server cannot be reached, and `deadlineExceeded` if the timeout expires. Canceling
 ///   the task of a call also cancels the server's work for the call.
 ///
 /// ## Topics

@@ -1,7 +1,7 @@
 #if Nominatim
 /// An HTTP client that does not follow redirects.
 ///
-/// **Errors** are `HTTPError` and, as soon as the task is cancelled, `CancellationError`.
+/// **Errors** are `HTTPError` and, as soon as the task is canceled, `CancellationError`.
 package protocol HTTPFetcher: Sendable {
   /// Sends a GET request and returns the response.
   ///
@@ -14,7 +14,7 @@ package protocol HTTPFetcher: Sendable {
 
 /// An HTTP client that sends data. It does not follow redirects.
 ///
-/// **Errors** are `HTTPError` and, as soon as the task is cancelled, `CancellationError`.
+/// **Errors** are `HTTPError` and, as soon as the task is canceled, `CancellationError`.
 package protocol HTTPPoster: Sendable {
   /// Sends a POST request, and returns the response without its body.
   ///

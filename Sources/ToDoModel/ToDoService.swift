@@ -2,8 +2,8 @@
 ///
 /// `LocalToDoService` performs them over a store; `ToDoClient` sends them to a server. The two are interchangeable
 /// except for network errors. Every operation throws `ToDoError` if the service rejects it; a client also throws
-/// `RPCError` if no response arrives. All operations can be called concurrently, and are cancelled with their task. A
-/// write that is cancelled after it began may or may not take effect.
+/// `RPCError` if no response arrives. All operations can be called concurrently, and are canceled with their task. A
+/// write that is canceled after it began may or may not take effect.
 ///
 /// The revisions of returned items, pages and watch progress name the incarnation of the list. If the caller passes a
 /// revision or a page token of another incarnation, the operation throws `listReplaced`: everything that the caller has

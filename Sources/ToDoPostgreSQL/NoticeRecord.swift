@@ -15,7 +15,7 @@ final class NoticeRecord {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// The states that the warnings of a cancelled wait for a synchronous standby have: `warning` and `admin_shutdown`.
+  /// The states that the warnings of a canceled wait for a synchronous standby have: `warning` and `admin_shutdown`.
   /// Few other warnings have them, and the message is localized.
   private static let uncertainStates: Set<String> = ["01000", "57P01"]
 

@@ -18,7 +18,7 @@ package final class PostgreSQLConnection {
 
   /// The maximum time of a call.
   package var timeout: Duration = .seconds(5)
-  /// Whether a call ends soon after the task that makes it was cancelled, which shuts the connection down. Only for
+  /// Whether a call ends soon after the task that makes it was canceled, which shuts the connection down. Only for
   /// connections that read, because the outcome of a write would be unknown.
   package var endsWithTask = false
   /// Ends a wait for notifications from another thread.
@@ -241,7 +241,7 @@ extension PostgreSQLConnection {
     throw PostgreSQLError(.timedOut, message: "the server did not respond in time")
   }
 
-  /// Longer than most calls take, so that few look whether their task was cancelled.
+  /// Longer than most calls take, so that few look whether their task was canceled.
   private static var cancellationCheckInterval: Duration { .milliseconds(50) }
 
   /// Returns the error that the server sent before the end of the connection, if any.

@@ -9,7 +9,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
     case lostConnection
     /// A call took longer than `PostgreSQLConnection.timeout`. The connection is lost.
     case timedOut
-    /// The caller's task was cancelled during a call, and `PostgreSQLConnection.endsWithTask` is true. The connection is lost.
+    /// The caller's task was canceled during a call, and `PostgreSQLConnection.endsWithTask` is true. The connection is lost.
     case abandoned
     /// No connection could be established, or the server starts up, shuts down, is read-only or has too many
     /// connections.

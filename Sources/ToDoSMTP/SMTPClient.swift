@@ -39,7 +39,7 @@ package struct SMTPClient: Sendable {
 
   /// Sends a message.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled. The server may have taken the message.
+  /// - Throws: `CancellationError` as soon as the task is canceled. The server may have taken the message.
   package func send(_ message: SMTPMessage) async throws -> SMTPOutcome {
     try Task.checkCancellation()
     let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: SMTPOutcome.self)

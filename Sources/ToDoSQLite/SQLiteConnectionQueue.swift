@@ -3,7 +3,7 @@ package import ToDoSupport
 
 /// A connection that concurrent tasks share. Their calls run one after the other, on a thread of the queue.
 ///
-/// If the task of a call is cancelled, its running statement is interrupted.
+/// If the task of a call is canceled, its running statement is interrupted.
 package final class SQLiteConnectionQueue: Sendable {
   private let queue: TaskQueue
   private let turns: Turns?
@@ -20,7 +20,7 @@ package final class SQLiteConnectionQueue: Sendable {
 
   /// Runs `body` outside of a transaction.
   ///
-  /// - Throws: the error of `body`; `CancellationError` if the task is cancelled before `body` begins, or while a statement of
+  /// - Throws: the error of `body`; `CancellationError` if the task is canceled before `body` begins, or while a statement of
   ///   `body` runs.
   package func run<Value: Sendable>(
     _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
@@ -30,7 +30,7 @@ package final class SQLiteConnectionQueue: Sendable {
 
   /// Runs `body` in a transaction, which is rolled back if `body` throws.
   ///
-  /// - Throws: `SQLiteError`, the error of `body`, or `CancellationError` if the task is cancelled before the commit.
+  /// - Throws: `SQLiteError`, the error of `body`, or `CancellationError` if the task is canceled before the commit.
   package func transaction<Value: Sendable>(
     _ kind: TransactionKind, _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
   ) async throws -> Value {

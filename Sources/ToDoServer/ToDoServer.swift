@@ -97,7 +97,7 @@ public struct ToDoServer: Sendable {
   /// Sets whether the store accepts writes, which the health of the server and of its to-do service reports.
   public func setStoreUsable(_ isUsable: Bool) { health.setStoreUsable(isUsable) }
 
-  /// Serves calls until the task is cancelled.
+  /// Serves calls until the task is canceled.
   ///
   /// - Throws: `EndpointError` if an endpoint cannot be bound.
   public func run() async throws {
@@ -106,7 +106,7 @@ public struct ToDoServer: Sendable {
 
   /// Serves calls until the server is told to shut down.
   ///
-  /// - Parameter shutdown: returns when the server shall shut down, and when its task is cancelled. `gracefulShutdown()` of
+  /// - Parameter shutdown: returns when the server shall shut down, and when its task is canceled. `gracefulShutdown()` of
   ///   swift-service-lifecycle is one.
   /// - Throws: `EndpointError` if an endpoint cannot be bound.
   public func run(until shutdown: @escaping @Sendable () async -> Void) async throws {

@@ -29,7 +29,7 @@ package final class CancellableWaiter<Value: Sendable>: Sendable {
 
   /// Returns the value once it is provided, or immediately if it already was.
   ///
-  /// - Throws: The error passed to `resume(throwing:)`; `CancellationError` if the task is cancelled first.
+  /// - Throws: The error passed to `resume(throwing:)`; `CancellationError` if the task is canceled first.
   package func value() async throws -> Value {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -15,7 +15,7 @@ package final class TaskQueue: Sendable {
   /// Runs work of a task.
   ///
   /// - Parameter work: receives the cancellation of the task.
-  /// - Throws: the error of the work; `CancellationError` if the task is cancelled before the work begins.
+  /// - Throws: the error of the work; `CancellationError` if the task is canceled before the work begins.
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable (Cancellation) throws -> Value
   ) async throws -> Value {
@@ -39,16 +39,16 @@ package final class TaskQueue: Sendable {
   /// calls then: a call returns its value shortly before its thread has left the queue.
   package func runAndWait(_ work: () -> Void = {}) { queue.sync(execute: work) }
 
-  /// Whether the task of some work was cancelled.
+  /// Whether the task of some work was canceled.
   package final class Cancellation: Sendable {
     private let flag = Atomic(false)
 
     fileprivate init() {}
 
-    /// Whether the task was cancelled.
+    /// Whether the task was canceled.
     package var hasOccurred: Bool { flag.load(ordering: .relaxed) }
 
-    /// Throws if the task was cancelled.
+    /// Throws if the task was canceled.
     ///
     /// - Throws: `CancellationError`.
     package func check() throws {

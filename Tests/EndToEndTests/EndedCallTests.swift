@@ -15,7 +15,7 @@ import ToDoProtocol
 
 /// Calls that wait while the access of their caller ends.
 @Suite(.timeLimited) struct EndedCallTests {
-  /// A geocoder that answers only when its task is cancelled.
+  /// A geocoder that answers only when its task is canceled.
   private struct SilentGeocoder: Geocoder {
     let attribution = ""
     let isAsked = Condition(false)

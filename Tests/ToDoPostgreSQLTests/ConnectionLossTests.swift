@@ -71,7 +71,7 @@ import ToDoTestSupport
     }
   }
 
-  /// Calls `body` with a new connection in a task that is cancelled.
+  /// Calls `body` with a new connection in a task that is canceled.
   private func inCancelledTask(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> Void) async throws {
     try await Task { [database] in
       withUnsafeCurrentTask { $0?.cancel() }

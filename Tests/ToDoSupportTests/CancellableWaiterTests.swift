@@ -2,7 +2,7 @@ import Testing
 import ToDoSupport
 import ToDoTestSupport
 
-/// Every order of waiting, resuming and cancelling.
+/// Every order of waiting, resuming and canceling.
 @Suite(.timeLimited) struct CancellableWaiterTests {
   private struct Failure: Error, Equatable {}
 

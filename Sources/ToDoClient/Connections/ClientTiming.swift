@@ -2,7 +2,7 @@
 package struct ClientTiming: Sendable {
   /// Returns the current instant.
   var now: @Sendable () -> ContinuousClock.Instant
-  /// Returns at an instant, or throws `CancellationError` as soon as the task is cancelled.
+  /// Returns at an instant, or throws `CancellationError` as soon as the task is canceled.
   var sleepUntil: @Sendable (ContinuousClock.Instant) async throws -> Void
   /// Returns a random number in 0..<1, as in `Backoff`.
   var jitter: @Sendable () -> Double
@@ -12,7 +12,7 @@ package struct ClientTiming: Sendable {
     now: { .now }, sleepUntil: { try await Task.sleep(until: $0, clock: .continuous) },
     jitter: { .random(in: 0..<1) })
 
-  /// Returns after a delay, or throws `CancellationError` as soon as the task is cancelled.
+  /// Returns after a delay, or throws `CancellationError` as soon as the task is canceled.
   func sleep(for delay: Duration) async throws {
     try await sleepUntil(now() + delay)
   }

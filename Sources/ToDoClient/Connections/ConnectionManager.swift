@@ -57,7 +57,7 @@ final class ConnectionManager: Sendable {
   /// - Throws: The error of the attempt to connect; `RPCError` if the client is closed; `CancellationError`.
   func connection() async throws -> ClientConnection {
     if let openConnection { return openConnection }
-    // A cancelled call does not begin an attempt.
+    // A canceled call does not begin an attempt.
     try Task.checkCancellation()
     let waiter = Waiter()
     switch state.withLock({ $0.request(for: waiter, at: timing.now()) }) {

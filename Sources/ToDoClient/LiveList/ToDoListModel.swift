@@ -59,7 +59,7 @@ public final class ToDoListModel: Sendable {
     return state.withLock(\.list.list)
   }
 
-  /// Keeps the list current until the task is cancelled.
+  /// Keeps the list current until the task is canceled.
   ///
   /// The watch resumes if it was too slow, and that of a `ToDoClient` also if its connection was lost. The model can run again
   /// after this method has returned or thrown, but not twice at the same time.

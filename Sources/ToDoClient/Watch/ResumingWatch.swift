@@ -108,7 +108,7 @@ public enum WatchConnectionState: Sendable {
 }
 
 extension ToDoService {
-  /// Watches the list until the task is cancelled, and also recovers from the errors that end `watch`.
+  /// Watches the list until the task is canceled, and also recovers from the errors that end `watch`.
   ///
   /// If more changed while `body` was busy than the service holds for one watch, the watch resumes after the last event.
   /// If the service no longer has the changes after that event, it emits `WatchEvent.restarted` and a snapshot.

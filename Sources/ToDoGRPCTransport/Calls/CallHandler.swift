@@ -305,7 +305,7 @@ extension CallHandler {
     if case .working = state { self.task = task } else { task.cancel() }
   }
 
-  /// Rejects the stream as unprocessed, so that the client can retry the call safely. Cancelled calls count until their
+  /// Rejects the stream as unprocessed, so that the client can retry the call safely. Canceled calls count until their
   /// work has stopped.
   private func rejectStream(_ context: ChannelHandlerContext) {
     abandon()

@@ -72,7 +72,7 @@ final class FrameHandler: ChannelInboundHandler {
     }
   }
 
-  /// Schedules the only timer. It is not cancelled when the frame is complete, because most are within microseconds.
+  /// Schedules the only timer. It is not canceled when the frame is complete, because most are within microseconds.
   private func scheduleTimer(by time: NIODeadline, _ context: ChannelHandlerContext) {
     if let timer, timer.time <= time { return }
     timer?.task.cancel()

@@ -4,8 +4,8 @@ import ToDoSupport
 
 /// Shares one running operation between concurrent callers with the same key.
 ///
-/// Cancelling one caller does not affect the other callers of the operation. When the last caller is cancelled, the
-/// operation is cancelled.
+/// Canceling one caller does not affect the other callers of the operation. When the last caller is canceled, the
+/// operation is canceled.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private typealias Waiter = CancellableWaiter<Value>
 
@@ -35,7 +35,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Throws: the error of `work`; `GeocoderError.rateLimited` if too many callers are waiting; `CancellationError`.
   func value(for key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    // A cancelled caller starts nothing.
+    // A canceled caller starts nothing.
     try Task.checkCancellation()
     let waiter = Waiter()
     let number = try state.withLock { state in
@@ -57,7 +57,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private func start(
     _ work: @escaping @Sendable () async throws -> Value, number: Int, for key: Key, waiter: Waiter
   ) -> Flight {
-    // Not a child task of the caller, because the operation continues if that caller is cancelled before others.
+    // Not a child task of the caller, because the operation continues if that caller is canceled before others.
     let task = Task {
       let result: Result<Value, any Error>
       do { result = .success(try await work()) } catch { result = .failure(error) }
@@ -75,7 +75,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     for waiter in waiters { waiter.resume(with: result) }
   }
 
-  /// Removes a waiter that was cancelled, and cancels the operation if that was the last one. Does nothing if the operation
+  /// Removes a waiter that was canceled, and cancels the operation if that was the last one. Does nothing if the operation
   /// has ended.
   private func removeWaiter(_ number: Int, _ key: Key) {
     let task = state.withLock { state -> Task<Void, Never>? in

@@ -10,7 +10,7 @@ package import ToDoRules
 /// thrown. Of several errors the most specific is thrown, in this order: not permitted, malformed response, rate
 /// limited, timed out, unavailable. Of equally specific errors the first is thrown.
 ///
-/// **Cancellation.** Once the task is cancelled, no further geocoder is tried.
+/// **Cancellation.** Once the task is canceled, no further geocoder is tried.
 package struct FallbackGeocoder: Geocoder {
   private let geocoders: [any Geocoder]
 

@@ -60,7 +60,7 @@ final class ConversionTurns: Sendable {
 
   /// Runs a function when no other one runs.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before the function runs.
+  /// - Throws: `CancellationError` if the task is canceled before the function runs.
   func run<Value: Sendable>(for address: NetworkAddress?, _ body: () throws -> Value) async throws -> Value {
     try await begin(address)
     defer { end() }

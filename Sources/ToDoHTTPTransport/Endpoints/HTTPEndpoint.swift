@@ -14,7 +14,7 @@ package protocol HTTPEndpoint: Sendable {
   var maximumBodySize: Int { get }
   /// Whether pages of other sites may link to it, because it does nothing and returns the same to everyone.
   var isPublic: Bool { get }
-  /// Returns the response. Cancelled when the client disconnects, or at the default deadline of a call.
+  /// Returns the response. Canceled when the client disconnects, or at the default deadline of a call.
   func respond(to request: HTTPEndpointRequest) async -> HTTPEndpointResponse
 }
 

@@ -27,7 +27,7 @@ public enum WatchEvent: Equatable, Sendable {
   case progress(Revision)
 }
 
-/// The events of a watch, in order, until it is cancelled or fails.
+/// The events of a watch, in order, until it is canceled or fails.
 ///
 /// A watch starts when its first event is requested, and reads ahead as little as possible. If changes happen faster
 /// than the consumer requests events, the iteration throws `ToDoError.watchTooSlow`; a new watch can resume after the

@@ -5,7 +5,7 @@
 ///
 /// `LocalToDoListService` performs them over a store; `ToDoClient` sends them to a server. Every operation throws `ToDoError` if
 /// the service rejects it; a client also throws `RPCError` if no response arrives. All operations can be called concurrently, and
-/// are cancelled with their task.
+/// are canceled with their task.
 public protocol ToDoListService: Sendable {
   /// Creates a list and returns it.
   ///

@@ -31,7 +31,7 @@ final class DeliverySlots: Sendable {
 
   /// Runs `body` when there is a slot for a user.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled while it waits; the error of `body`.
+  /// - Throws: `CancellationError` if the task is canceled while it waits; the error of `body`.
   func run<Value>(
     for user: OwnerID, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
   ) async throws -> Value {
@@ -46,7 +46,7 @@ final class DeliverySlots: Sendable {
     return try await body()
   }
 
-  /// Passes the slot to the next wait that was not cancelled.
+  /// Passes the slot to the next wait that was not canceled.
   private func release(by user: OwnerID) {
     var former = user
     while let next = state.withLock({ $0.passOn(from: former, userLimit) }) {
@@ -85,7 +85,7 @@ extension DeliverySlots.State {
     return (user, waiter)
   }
 
-  /// Removes a wait that was cancelled.
+  /// Removes a wait that was canceled.
   fileprivate mutating func remove(_ waiter: CancellableWaiter<Void>, of user: OwnerID) {
     waiters[user]?.removeAll { $0 === waiter }
     guard waiters[user]?.isEmpty == true else { return }

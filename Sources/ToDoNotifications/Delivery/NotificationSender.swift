@@ -2,7 +2,7 @@ package import ToDoModel
 
 /// Sends a message to a target, once.
 package protocol NotificationSender: Sendable {
-  /// Sends a message. Ends within the sender's time limit, and as soon as the task is cancelled.
+  /// Sends a message. Ends within the sender's time limit, and as soon as the task is canceled.
   func send(_ message: NotificationMessage, to target: NotificationTarget) async -> DeliveryOutcome
 }
 
@@ -17,7 +17,7 @@ package enum DeliveryOutcome: Hashable, Sendable {
 
   /// Returns if the target has taken the message.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled; `ToDoError.notificationFailed`.
+  /// - Throws: `CancellationError` if the task is canceled; `ToDoError.notificationFailed`.
   func requireDelivery() throws {
     switch self {
     case .delivered: return

@@ -2,12 +2,12 @@ import Synchronization
 import ToDoModel
 import ToDoSupport
 
-/// Sends the reminders in one list to those who use it, or those in a shared list to one user, until its task is cancelled.
+/// Sends the reminders in one list to those who use it, or those in a shared list to one user, until its task is canceled.
 ///
 /// It follows the changes of the list, holds the earliest reminders (`ReminderHorizon`), and sleeps until the first one is due. Then
 /// it claims the reminder, in an edit that is bound to the item's revision, or for one user: it snoozes the reminder for a minute. It
 /// sends the message, and acknowledges the reminder as soon as a target has taken it. If the process ends in between, the reminder is due
-/// again after that minute. A cancelled task completes the attempt that it has begun.
+/// again after that minute. A canceled task completes the attempt that it has begun.
 actor ListReminders {
   /// What all lists share.
   struct Environment: Sendable {
@@ -35,7 +35,7 @@ actor ListReminders {
   private var retries = DeliveryRetries()
   /// The sleep until the next reminder is due.
   private var sleep: CancellableWaiter<Void>?
-  /// Whether the task is cancelled. The attempts in flight, which have tasks of their own, are completed, and no other one begins.
+  /// Whether the task is canceled. The attempts in flight, which have tasks of their own, are completed, and no other one begins.
   private let isEnding = Atomic(false)
   /// The wait until the list must be read again.
   private var exhaustion: CancellableWaiter<Void>?
@@ -70,7 +70,7 @@ actor ListReminders {
     horizon = ReminderHorizon(schedule: environment.schedule)
   }
 
-  /// Sends reminders until the task is cancelled.
+  /// Sends reminders until the task is canceled.
   func run() async {
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in
@@ -114,7 +114,7 @@ actor ListReminders {
     return false
   }
 
-  /// - Returns: whether the list must be read again; `false` if the task was cancelled.
+  /// - Returns: whether the list must be read again; `false` if the task was canceled.
   private func waitForExhaustion() async -> Bool {
     if horizon.isExhausted { return true }
     let waiter = CancellableWaiter<Void>()

@@ -50,7 +50,7 @@ package final class PlaceNotifier: Sendable {
     report.count(.dropped)
   }
 
-  /// Sends reminders until the task is cancelled.
+  /// Sends reminders until the task is canceled.
   package func run() async {
     await withDiscardingTaskGroup { group in
       for await reminder in queue.stream {

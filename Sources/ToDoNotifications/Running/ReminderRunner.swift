@@ -2,7 +2,7 @@ package import ToDoModel
 package import ToDoRules
 import ToDoSupport
 
-/// Sends the reminders of all users who have targets, until its task is cancelled.
+/// Sends the reminders of all users who have targets, until its task is canceled.
 ///
 /// It follows the lists that such users can read: their own, and those that others share with them. The claim of a reminder is an edit
 /// of its item, so several servers over one store may run. In a shared list, each user has claims of one's own, so that each is told,
@@ -77,7 +77,7 @@ package actor ReminderRunner {
   /// The lists that are followed.
   var followedLists: Set<OwnerID> { Set(tasks.keys.map(\.list)) }
 
-  /// Sends reminders until the task is cancelled.
+  /// Sends reminders until the task is canceled.
   package func run() async {
     repeat {
       // While the store cannot be read, the targets and the lists that were read last remain in use.

@@ -52,7 +52,7 @@ final class ConnectionWorker: Sendable {
   /// effect.
   ///
   /// - Throws: the error of `body`; `PostgreSQLError` if the database cannot be reached; `ToDoError.storeClosed`;
-  ///   `ToDoError.storeUnavailable` if too many calls wait; `CancellationError` if the task is cancelled before
+  ///   `ToDoError.storeUnavailable` if too many calls wait; `CancellationError` if the task is canceled before
   ///   `body` begins.
   func run<Value: Sendable>(
     _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value

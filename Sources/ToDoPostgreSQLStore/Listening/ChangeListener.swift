@@ -47,7 +47,7 @@ final class ChangeListener: Sendable {
     self.timing = timing
   }
 
-  /// Calls `report` when lists may have changed, until the task is cancelled. A call that has begun by then may still
+  /// Calls `report` when lists may have changed, until the task is canceled. A call that has begun by then may still
   /// run.
   ///
   /// - Throws: `ToDoError.storeUnavailable` when the listener is closed.
@@ -55,7 +55,7 @@ final class ChangeListener: Sendable {
     try await observeLists { _ in report() }
   }
 
-  /// Calls `report` with the lists that may have changed, until the task is cancelled; otherwise as `observe(_:)`.
+  /// Calls `report` with the lists that may have changed, until the task is canceled; otherwise as `observe(_:)`.
   func observeLists(_ report: @escaping Report) async throws {
     if Task.isCancelled { return }
     let waiter = CancellableWaiter<Void>()

@@ -39,7 +39,7 @@ struct ChangeRead {
 
   /// Adds the rows of the statement `next`.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Throws: `CancellationError` if the task is canceled.
   mutating func add(_ rows: Rows) throws {
     var byteCount = 0
     for row in 0..<rows.count {

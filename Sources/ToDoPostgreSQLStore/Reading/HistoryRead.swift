@@ -43,7 +43,7 @@ struct HistoryRead {
 
   /// Adds the rows of the statement `next`.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Throws: `CancellationError` if the task is canceled.
   mutating func add(_ rows: Rows) throws {
     for row in 0..<rows.count {
       let (revision, change) = (rows.int64(row, 0), try Self.change(rows, row))

@@ -22,7 +22,7 @@ final class ItemLookups: Sendable {
 
   /// Returns an item, or `nil` if it does not exist.
   ///
-  /// - Throws: `ToDoError`; `CancellationError` if the task is cancelled before the lookup begins.
+  /// - Throws: `ToDoError`; `CancellationError` if the task is canceled before the lookup begins.
   func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
     try await committer.submit(for: .list(owner), reading: ItemReads(ids: [id])) { items in
       try items.item(id, of: owner)

@@ -59,7 +59,7 @@ struct ListingRead {
 
   /// Adds the rows of the statement `next`.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Throws: `CancellationError` if the task is canceled.
   mutating func add(_ rows: Rows) throws {
     guard let scan = scans.first?.scan else { return }
     let (rowLimit, isFiltered) = (rowLimit, isFiltered)

@@ -151,7 +151,7 @@ extension Parameters {
 extension PostgreSQLReader {
   /// Lists items.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled during the read.
+  /// - Throws: `CancellationError` if the task is canceled during the read.
   func listing(_ selection: ItemSelection, of owner: OwnerID) throws -> ItemListing {
     try repeatingIfLost {
       selection.numbers.isEmpty ? try scanned(selection, owner) : try numbered(selection, owner)
@@ -193,7 +193,7 @@ extension PostgreSQLReader {
   /// Lists changes.
   ///
   /// - Throws: `ToDoError.revisionCompacted`, `ToDoError.revisionInFuture`; `CancellationError` if the task is
-  ///   cancelled during the read.
+  ///   canceled during the read.
   func changes(_ selection: ChangeSelection, of owner: OwnerID) throws -> ChangeListing {
     try repeatingIfLost {
       // A watch reads a few changes at a time, which takes one round trip without a transaction of several.
@@ -241,7 +241,7 @@ extension ChangeRead {
 extension PostgreSQLReader {
   /// Lists recorded revisions, the latest first.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled during the read.
+  /// - Throws: `CancellationError` if the task is canceled during the read.
   func history(_ selection: HistorySelection, of owner: OwnerID) throws -> HistoryListing {
     try repeatingIfLost {
       var read = HistoryRead(selection, of: owner)
@@ -269,7 +269,7 @@ extension PostgreSQLReader {
 extension PostgreSQLReader {
   /// Returns the items nearest to a center.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled during the search.
+  /// - Throws: `CancellationError` if the task is canceled during the search.
   func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) throws -> NearbyListing {
     let search = NearbySearch(selection)
     let samples = [ReadSQL.placesFrom, ReadSQL.placesBefore].map { sql in

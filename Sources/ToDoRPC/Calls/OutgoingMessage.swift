@@ -57,7 +57,7 @@ package struct OutgoingMessages: Sendable {
   /// Sends one message, and returns when the connection can take another. A slow reader therefore slows down only its
   /// own stream.
   ///
-  /// - Throws: `RPCError` if the stream has ended, `CancellationError` if its handler was cancelled.
+  /// - Throws: `RPCError` if the stream has ended, `CancellationError` if its handler was canceled.
   package func send(_ message: consuming OutgoingMessage) async throws {
     try Task.checkCancellation()
     try await write(consume message)

@@ -62,7 +62,7 @@ extension RPCError {
   package static let deadlineExceeded = RPCError(
     .deadlineExceeded, reason: "DEADLINE_EXCEEDED", "the call exceeded its deadline")
 
-  /// The error for a call that was cancelled.
+  /// The error for a call that was canceled.
   package static let cancelled = RPCError(.cancelled, reason: "CANCELLED", "the call was cancelled")
 
   /// The error for an unexpected failure of the server. Only the server's log contains the cause.

@@ -1,6 +1,6 @@
 /// A listener that serves a server's methods over another protocol than ttrpc.
 package protocol RPCListener: Sendable {
-  /// Serves until `shutDown` completes, or until its task is cancelled, which ends calls in flight.
+  /// Serves until `shutDown` completes, or until its task is canceled, which ends calls in flight.
   ///
   /// - Parameters:
   ///   - limiter: decides which connections are accepted. All listeners of a server share it.

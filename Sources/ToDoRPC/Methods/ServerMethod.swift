@@ -83,7 +83,7 @@ package struct ServerMethod: Sendable {
 
   /// Creates a method that cancels calls, because ttrpc has no frame for it.
   package static func cancellation(_ name: MethodName, _ body: @escaping Cancellation) -> ServerMethod {
-    // Calls in flight can still be cancelled during shutdown.
+    // Calls in flight can still be canceled during shutdown.
     ServerMethod(
       name: name, body: .cancellation(body), isAvailableDuringShutdown: true, actsOnConnection: true,
       runsOnEventLoop: true)

@@ -97,7 +97,7 @@ public final class ChangeFeed: Sendable {
     }
     if let signal { return signal }
     do { return try await waiter.value() } catch {
-      // A cancelled waiter is still registered.
+      // A canceled waiter is still registered.
       state.withLock { _ = $0.owners[owner]?.waiters.removeValue(forKey: id) }
       throw error
     }
@@ -201,7 +201,7 @@ public final class ChangeFeed: Sendable {
   }
 
   private func runTicker() async {
-    // In short sleeps: the runtime retains the resources of a cancelled sleep until its deadline.
+    // In short sleeps: the runtime retains the resources of a canceled sleep until its deadline.
     let piece = min(configuration.progressInterval, .seconds(1))
     var passed = Duration.zero
     while (try? await clock.sleep(for: piece)) != nil {

@@ -95,7 +95,7 @@ public final class ListDirectory: Sendable {
 
   // MARK: Changes
 
-  /// Applies the changes of other processes, until the task is cancelled.
+  /// Applies the changes of other processes, until the task is canceled.
   ///
   /// - Parameter pause: waits between two checks: a quarter of a second, so that a deletion by another process ends calls
   ///   within a second.
@@ -127,7 +127,7 @@ public final class ListDirectory: Sendable {
 
   /// Waits until the lists of a user may differ from the given version.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled, `ToDoError.storeUnavailable`.
+  /// - Throws: `CancellationError` if the task is canceled, `ToDoError.storeUnavailable`.
   package func waitForChange(of owner: OwnerID, after version: Int64) async throws {
     let waiter = CancellableWaiter<Void>()
     let id = state.withLock { state in

@@ -121,7 +121,7 @@ public struct LocalToDoListService: Sendable {
 
   /// Waits until the items of a list can no longer be read and changed.
   ///
-  /// - Throws: `ToDoError.listNotFound` then; `CancellationError` if the task is cancelled.
+  /// - Throws: `ToDoError.listNotFound` then; `CancellationError` if the task is canceled.
   package func waitUntilUnavailable(_ list: ListID) async throws {
     while true {
       let records = try await directory.lookUp(owner).value

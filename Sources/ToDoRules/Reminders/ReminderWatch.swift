@@ -44,7 +44,7 @@ actor ReminderWatch {
     user = lists.defaultList.owner
   }
 
-  /// Emits events until the task is cancelled.
+  /// Emits events until the task is canceled.
   func run(_ emit: @escaping @Sendable (ReminderEvent) async throws -> Void) async throws {
     defer { for list in followed.values { list.task.cancel() } }
     // Before the states, so that no change is missed.
@@ -116,7 +116,7 @@ actor ReminderWatch {
     return false
   }
 
-  /// - Returns: whether the list must be read again; `false` if the task was cancelled.
+  /// - Returns: whether the list must be read again; `false` if the task was canceled.
   private func waitForRereading(of list: ListID) async -> Bool {
     guard let known = followed[list], !Task.isCancelled else { return false }
     if known.mustReread { return true }

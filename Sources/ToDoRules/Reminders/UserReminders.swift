@@ -7,7 +7,7 @@ package struct UserReminders: Sendable {
 
   private var user: OwnerID { lists.defaultList.owner }
 
-  /// Emits the reminders that are due, and their ends, until the task is cancelled.
+  /// Emits the reminders that are due, and their ends, until the task is canceled.
   ///
   /// - Parameters:
   ///   - selected: the lists; empty for all.

@@ -42,7 +42,7 @@ public struct CoordinateResolver: Sendable {
     self.interval = interval
   }
 
-  /// Resolves due lookups until its task is cancelled.
+  /// Resolves due lookups until its task is canceled.
   public func run() async {
     repeat {
       // If the store fails, the next round tries again.

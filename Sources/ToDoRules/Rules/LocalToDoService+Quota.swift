@@ -81,7 +81,7 @@ extension LocalToDoService {
 
   /// Admits a write as soon as the rate allows it, and takes its cost.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  /// - Throws: `CancellationError` as soon as the task is canceled.
   func admitWhenPossible(_ itemCount: Int, textSize: Int) async throws {
     if let membership {
       try await writeRate?.admitWhenPossible(itemCount, textSize: textSize, to: membership.rateOwner)

@@ -32,7 +32,7 @@ public final class WriteRateLimiter: Sendable {
     public init() {}
   }
 
-  /// Waits for a duration. Throws `CancellationError` as soon as the task is cancelled.
+  /// Waits for a duration. Throws `CancellationError` as soon as the task is canceled.
   public typealias Pause = @Sendable (Duration) async throws -> Void
 
   private struct Buckets {
@@ -97,7 +97,7 @@ public final class WriteRateLimiter: Sendable {
 
   /// Admits a write as soon as the rate allows it, and takes its cost.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled, also by a call's deadline.
+  /// - Throws: `CancellationError` as soon as the task is canceled, also by a call's deadline.
   func admitWhenPossible(_ itemCount: Int, textSize: Int, to owner: OwnerID) async throws {
     while true {
       do { return try admit(itemCount, textSize: textSize, to: owner) } catch ToDoError.writeRateExceeded(let delay) {

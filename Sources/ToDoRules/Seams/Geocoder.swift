@@ -6,7 +6,7 @@ public import ToDoModel
 /// candidates, which is not an error. Candidates that match equally well are ordered by their distance from the query's
 /// bias, if it has one. The results of the same query may differ over time.
 ///
-/// **Errors** are `GeocoderError`, and `CancellationError` immediately after the task is cancelled. A deadline reaches
+/// **Errors** are `GeocoderError`, and `CancellationError` immediately after the task is canceled. A deadline reaches
 /// a geocoder as a cancellation.
 ///
 /// **Concurrency.** Calls can be concurrent. An implementation with a rate limit queues a bounded number of requests

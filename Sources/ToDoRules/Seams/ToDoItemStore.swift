@@ -17,7 +17,7 @@ public import ToDoSupport
 /// several times, only the last change is recorded.
 ///
 /// **Errors.** An error thrown by the body is rethrown unchanged. The store itself throws `ToDoError.storeFull` and
-/// `ToDoError.storeUnavailable`, and `CancellationError` if the caller was cancelled before the body ran. A write that
+/// `ToDoError.storeUnavailable`, and `CancellationError` if the caller was canceled before the body ran. A write that
 /// has begun is not interrupted.
 ///
 /// `StoreContract` in ToDoTesting is this contract as a test suite, which every implementation passes.
@@ -50,7 +50,7 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing
 
   /// Calls `report` with `anyList` once at the start, then within 250 ms of each write by another process. Writes of this
-  /// store are not reported, except in rare cases. Returns when its task is cancelled, or immediately if no other process can
+  /// store are not reported, except in rare cases. Returns when its task is canceled, or immediately if no other process can
   /// write.
   ///
   /// - Throws: `ToDoError.storeUnavailable` if the store is closed or cannot be read.

@@ -20,7 +20,7 @@ package protocol AccessControl: Sendable {
   /// Waits until the grant is no longer valid.
   ///
   /// - Throws: The error of `lookUpGrant(for:)`, within a second after `lookUpGrant(for:)` would throw it for the call. The
-  ///   method returns without an error when its task is cancelled.
+  ///   method returns without an error when its task is canceled.
   func watch(_ grant: AccessGrant, for call: CallContext) async throws
 
   /// The lists of users besides their default ones; `nil` if the server has none.

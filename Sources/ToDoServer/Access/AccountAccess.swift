@@ -73,7 +73,7 @@ public final class AccountAccess: Sendable {
     self.requirement = requirement
   }
 
-  /// Checks for changes of users and tokens, and for expired credentials, until its task is cancelled.
+  /// Checks for changes of users and tokens, and for expired credentials, until its task is canceled.
   ///
   /// - Parameter pause: waits between two checks.
   public func monitorAccounts(

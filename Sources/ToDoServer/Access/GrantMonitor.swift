@@ -38,7 +38,7 @@ final class GrantMonitor: Sendable {
     wake(isNewEpoch: false) { waiter in waiter.expiresAt.map { $0 <= now } ?? false }
   }
 
-  /// Waits until the epoch differs from `epoch`, the expiry has passed, or the task is cancelled.
+  /// Waits until the epoch differs from `epoch`, the expiry has passed, or the task is canceled.
   func waitForChange(after epoch: Int, orExpiry expiresAt: Timestamp?) async {
     let waiter = CancellableWaiter<Void>()
     let id = state.withLock { state -> Int? in
@@ -52,7 +52,7 @@ final class GrantMonitor: Sendable {
     if (try? await waiter.value()) == nil { state.withLock { _ = $0.waiters.removeValue(forKey: id) } }
   }
 
-  /// Waits until the task is cancelled.
+  /// Waits until the task is canceled.
   func waitForCancellation() async {
     while !Task.isCancelled { await waitForChange(after: epoch, orExpiry: nil) }
   }

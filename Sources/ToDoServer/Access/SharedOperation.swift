@@ -26,7 +26,7 @@ final class SharedOperation<Value: Sendable>: Sendable {
     while true {
       switch await nextTurn() {
       case .run: return try await lead(operation)
-      // The task that ran the operation was cancelled, not the current task.
+      // The task that ran the operation was canceled, not the current task.
       case .done(.failure(is CancellationError)): try Task.checkCancellation()
       case .done(let result): return try result.get()
       }

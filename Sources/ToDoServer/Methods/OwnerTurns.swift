@@ -22,7 +22,7 @@ package final class OwnerTurns: Sendable {
 
   /// Runs an operation when it is its turn.
   ///
-  /// - Throws: `ToDoError.listBusy` if too many operations of the list wait, `CancellationError` if the task is cancelled while
+  /// - Throws: `ToDoError.listBusy` if too many operations of the list wait, `CancellationError` if the task is canceled while
   ///   it waits, and the errors of the operation.
   func run<Value>(for owner: OwnerID, _ operation: () async throws -> Value) async throws -> Value {
     try await begin(owner)
@@ -91,7 +91,7 @@ struct TurnSchedule<Owner: Hashable, Waiter: AnyObject> {
     return nil
   }
 
-  /// Removes a waiter whose task was cancelled.
+  /// Removes a waiter whose task was canceled.
   ///
   /// - Returns: the waiter whose turn it is now, if the turn had already passed to the removed one.
   mutating func cancel(_ owner: Owner, _ waiter: Waiter) -> Waiter? {

@@ -55,7 +55,7 @@ package struct NearbySearch {
 
   /// Returns the nearest items.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled during the search, the errors of the source.
+  /// - Throws: `CancellationError` if the task is canceled during the search, the errors of the source.
   package func listing(from source: any NearbySource) throws -> NearbyListing {
     // A client chooses the position. If it is not a number, the comparison selects the selection's radius.
     let first = try firstRadius(source)

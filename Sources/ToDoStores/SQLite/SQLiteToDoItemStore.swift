@@ -96,7 +96,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     writer.close()
   }
 
-  /// Returns when the store is closed or the task is cancelled. One task at a time may call this.
+  /// Returns when the store is closed or the task is canceled. One task at a time may call this.
   ///
   /// Checks once a second whether the database file still has its name.
   ///

@@ -13,7 +13,7 @@ package import ToDoRules
 /// A write of an owner with too many waiting writes is rejected with `ToDoError.listBusy`. If all owners together have too
 /// many, a write is rejected with `ToDoError.storeUnavailable`, unless its owner has fewer than 64 waiting writes. The items
 /// of waiting writes count against the buffer budgets of their connections, which bounds their size. A caller that is
-/// cancelled while it waits gets a `CancellationError`, and its body does not run.
+/// canceled while it waits gets a `CancellationError`, and its body does not run.
 package final class GroupCommitter<Sink: GroupSink>: Sendable {
   private typealias Queue = PendingWrites<WriteOwner, Entry, CheckedContinuation<Void, Never>>
 
@@ -86,7 +86,7 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
           return { continuation.resume(with: result) }
         }
         adding(self, Entry(write: write) { continuation.resume(throwing: $0) }, ticket, turns)
-        // The task may have been cancelled before the write was added.
+        // The task may have been canceled before the write was added.
         if Task.isCancelled { cancel(ticket, turns) }
       }
     } onCancel: {

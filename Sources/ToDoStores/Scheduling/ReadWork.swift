@@ -1,4 +1,4 @@
-/// The work of a long read since its task was last found not to be cancelled.
+/// The work of a long read since its task was last found not to be canceled.
 package struct ReadWork {
   private var rowCount = 0
   private var byteCount = 0
@@ -8,7 +8,7 @@ package struct ReadWork {
 
   /// Adds the work of one row.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled. This is checked after 256 rows or 64 KiB, whichever is first.
+  /// - Throws: `CancellationError` if the task is canceled. This is checked after 256 rows or 64 KiB, whichever is first.
   package mutating func add(bytes: Int) throws {
     rowCount += 1
     byteCount += bytes

@@ -61,7 +61,7 @@ package final class ReaderPool<Reader: PooledReader>: Sendable {
 
   /// Runs a read on a thread of the pool.
   ///
-  /// - Throws: `ToDoError`, and `CancellationError` if the task is cancelled before the read begins, or if `body` throws it.
+  /// - Throws: `ToDoError`, and `CancellationError` if the task is canceled before the read begins, or if `body` throws it.
   package func read<Value: Sendable>(
     for owner: OwnerID, _ body: @Sendable (Reader) throws -> Value
   ) async throws -> Value {
@@ -73,7 +73,7 @@ package final class ReaderPool<Reader: PooledReader>: Sendable {
     }
     let executor = OwnerExecutor(owner) { [self] in add($0, $1) }
     return try await withTaskExecutorPreference(executor) {
-      // The task may have been cancelled while the read waited.
+      // The task may have been canceled while the read waited.
       try Task.checkCancellation()
       return try run(body)
     }

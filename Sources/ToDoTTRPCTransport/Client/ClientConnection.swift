@@ -104,7 +104,7 @@ package final class ClientConnection: Sendable {
 
   /// Calls a method that streams its responses.
   ///
-  /// Exiting the loop over the responses, or cancelling its task, cancels the call. A slow consumer applies
+  /// Exiting the loop over the responses, or canceling its task, cancels the call. A slow consumer applies
   /// back-pressure to every call on this connection.
   package func stream<Response: Sendable>(
     _ method: MethodName, _ message: OutgoingMessage, timeout: Duration? = nil, metadata: Metadata = Metadata(),

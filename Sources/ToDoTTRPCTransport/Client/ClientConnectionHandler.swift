@@ -319,7 +319,7 @@ extension ClientConnectionHandler {
   }
 
   /// Resumes reading if this was the last stream with a slow consumer. A stream that has ended must not apply
-  /// back-pressure: if the server waits to send, it does not read that its stream is cancelled.
+  /// back-pressure: if the server waits to send, it does not read that its stream is canceled.
   private func releaseBackpressure(on id: StreamID) {
     guard backpressuredStreams.remove(id) != nil, backpressuredStreams.isEmpty, let context else { return }
     process(context)

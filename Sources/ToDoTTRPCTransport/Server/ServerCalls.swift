@@ -13,9 +13,9 @@ import ToDoTTRPC
 ///
 /// - `ServerStreams` decides whether a frame or a response is permitted. A stream that has ended writes nothing.
 /// - A call whose response was not ready immediately has an entry until its task has finished, even if its stream has ended.
-/// - After `end`, no task is started, and the tasks that run are cancelled.
+/// - After `end`, no task is started, and the tasks that run are canceled.
 ///
-/// It is a class because a task may call back while it is started or cancelled. One thread runs all of this code, and no
+/// It is a class because a task may call back while it is started or canceled. One thread runs all of this code, and no
 /// property is passed on while it is being changed, so run-time checks for overlapping accesses are omitted.
 final class ServerCalls {
   /// A call in flight whose response was not ready immediately.
@@ -409,7 +409,7 @@ extension ServerCalls {
   /// Cancels the handler of a call whose stream has ended.
   private func cancel(_ id: StreamID) {
     guard let call = calls[id] else { return }
-    // Before the input ends, so that a handler that resumes on another thread finds itself cancelled.
+    // Before the input ends, so that a handler that resumes on another thread finds itself canceled.
     call.task.cancel()
     call.input?.finish(CancellationError())
     // The handler's unread and unsent messages are discarded.

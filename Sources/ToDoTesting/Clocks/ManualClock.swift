@@ -35,7 +35,7 @@ public final class ManualClock: Clock {
 
   /// Waits until the test has advanced the clock to a deadline.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Throws: `CancellationError` if the task is canceled.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let id = state.withLock { state in
       state.lastID += 1
@@ -70,7 +70,7 @@ public final class ManualClock: Clock {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Waits until at least a number of tasks are sleeping, or the caller is cancelled.
+  /// Waits until at least a number of tasks are sleeping, or the caller is canceled.
   public func waitForSleepers(_ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async {
     await sleeperCount.wait(sourceLocation: sourceLocation) { $0 >= count }
   }

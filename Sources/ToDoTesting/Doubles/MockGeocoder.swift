@@ -42,7 +42,7 @@ public final class MockGeocoder: Geocoder {
     state.withLock { $0.error = error }
   }
 
-  /// Blocks queries until `release`, or until their task is cancelled.
+  /// Blocks queries until `release`, or until their task is canceled.
   public func hold() { isHeld.change { $0 = true } }
 
   /// Lets blocked and later queries continue.

@@ -68,7 +68,7 @@ extension ServiceContract.Subject {
     try await service.items(query).items.map(\.title)
   }
 
-  /// Advances the feed's clock until the task is cancelled.
+  /// Advances the feed's clock until the task is canceled.
   func passTime() async {
     while !Task.isCancelled {
       await feedClock.waitForSleepers()

@@ -36,7 +36,7 @@ package final class Condition<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Waits until the condition is met or the task is cancelled.
+  /// Waits until the condition is met or the task is canceled.
   ///
   /// Records an issue at the caller's line, and returns, if neither happens within `TestLimits.wait`.
   package func wait(

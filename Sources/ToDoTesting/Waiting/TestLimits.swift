@@ -21,7 +21,7 @@ package struct WaitLimitExceeded: Error {}
 ///   - failure: the text of the issue that is recorded at the limit.
 ///   - limit: a shorter limit, for tests of this function.
 ///   - record: records the issue; another function for tests of this one.
-///   - operation: ends when it is cancelled.
+///   - operation: ends when it is canceled.
 /// - Throws: `WaitLimitExceeded`, or the error of the operation.
 package func withWaitLimit<Value: Sendable>(
   _ failure: Comment, limit: Duration = TestLimits.wait, sourceLocation: SourceLocation = #_sourceLocation,
@@ -37,7 +37,7 @@ package func withWaitLimit<Value: Sendable>(
     defer { group.cancelAll() }
     while let result = try await group.next() {
       if let result { return result }
-      // The sleep of a cancelled caller ends early, and so does the operation.
+      // The sleep of a canceled caller ends early, and so does the operation.
       guard Task.isCancelled else { break }
     }
     record(failure, sourceLocation)

@@ -2,7 +2,7 @@ package import Testing
 
 /// Waits until a condition is met that nothing announces, and asks again whenever other tasks had their turn.
 ///
-/// Records an issue at the caller's line when `limit` has passed, and returns. Also returns when the task is cancelled.
+/// Records an issue at the caller's line when `limit` has passed, and returns. Also returns when the task is canceled.
 ///
 /// - Parameters:
 ///   - what: the condition in words.

@@ -77,7 +77,7 @@ private struct LoadConnections: Sendable {
 
   private static let pause = Duration.milliseconds(100)
 
-  /// Keeps a connection open, reconnecting after a pause if it is lost, until the task is cancelled.
+  /// Keeps a connection open, reconnecting after a pause if it is lost, until the task is canceled.
   func maintainConnection(_ connectionIndex: Int, _ channel: any Channel, _ run: NIOLoopBound<LoadLoop>) async {
     var channel: (any Channel)? = channel
     while !Task.isCancelled {

@@ -34,7 +34,7 @@ struct CommandContext: Sendable {
   var gazetteer: @Sendable () -> (any Geocoder)? = { nil }
   /// Returns after a duration.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled first.
+  /// - Throws: `CancellationError` if the task is canceled first.
   var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   /// Runs a program that tells the user of a reminder, with additional variables in its environment, and returns when it exits.
   ///

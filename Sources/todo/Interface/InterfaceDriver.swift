@@ -84,9 +84,9 @@ struct InterfaceDriver {
     return handle(.connection(environment.connection))
   }
 
-  /// Passes the expiry of a timer of the screens to the coordinator, unless the timer was cancelled.
+  /// Passes the expiry of a timer of the screens to the coordinator, unless the timer was canceled.
   ///
-  /// - Returns: the effects that the caller performs, or `nil` if the timer was cancelled or is not one of the screens.
+  /// - Returns: the effects that the caller performs, or `nil` if the timer was canceled or is not one of the screens.
   mutating func handle(_ expiry: TimerExpiry) -> [Effect]? {
     guard timers.end(expiry), case .screen(let timer) = expiry.timer else { return nil }
     return handle(.timer(timer))

@@ -26,7 +26,7 @@ struct LoopTimers {
   private var running: [LoopTimer: (number: Int, task: Task<Void, Never>?)] = [:]
   private var lastNumber = 0
 
-  /// - Parameter sleep: returns after a duration, or throws if the task is cancelled.
+  /// - Parameter sleep: returns after a duration, or throws if the task is canceled.
   init(_ queue: EventQueue, sleep: @escaping @Sendable (Duration) async throws -> Void) {
     (self.queue, self.sleep) = (queue, sleep)
   }
@@ -60,7 +60,7 @@ struct LoopTimers {
 
   /// Ends a timer that has expired.
   ///
-  /// - Returns: whether the timer was running. It may have been cancelled or started again.
+  /// - Returns: whether the timer was running. It may have been canceled or started again.
   mutating func end(_ expiry: TimerExpiry) -> Bool {
     guard running[expiry.timer]?.number == expiry.number else { return false }
     running[expiry.timer] = nil

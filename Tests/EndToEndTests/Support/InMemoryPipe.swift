@@ -25,7 +25,7 @@ struct InMemoryPipe: Sendable {
     connection = try await ClientConnection.over(client, ClientConfiguration())
   }
 
-  /// Transfers bytes in both directions until its task is cancelled.
+  /// Transfers bytes in both directions until its task is canceled.
   func run() async {
     await withTaskGroup { group in
       group.addTask { await Self.carry(from: client, to: server) }

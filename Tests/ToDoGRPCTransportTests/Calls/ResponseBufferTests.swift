@@ -85,7 +85,7 @@ import ToDoTransport
     let state = try connection.state
     for stream in [1, 3, 5, 7] as [UInt8] { try connection.receive(call(stream)) }
     #expect(state.unsentBytes == 2 * (Self.size + 5))
-    // A call that is cancelled while it waits is not begun.
+    // A call that is canceled while it waits is not begun.
     try self.end(5, by: .reset, on: connection)
     try self.end(1, by: end, on: connection)
     #expect(state.unsentBytes == 2 * (Self.size + 5))

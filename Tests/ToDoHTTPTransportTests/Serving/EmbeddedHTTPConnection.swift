@@ -114,7 +114,7 @@ extension ServerMethod {
     .ready(OutgoingMessage(encoded: ByteBuffer(bytes: bytes)))
   }
 
-  /// `test.Texts/Hold`, whose calls last until they are cancelled.
+  /// `test.Texts/Hold`, whose calls last until they are canceled.
   static let holding = unary(MethodName(service: "test.Texts", method: "Hold")) { _, _, _ in
     .pending {
       for await _ in AsyncStream<Never>.makeStream().stream {}

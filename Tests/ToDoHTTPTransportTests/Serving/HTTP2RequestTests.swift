@@ -124,7 +124,7 @@ import ToDoTransport
     let held = try (0..<4).map { _ in try client.open("/test.Texts/Hold", endStream: true) }
     #expect(try client.call([97]).reset == 7)
     client.reset(held[0])
-    // The work of a cancelled call counts until it has stopped.
+    // The work of a canceled call counts until it has stopped.
     client.connection.channel.embeddedEventLoop.run()
     #expect(client.connection.isOpen)
   }

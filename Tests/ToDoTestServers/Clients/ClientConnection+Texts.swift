@@ -22,7 +22,7 @@ extension ClientConnection {
 }
 
 extension TestServer {
-  /// Opens a connection that supports cancelling calls.
+  /// Opens a connection that supports canceling calls.
   package func connect(_ configuration: ClientConfiguration = ClientConfiguration()) async throws -> ClientConnection {
     var configuration = configuration
     configuration.cancellation = .init(method: ConnectionMethods.cancelCall.name) { id in

@@ -32,7 +32,7 @@ package struct GRPCTestClient: Sendable {
     }
   }
 
-  /// Calls a method, and reads its responses. The call is cancelled if `read` returns before it has read all of them.
+  /// Calls a method, and reads its responses. The call is canceled if `read` returns before it has read all of them.
   ///
   /// - Throws: as `call`.
   package func stream<Value: Sendable>(

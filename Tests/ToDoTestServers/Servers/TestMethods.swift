@@ -12,7 +12,7 @@ package struct TestMethods: Sendable {
 
   /// The gate at which suspended methods wait.
   package let gate = Gate()
-  /// "started", "finished" or "cancelled" with the text of the request; "sent" or "released" for messages.
+  /// "started", "finished" or "canceled" with the text of the request; "sent" or "released" for messages.
   package let journal = Journal()
 
   package init() {}

@@ -120,7 +120,7 @@ public final class ScriptedItemStore: ToDoItemStore {
       state.withLock { _ = $0.reports.removeValue(forKey: id) }
       listenerCount.change { $0 -= 1 }
     }
-    // Ends when the task is cancelled.
+    // Ends when the task is canceled.
     for await _ in AsyncStream<Never>.makeStream().stream {}
   }
 

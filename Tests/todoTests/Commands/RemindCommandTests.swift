@@ -35,7 +35,7 @@ import ToDoTestSupport
     try await bench.service.item(TestBench.id(number)).reminders
   }
 
-  /// Advances both the wall clock and the timers of the program until the task is cancelled.
+  /// Advances both the wall clock and the timers of the program until the task is canceled.
   private func passTime() async {
     while !Task.isCancelled {
       await bench.timers.waitForSleepers()

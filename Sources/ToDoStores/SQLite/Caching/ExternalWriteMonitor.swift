@@ -6,7 +6,7 @@ import ToDoModel
 /// Each check compares the current header of the log with the header that the store's own commits left. It reads some words
 /// of memory that all connections share (`LogIndex`), so it costs next to nothing and touches no file.
 final class ExternalWriteMonitor: Sendable {
-  /// Returns when the next check is due, and throws if its task is cancelled.
+  /// Returns when the next check is due, and throws if its task is canceled.
   typealias Pause = @Sendable () async throws -> Void
 
   fileprivate struct State {
@@ -30,7 +30,7 @@ final class ExternalWriteMonitor: Sendable {
     state = Mutex(State(readHeader: readHeader))
   }
 
-  /// Calls `report` once after the first check, then after each check that finds new writes, until its task is cancelled.
+  /// Calls `report` once after the first check, then after each check that finds new writes, until its task is canceled.
   ///
   /// - Throws: `ToDoError.storeUnavailable` when the store is closed.
   func report(to report: @Sendable () -> Void) async throws {

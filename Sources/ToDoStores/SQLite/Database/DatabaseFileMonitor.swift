@@ -33,7 +33,7 @@ struct DatabaseFileMonitor: Sendable {
     self.identify = identify
   }
 
-  /// Returns when the task is cancelled.
+  /// Returns when the task is canceled.
   ///
   /// If another file has the path, the log of the open file is renamed first, because it must not be applied to the other
   /// file.

@@ -70,7 +70,7 @@ final class SQLiteReader {
   /// Lists items.
   ///
   /// - Parameter cache: the indexes for text searches.
-  /// - Throws: `CancellationError` if the task is cancelled during the read.
+  /// - Throws: `CancellationError` if the task is canceled during the read.
   func items(
     _ selection: ItemSelection, of id: OwnerID, searching cache: SearchCache
   ) throws -> ItemListing {
@@ -105,7 +105,7 @@ final class SQLiteReader {
 
   /// Lists changes.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled during the read.
+  /// - Throws: `CancellationError` if the task is canceled during the read.
   func changes(_ selection: ChangeSelection, of owner: OwnerID) throws -> ChangeListing {
     // The revision, the floor and all changes must be of one moment.
     try inTransaction { try listing(selection, owner) }
@@ -277,7 +277,7 @@ extension SQLiteReader {
   /// Lists the items that match a text, with the list's index if the list is long.
   ///
   /// Runs in a read transaction, in which the owner's row was read.
-  /// - Throws: `CancellationError` if the task is cancelled during the search.
+  /// - Throws: `CancellationError` if the task is canceled during the search.
   func search(
     _ selection: ItemSelection, of id: OwnerID, _ owner: OwnerRow, _ cache: SearchCache
   ) throws -> ItemListing {
@@ -380,7 +380,7 @@ extension SQLiteReader {
 extension SQLiteReader {
   /// Lists recorded revisions.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled during the read.
+  /// - Throws: `CancellationError` if the task is canceled during the read.
   func history(_ selection: HistorySelection, of id: OwnerID) throws -> HistoryListing {
     try inTransaction {
       var listing = HistoryListing(revisions: [], hasMore: false)
@@ -471,7 +471,7 @@ extension SQLiteReader {
 extension SQLiteReader {
   /// Returns the items nearest to a center.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled during the search.
+  /// - Throws: `CancellationError` if the task is canceled during the search.
   func nearbyItems(_ selection: NearbySelection, of id: OwnerID) throws -> NearbyListing {
     try inTransaction {
       guard let owner = try owner(id)?.number else { return NearbyListing(items: [], hasMore: false) }

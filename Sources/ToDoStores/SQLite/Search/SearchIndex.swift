@@ -101,7 +101,7 @@ extension SearchIndex {
 extension SearchIndex {
   /// Returns the first matches of a selection in its order, and one more than its limit if there are so many.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled. This is checked after each 256 KiB of text.
+  /// - Throws: `CancellationError` if the task is canceled. This is checked after each 256 KiB of text.
   func firstMatches(_ selection: ItemSelection) throws -> [ItemID] {
     var matches = FirstMatches(selection)
     for chunk in chunks {

@@ -22,7 +22,7 @@ final class DraftWriter: Sendable {
     wakeUp.yield()
   }
 
-  /// Stores drafts until the task is cancelled.
+  /// Stores drafts until the task is canceled.
   func run() async {
     for await _ in wakeUps { _ = writePending() }
   }

@@ -122,7 +122,7 @@ extension EffectPerformer {
     }
   }
 
-  /// Puts a result into the queue, unless the effect was cancelled.
+  /// Puts a result into the queue, unless the effect was canceled.
   private func finish(_ slot: Slot, _ number: Int, _ result: EffectResult?) {
     state.withLock { state in
       guard state.latest[slot]?.number == number else { return }

@@ -1,6 +1,6 @@
 public import ToDoServer
 
-/// Serves the list of a store until the task is cancelled.
+/// Serves the list of a store until the task is canceled.
 ///
 /// - Parameter onReady: called once the server accepts connections.
 public func serve(
