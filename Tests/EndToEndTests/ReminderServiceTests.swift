@@ -18,6 +18,7 @@ import ToDoTestSupport
     let accounts: MemoryAccountStore
     let list: LocalToDoService
     let wall: TestClock
+    let book: ReminderBook
     let work = ListID(high: 7, low: 7)
 
     func caller(_ name: String) throws -> Caller { try #require(callers[name]) }
@@ -75,7 +76,7 @@ import ToDoTestSupport
     let tokens = try await accounts.addUsersWithTokens().mapValues { "Bearer \($0)" }
     let methods = MethodTable(serving: access, health: HealthMonitor(services: []))
     try await transport.withCallers(of: methods, tokens) { callers in
-      let bench = Bench(callers: callers, accounts: accounts, list: list, wall: wall)
+      let bench = Bench(callers: callers, accounts: accounts, list: list, wall: wall, book: book)
       let (ann, bob) = (try bench.caller("ann"), try bench.caller("bob"))
       _ = try await ann.call(ListMethods.createList, NewList(id: bench.work, name: "Work"))
       _ = try await ann.call(ListMethods.shareList, ShareListRequest(id: bench.work, user: "bob", role: .viewer))
@@ -99,6 +100,24 @@ import ToDoTestSupport
       #expect(try await bench.claim(shared, in: bench.work, by: "ann"))
       #expect(try await bench.claim(own, by: "ann"))
       #expect(try await bench.due("ann") == [])
+    }
+  }
+
+  /// Each of them follows 201 lists at most.
+  @Test(arguments: ListServiceTests.Transport.allCases)
+  func watches_ofOneUser_areLimited(over transport: ListServiceTests.Transport) async throws {
+    try await withBench(transport) { bench in
+      let method = ReminderMethods.watchReminders
+      let ann = try bench.caller("ann")
+      await withTaskGroup { group in
+        for _ in 1...8 {
+          group.addTask { try? await ann.stream(method.name, method.request.encoded([])) { _ in true } }
+        }
+        while bench.book.watchCount < 8, !Task.isCancelled { await Task.yield() }
+        await #expect(throws: ToDoError.listBusy(retryAfter: .seconds(1))) { try await bench.due("ann") }
+        await #expect(throws: Never.self) { try await bench.due("bob") }
+        group.cancelAll()
+      }
     }
   }
 

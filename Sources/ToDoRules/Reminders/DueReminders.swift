@@ -34,7 +34,7 @@ struct DueReminders {
   /// Whether a whole snapshot is known.
   private(set) var isComplete = false
 
-  init(_ list: ListID, isShared: Bool, schedule: ReminderSchedule, limit: Int = 256) {
+  init(_ list: ListID, isShared: Bool, schedule: ReminderSchedule, limit: Int) {
     (self.list, self.isShared, self.schedule, self.limit) = (list, isShared, schedule, limit)
   }
 

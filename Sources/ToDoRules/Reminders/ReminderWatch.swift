@@ -35,6 +35,8 @@ actor ReminderWatch {
   /// The sleep until the next reminder is due.
   private var sleep: CancellableWaiter<Void>?
 
+  /// The number of items whose reminders are held, in all lists together: the earliest of each list.
+  private static let itemLimit = 4096
   /// The maximum time between two looks at the clock, which can be set while a task sleeps.
   private static let interval = Duration.seconds(60)
   private static let retryDelay = DoublingDelay(from: .seconds(1), to: interval)
@@ -76,8 +78,9 @@ actor ReminderWatch {
       list.task.cancel()
       followed[id] = nil
     }
+    let limit = min(256, max(16, Self.itemLimit / max(1, chosen.count)))
     for list in chosen where followed[list.id] == nil {
-      let due = DueReminders(list.id, isShared: list.isShared, schedule: book.schedule)
+      let due = DueReminders(list.id, isShared: list.isShared, schedule: book.schedule, limit: limit)
       followed[list.id] = Followed(isShared: list.isShared, due: due, task: Task { await self.follow(list.id) })
     }
     areListsKnown = true

@@ -23,14 +23,18 @@ extension ServerMethod {
     _ access: any AccessControl, _ book: ReminderBook, _ userLists: UserLists
   ) -> ServerMethod {
     let method = ReminderMethods.watchReminders
+    // Each follows all lists of its user, and holds reminders of each.
+    let turns = OwnerTurns(concurrency: 8, waitingLimit: 0)
     var watch = ServerMethod.streaming(method.name) { bytes, arena in
       let selected = try mappingErrors { try method.request.decode(bytes, arena) }
       return { call, _, outgoing in
         try await mappingErrors {
           let grant = try await access.grant(for: call)
           try await access.withGrant(grant, for: call) {
-            try await book.reminders(in: userLists.lists(of: grant.account)).watch(in: selected) { event in
-              try await outgoing.send(OutgoingMessage(encoded: method.encoded(.event(event))))
+            try await turns.run(for: grant.account) {
+              try await book.reminders(in: userLists.lists(of: grant.account)).watch(in: selected) { event in
+                try await outgoing.send(OutgoingMessage(encoded: method.encoded(.event(event))))
+              }
             }
           }
         }
