@@ -20,12 +20,18 @@ package final class VersionSelector: ChannelInboundHandler, RemovableChannelHand
   /// Adds the handlers of a version after this one.
   package typealias Configure = @Sendable (any Channel, Version) throws -> Void
 
+  private enum Phase {
+    case waiting, selected, failed
+  }
+
   private static let preface = Array("PRI * HTTP/2.0\r\n".utf8)
 
   private let isNegotiated: Bool
   private let timeout: TimeAmount
   private let configure: Configure
   private var received = ByteBuffer()
+  /// Bytes can follow after the selection, while this handler is being removed or the connection is being closed.
+  private var phase = Phase.waiting
   private var client: ProxiedConnectionEvent?
   private var certificate: CertificateEvent?
   private var timer: Scheduled<Void>?
@@ -52,6 +58,10 @@ package final class VersionSelector: ChannelInboundHandler, RemovableChannelHand
   }
 
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard phase == .waiting else {
+      if phase == .selected { context.fireChannelRead(data) }
+      return
+    }
     received.writeImmutableBuffer(unwrapInboundIn(data))
     guard !isNegotiated else { return }
     let bytes = received.readableBytesView.prefix(Self.preface.count)
@@ -73,7 +83,13 @@ package final class VersionSelector: ChannelInboundHandler, RemovableChannelHand
   }
 
   private func select(_ version: Version, _ context: ChannelHandlerContext) {
-    do { try configure(context.channel, version) } catch { return context.close(promise: nil) }
+    guard phase == .waiting else { return }
+    phase = .selected
+    do { try configure(context.channel, version) } catch {
+      phase = .failed
+      received = ByteBuffer()
+      return context.close(promise: nil)
+    }
     if let client { context.fireUserInboundEventTriggered(client) }
     if let certificate { context.fireUserInboundEventTriggered(certificate) }
     if received.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(received)) }
