@@ -312,14 +312,14 @@ extension ToDoClient: ToDoListService {
   public func watchLists(includingDeleted: Bool) -> ListSets {
     ListSets { [self] in
       let query = ListsQuery(includingDeleted: includingDeleted)
-      let watch = ListWatch(retryLimit: configuration.retryLimit, backoff: configuration.backoff, timing: timing) {
-        [self] in
+      let attempts = self.attempts { [self] in
         try await require(.lists)
         let metadata = try configuration.metadata(for: endpoint)
         let stream = try ConnectionStream(
           ListMethods.watchLists, query, over: try await connectForWatch(), metadata)
         return { try await stream.next().checked(for: query) }
       }
+      let watch = ListWatch(attempts)
       return { try await watch.next() }
     }
   }
@@ -392,16 +392,16 @@ extension ToDoClient: ReminderService {
   /// Watches the reminders that are due.
   ///
   /// Each watch has its own connection. After the first event, the watch reconnects when the connection is lost. It then emits only
-  /// what has changed. It fails with the code `unimplemented` if the server does not have the capability `reminders`.
+  /// what has changed. It fails with the code `unimplemented` if the server does not have the capability `reminder_service`.
   public func watchReminders(in lists: [ListID]) -> ReminderEvents {
     ReminderEvents { [self] in
-      let watch = ReminderStream(retryLimit: configuration.retryLimit, backoff: configuration.backoff, timing: timing) {
-        [self] in
+      let attempts = self.attempts { [self] in
         let metadata = try configuration.metadata(for: endpoint)
         let stream = try ConnectionStream(
           ReminderMethods.watchReminders, lists, over: try await connectForWatch(), metadata)
         return { try await stream.next() }
       }
+      let watch = ReminderStream(attempts)
       return { try await watch.next() }
     }
   }
@@ -421,6 +421,13 @@ extension ToDoClient: QuickAddService {
 // MARK: - Calls
 
 extension ToDoClient {
+  /// Returns the attempts of a watch.
+  private func attempts<Message>(
+    _ make: @escaping () async throws -> () async throws -> Message
+  ) -> WatchAttempts<Message> {
+    WatchAttempts(retryLimit: configuration.retryLimit, backoff: configuration.backoff, timing: timing, make: make)
+  }
+
   /// Calls a method on the items of the list.
   private func call<Request, Response>(
     _ method: Method<Scoped<Request>, Response>, _ request: Request, isIdempotent: Bool

@@ -20,7 +20,7 @@ import ToDoTestSupport
   /// Runs a watch over a script for each of its attempts, and returns the versions of the sets until it ends.
   private func watch(retryLimit: Int = 1, _ scripts: [[Result<Int64, any Error>]]) -> Task<[Int64], any Error> {
     Task { [clock, attempts] in
-      let watch = ListWatch(retryLimit: retryLimit, backoff: .inSeconds, timing: .manual(clock)) {
+      let made = WatchAttempts(retryLimit: retryLimit, backoff: .inSeconds, timing: .manual(clock)) {
         let number = attempts.change { number in
           number += 1
           return number - 1
@@ -28,6 +28,7 @@ import ToDoTestSupport
         let steps = Mutex(ArraySlice(scripts[number]))
         return { Self.set(try #require(steps.withLock { $0.popFirst() }).get()) }
       }
+      let watch = ListWatch(made)
       var versions: [Int64] = []
       do {
         while let set = try await watch.next() { versions.append(set.version) }

@@ -35,7 +35,7 @@ import ToDoTestSupport
     retryLimit: Int = 1, _ scripts: [[Result<ReminderMessage, any Error>]]
   ) -> Task<[ReminderEvent], any Error> {
     Task { [clock, attempts] in
-      let watch = ReminderStream(retryLimit: retryLimit, backoff: .inSeconds, timing: .manual(clock)) {
+      let made = WatchAttempts(retryLimit: retryLimit, backoff: .inSeconds, timing: .manual(clock)) {
         let number = attempts.change { number in
           number += 1
           return number - 1
@@ -43,6 +43,7 @@ import ToDoTestSupport
         let steps = Mutex(ArraySlice(scripts[number]))
         return { try #require(steps.withLock { $0.popFirst() }).get() }
       }
+      let watch = ReminderStream(made)
       var events: [ReminderEvent] = []
       do {
         while let event = try await watch.next() { events.append(event) }
