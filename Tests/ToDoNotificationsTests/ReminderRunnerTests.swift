@@ -36,12 +36,12 @@ import ToDoTestSupport
     let time = wall.now() + 10
     let item = try await add("Milk", at: time)
     try await withRunner {
-      try await settle()
+      try await clock.settle()
       #expect(sender.sent.isEmpty)
       wall.advance(by: .seconds(10))
-      try await eventually { sender.sent.count == 1 }
-      try await eventually { try await reminders(item) == [Reminder(.time(time), acknowledged: time)] }
-      try await settle()
+      try await clock.eventually { sender.sent.count == 1 }
+      try await clock.eventually { try await reminders(item) == [Reminder(.time(time), acknowledged: time)] }
+      try await clock.settle()
     }
     #expect(sender.titles == ["Milk"])
     #expect(sender.sent.map(\.target) == [.sample(1)])
@@ -55,8 +55,8 @@ import ToDoTestSupport
     wall.advance(by: .seconds(3600))
     for _ in 1...2 {
       try await withRunner {
-        try await eventually { try await isAcknowledged(item) }
-        try await settle()
+        try await clock.eventually { try await isAcknowledged(item) }
+        try await clock.settle()
       }
     }
     guard case .reminder(let reminder) = sender.sent[0].message.content else { throw WrongContent() }
@@ -71,7 +71,7 @@ import ToDoTestSupport
     let item = try await add("Milk", at: time)
     let last = try await add("Bread", at: time + 1)
     try await withRunner {
-      try await settle()
+      try await clock.settle()
       let list = service.list(of: ann)
       switch change {
       case "check": _ = try await list.checkItem(item.id, ifRevision: nil)
@@ -81,8 +81,8 @@ import ToDoTestSupport
       default: try await edit(item, [Reminder(.time(time), acknowledged: time, snoozedUntil: time + 3600)])
       }
       wall.advance(by: .seconds(11))
-      try await eventually { try await isAcknowledged(last) }
-      try await settle()
+      try await clock.eventually { try await isAcknowledged(last) }
+      try await clock.settle()
     }
     #expect(sender.titles == ["Bread"])
   }
@@ -93,13 +93,13 @@ import ToDoTestSupport
     for target in [NotificationTarget.sample(1), email] { try await accounts.addNotificationTarget(target, of: ann) }
     let first = try await add("Milk", at: wall.now())
     try await withRunner {
-      try await eventually { try await isAcknowledged(first) }
-      try await settle()
+      try await clock.eventually { try await isAcknowledged(first) }
+      try await clock.settle()
       #expect(sender.sent.map(\.target) == [.sample(1)])
       try await accounts.removeSecret("unconfirmed:A:1", ofNotificationTarget: email.id, of: ann) { _ in }
-      try await settle()
+      try await clock.settle()
       _ = try await add("Bread", at: wall.now())
-      try await eventually { sender.sent.count == 3 }
+      try await clock.eventually { sender.sent.count == 3 }
     }
     var confirmed = email
     confirmed.secret = nil
@@ -116,7 +116,7 @@ import ToDoTestSupport
       _ = try await list.addItems(half.map { NewItem(id: ItemID(), content: $0) }, options: SaveOptions())
     }
     wall.advance(by: .seconds(600))
-    try await withRunner { try await eventually { sender.sent.count == 600 } }
+    try await withRunner { try await clock.eventually { sender.sent.count == 600 } }
     #expect(Set(sender.titles).count == 600)
   }
 
@@ -128,15 +128,15 @@ import ToDoTestSupport
     let item = try await add("Milk", at: wall.now())
     try await withRunner {
       for (count, minutes) in zip(1..., [1, 4, 16, 32]) {
-        try await eventually { sender.sent.count == count }
-        try await settle()
+        try await clock.eventually { sender.sent.count == count }
+        try await clock.settle()
         #expect(try await !isAcknowledged(item))
         wall.advance(by: .seconds(minutes * 60))
       }
-      try await eventually { sender.sent.count == 5 }
-      try await eventually { try await isAcknowledged(item) }
+      try await clock.eventually { sender.sent.count == 5 }
+      try await clock.eventually { try await isAcknowledged(item) }
       wall.advance(by: .seconds(7200))
-      try await settle()
+      try await clock.settle()
     }
     #expect(sender.sent.count == 5 && Set(sender.sent.map(\.message.id)).count == 1)
   }
@@ -145,7 +145,7 @@ import ToDoTestSupport
     try await accounts.addNotificationTarget(.sample(1), of: ann)
     sender.setOutcome { _ in .refused("no such topic") }
     let item = try await add("Milk", at: wall.now())
-    try await withRunner { try await eventually { try await isAcknowledged(item) } }
+    try await withRunner { try await clock.eventually { try await isAcknowledged(item) } }
     #expect(sender.sent.count == 1)
   }
 
@@ -154,16 +154,16 @@ import ToDoTestSupport
     sender.setOutcome { $0 == .sample(1) ? .failed("busy") : .delivered }
     let item = try await add("Milk", at: wall.now())
     try await withRunner {
-      try await eventually { try await isAcknowledged(item) }
+      try await clock.eventually { try await isAcknowledged(item) }
       #expect(Set(sender.sent.map(\.target)) == [.sample(1), .sample(2)] && sender.sent.count == 2)
-      try await settle()
+      try await clock.settle()
       #expect(sender.sent.count == 2)
       for (count, minutes) in zip(3..., [1, 4, 16, 32]) {
         wall.advance(by: .seconds(minutes * 60))
-        try await eventually { sender.sent.count == count }
+        try await clock.eventually { sender.sent.count == count }
       }
       wall.advance(by: .seconds(7200))
-      try await settle()
+      try await clock.settle()
     }
     #expect(sender.sent.dropFirst(2).map(\.target) == Array(repeating: .sample(1), count: 4))
   }
@@ -173,12 +173,12 @@ import ToDoTestSupport
     sender.setOutcome { $0 == .sample(1) ? .failed("busy") : .delivered }
     let item = try await add("Milk", at: wall.now())
     try await withRunner {
-      try await eventually { try await isAcknowledged(item) }
+      try await clock.eventually { try await isAcknowledged(item) }
       _ = try await service.list(of: ann).checkItem(item.id, ifRevision: nil)
       sender.setOutcome { _ in .delivered }
       wall.advance(by: .seconds(60))
       let last = try await add("Bread", at: wall.now())
-      try await eventually { try await isAcknowledged(last) }
+      try await clock.eventually { try await isAcknowledged(last) }
     }
     #expect(sender.titles.filter { $0 == "Milk" }.count == 2)
   }
@@ -189,13 +189,13 @@ import ToDoTestSupport
     let time = wall.now()
     let item = try await add("Milk", at: time)
     try await withRunner {
-      try await eventually { sender.sent.count == 1 }
-      try await settle()
+      try await clock.eventually { sender.sent.count == 1 }
+      try await clock.settle()
       try await edit(item, [Reminder(.time(time), acknowledged: time)])
       let last = try await add("Bread", at: time)
       sender.setOutcome { _ in .delivered }
       wall.advance(by: .seconds(3600))
-      try await eventually { try await isAcknowledged(last) }
+      try await clock.eventually { try await isAcknowledged(last) }
     }
     #expect(sender.titles == ["Milk", "Bread"])
   }
@@ -205,18 +205,18 @@ import ToDoTestSupport
     let item = try await add("Milk", at: wall.now())
     let list = UnacknowledgingList(list: service.list(of: ann))
     try await withRunner(runner { _ in list }) {
-      try await eventually { sender.sent.count == 1 }
+      try await clock.eventually { sender.sent.count == 1 }
       // It does not send what it could not acknowledge again.
       wall.advance(by: .seconds(59))
-      try await settle()
+      try await clock.settle()
     }
     let end = try #require(try await reminders(item).first?.snoozedUntil)
     #expect(wall.now() < end && end <= wall.now() + 1)
     try await withRunner {
-      try await settle()
+      try await clock.settle()
       #expect(sender.sent.count == 1)
       wall.advance(by: .seconds(1))
-      try await eventually { try await isAcknowledged(item) }
+      try await clock.eventually { try await isAcknowledged(item) }
     }
     #expect(sender.titles == ["Milk", "Milk"])
     // The receiver can drop the second one.
@@ -224,7 +224,7 @@ import ToDoTestSupport
     let time = item.reminders.compactMap { if case .time(let time) = $0.trigger { time } else { nil } }[0]
     try await edit(item, [Reminder(.time(time), acknowledged: time, snoozedUntil: wall.now() + 600)])
     wall.advance(by: .seconds(600))
-    try await withRunner { try await eventually { sender.sent.count == 3 } }
+    try await withRunner { try await clock.eventually { sender.sent.count == 3 } }
     #expect(Set(sender.sent.map(\.message.id)).count == 2)
   }
 
@@ -233,10 +233,10 @@ import ToDoTestSupport
     let item = try await add("Milk", at: wall.now())
     let list = UnacknowledgingList(list: service.list(of: ann))
     try await withRunner(runner { _ in list }) {
-      try await eventually { list.failureCount.withLock { $0 > 0 } }
+      try await clock.eventually { list.failureCount.withLock { $0 > 0 } }
       list.isFailing.withLock { $0 = false }
       wall.advance(by: .seconds(60))
-      try await eventually { try await isAcknowledged(item) }
+      try await clock.eventually { try await isAcknowledged(item) }
     }
     #expect(sender.titles == ["Milk"])
   }
@@ -249,12 +249,14 @@ import ToDoTestSupport
     wall.advance(by: .seconds(1))
     let gate = sender.stall()
     try await withRunner {
-      try await eventually { sender.sent.count == 1 }
+      try await clock.eventually { sender.sent.count == 1 }
       let during = try await reminders(item)
       #expect(during[0].snoozedUntil != nil && during[1] == Reminder(.time(time + 1)))
       gate.resume()
-      try await eventually { sender.sent.count == 2 }
-      try await eventually { try await reminders(item).allSatisfy { $0.acknowledged != nil && $0.snoozedUntil == nil } }
+      try await clock.eventually { sender.sent.count == 2 }
+      try await clock.eventually {
+        try await reminders(item).allSatisfy { $0.acknowledged != nil && $0.snoozedUntil == nil }
+      }
     }
   }
 
@@ -265,10 +267,10 @@ import ToDoTestSupport
     try await edit(item, [Reminder(.time(time)), Reminder(.time(time))])
     let gate = sender.stall()
     try await withRunner {
-      try await eventually { sender.sent.count == 1 }
+      try await clock.eventually { sender.sent.count == 1 }
       _ = try await service.list(of: ann).checkItem(item.id, ifRevision: nil)
       gate.resume()
-      try await settle()
+      try await clock.settle()
     }
     #expect(sender.titles == ["Milk"])
   }
@@ -280,12 +282,12 @@ import ToDoTestSupport
     sender.setOutcome { $0 == .sample(1) ? .delivered : .failed("down") }
     let item = try await add("Secret", at: wall.now())
     try await withRunner {
-      try await eventually { try await isAcknowledged(item) }
+      try await clock.eventually { try await isAcknowledged(item) }
       var edit = ItemEdit()
       edit.title = "Harmless"
       _ = try await service.list(of: ann).updateItem(item.id, edit, ifRevision: nil, options: SaveOptions())
       wall.advance(by: .seconds(60))
-      try await settle()
+      try await clock.settle()
     }
     #expect(sender.titles == ["Secret", "Secret"])
   }
@@ -295,7 +297,7 @@ import ToDoTestSupport
     let item = try await add("Milk", at: wall.now())
     let (gate, runner) = (sender.stall(), runner())
     let task = Task { await runner.run() }
-    try await eventually { sender.sent.count == 1 }
+    try await clock.eventually { sender.sent.count == 1 }
     task.cancel()
     gate.resume()
     await task.value
@@ -310,7 +312,7 @@ import ToDoTestSupport
     sender.stallAll()
     let list = reminders(of: ann) { targets }
     let task = Task { await list.run() }
-    try await eventually { sender.sent.count == ListReminders.width }
+    try await clock.eventually { sender.sent.count == ListReminders.width }
     task.cancel()
     sender.resumeAll()
     await task.value
@@ -326,11 +328,11 @@ import ToDoTestSupport
       NewItem(id: ItemID(), content: ItemContent(title: "Report", reminders: reminders)))
     sender.stallAll()
     try await withRunner {
-      try await eventually { sender.sent.count == 2 }
+      try await clock.eventually { sender.sent.count == 2 }
       _ = try await lists(of: "ann").unshareList(work, with: "bob")
       sender.resumeAll()
-      try await eventually { sender.sent.count > 2 }
-      try await settle()
+      try await clock.eventually { sender.sent.count > 2 }
+      try await clock.settle()
     }
     #expect(sender.sent.dropFirst(2).map(\.target) == [.sample(1)])
   }
@@ -341,13 +343,13 @@ import ToDoTestSupport
     let item = try await add("Milk", at: time)
     let gate = sender.stall()
     try await withRunner {
-      try await eventually { sender.sent.count == 1 }
+      try await clock.eventually { sender.sent.count == 1 }
       try await edit(item, [Reminder(.time(time), acknowledged: time, snoozedUntil: time + 600)])
       gate.resume()
-      try await settle()
+      try await clock.settle()
       #expect(try await reminders(item).first?.snoozedUntil == time + 600)
       wall.advance(by: .seconds(600))
-      try await eventually { try await isAcknowledged(item) }
+      try await clock.eventually { try await isAcknowledged(item) }
     }
     #expect(sender.titles == ["Milk", "Milk"])
     #expect(Set(sender.sent.map(\.message.id)).count == 2)
@@ -362,8 +364,8 @@ import ToDoTestSupport
       return []
     }
     let task = Task { await list.run() }
-    try await eventually { asked.withLock { $0 > 0 } }
-    try await settle()
+    try await clock.eventually { asked.withLock { $0 > 0 } }
+    try await clock.settle()
     task.cancel()
     await task.value
     #expect(try await reminders(item) == item.reminders)
@@ -378,10 +380,10 @@ import ToDoTestSupport
     for number in 1...20 { added.append(try await add("\(number)", at: wall.now() + 10)) }
     try await withRunner {
       try await withRunner {
-        try await settle()
+        try await clock.settle()
         wall.advance(by: .seconds(10))
-        for item in added { try await eventually { try await isAcknowledged(item) } }
-        try await settle()
+        for item in added { try await clock.eventually { try await isAcknowledged(item) } }
+        try await clock.settle()
       }
     }
     #expect(Set(sender.titles).count == 20 && sender.sent.count == 20)
@@ -396,19 +398,19 @@ import ToDoTestSupport
     _ = try await anns.shareList(work.id, with: "bob", as: .viewer)
     let first = try await add("Invited", at: wall.now(), to: OwnerID(work.id))
     try await withRunner {
-      try await eventually { try await isAcknowledged(first, in: OwnerID(work.id)) }
+      try await clock.eventually { try await isAcknowledged(first, in: OwnerID(work.id)) }
       #expect(sender.sent.map(\.target) == [.sample(1)])
       _ = try await bobs.acceptList(work.id)
-      try await settle()
+      try await clock.settle()
       let second = try await add("Accepted", at: wall.now(), to: OwnerID(work.id))
-      try await eventually { try await isAcknowledged(second, in: OwnerID(work.id)) }
+      try await clock.eventually { try await isAcknowledged(second, in: OwnerID(work.id)) }
       #expect(Set(sender.sent.dropFirst().map(\.target)) == [.sample(1), .sample(2)])
       #expect(sender.titles == ["Invited", "Accepted", "Accepted"])
       _ = try await anns.updateList(work.id, ListEdit(name: "Office"), ifVersion: nil)
       let third = try await add("Renamed", at: wall.now(), to: OwnerID(work.id))
-      try await eventually { try await isAcknowledged(third, in: OwnerID(work.id)) }
+      try await clock.eventually { try await isAcknowledged(third, in: OwnerID(work.id)) }
       let own = try await add("Milk", at: wall.now())
-      try await eventually { try await isAcknowledged(own) }
+      try await clock.eventually { try await isAcknowledged(own) }
       #expect(sender.lists == ["Work", "Work", "Work", "Office", "Office", nil])
     }
   }
@@ -417,13 +419,13 @@ import ToDoTestSupport
     try await accounts.addNotificationTarget(.sample(1), of: ann)
     let runner = runner()
     try await withRunner(runner) {
-      try await eventually { await runner.followedLists == [ann] }
+      try await clock.eventually { await runner.followedLists == [ann] }
       try await accounts.addNotificationTarget(.sample(2), of: bob)
-      try await eventually { await runner.followedLists == [ann, bob] }
+      try await clock.eventually { await runner.followedLists == [ann, bob] }
       _ = try await accounts.removeNotificationTarget(NotificationTarget.sample(1).id, of: ann)
-      try await eventually { await runner.followedLists == [bob] }
+      try await clock.eventually { await runner.followedLists == [bob] }
       let item = try await add("Milk", at: wall.now())
-      try await settle()
+      try await clock.settle()
       let isAcknowledged = try await isAcknowledged(item)
       #expect(sender.sent.isEmpty && !isAcknowledged)
     }
@@ -522,30 +524,6 @@ import ToDoTestSupport
 
   private func isAcknowledged(_ item: ToDoItem, in owner: OwnerID? = nil) async throws -> Bool {
     try await reminders(item, in: owner).allSatisfy { $0.acknowledged != nil && $0.snoozedUntil == nil }
-  }
-
-  /// Waits until a condition is met, while time passes for sleepers.
-  private func eventually(
-    sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
-  ) async throws {
-    let end = ContinuousClock.now + TestLimits.wait
-    while try await !condition() {
-      guard ContinuousClock.now < end else {
-        Issue.record("not within \(TestLimits.wait)", sourceLocation: sourceLocation)
-        return
-      }
-      clock.advance(by: .seconds(60))
-      await Task.yield()
-    }
-  }
-
-  /// Lets the runner do what it can: it looks at the accounts and its clock several times.
-  private func settle() async throws {
-    for _ in 1...20 {
-      await clock.waitForSleepers()
-      clock.advance(by: .seconds(60))
-      for _ in 1...20 { await Task.yield() }
-    }
   }
 }
 

@@ -42,15 +42,15 @@ import ToDoTestSupport
     for number in 1...10 { try await add("\(number)") }
     try await withRunners(2) {
       wall.advance(by: .seconds(10))
-      try await eventually { try await areAcknowledged(10) }
-      try await settle()
+      try await clock.eventually { try await areAcknowledged(10) }
+      try await clock.settle()
     }
     #expect(targets == Array(repeating: .sample(1), count: 10) + Array(repeating: .sample(2), count: 10))
     #expect(Set(sender.titles).count == 10 && Set(sender.lists) == ["Work"])
     // Nobody else sees it.
     let stored = try await lists(of: "ann").items(in: work).items(ItemQuery()).items
     #expect(stored.flatMap(\.reminders).allSatisfy { $0.acknowledged == nil })
-    try await withRunners(1) { try await settle() }
+    try await withRunners(1) { try await clock.settle() }
     #expect(sender.sent.count == 20)
   }
 
@@ -59,8 +59,8 @@ import ToDoTestSupport
     wall.advance(by: .seconds(10))
     #expect(try await acknowledge(item, by: "bob", onlyIfDue: true))
     try await withRunners(1) {
-      try await eventually { try await isAcknowledged(by: ann, 1) }
-      try await settle()
+      try await clock.eventually { try await isAcknowledged(by: ann, 1) }
+      try await clock.settle()
     }
     #expect(targets == [.sample(1)])
     // And what the server has sent, no client tells.
@@ -71,14 +71,14 @@ import ToDoTestSupport
     let item = try await add("Report")
     wall.advance(by: .seconds(10))
     try await withRunners(1) {
-      try await eventually { try await areAcknowledged(1) }
+      try await clock.eventually { try await areAcknowledged(1) }
       #expect(try await acknowledge(item, by: "bob", snooze: 60))
-      try await settle()
+      try await clock.settle()
       #expect(sender.sent.count == 2)
       wall.advance(by: .seconds(60))
-      try await eventually { sender.sent.count == 3 }
-      try await eventually { try await isAcknowledged(by: bob, 1) }
-      try await settle()
+      try await clock.eventually { sender.sent.count == 3 }
+      try await clock.eventually { try await isAcknowledged(by: bob, 1) }
+      try await clock.settle()
     }
     #expect(targets == [.sample(1), .sample(2), .sample(2)])
   }
@@ -88,12 +88,12 @@ import ToDoTestSupport
     try await add("Report")
     wall.advance(by: .seconds(10))
     try await withRunners(1) {
-      try await eventually { try await isAcknowledged(by: ann, 1) }
-      try await settle()
+      try await clock.eventually { try await isAcknowledged(by: ann, 1) }
+      try await clock.settle()
       #expect(try await !isAcknowledged(by: bob, 1))
       sender.setOutcome { _ in .delivered }
       wall.advance(by: .seconds(120))
-      try await eventually { try await isAcknowledged(by: bob, 1) }
+      try await clock.eventually { try await isAcknowledged(by: bob, 1) }
     }
     #expect(targets == [.sample(1), .sample(2), .sample(2)])
   }
@@ -102,12 +102,12 @@ import ToDoTestSupport
     try await add("Report")
     wall.advance(by: .seconds(10))
     try await withRunners(1) {
-      try await eventually { try await areAcknowledged(1) }
+      try await clock.eventually { try await areAcknowledged(1) }
       _ = try await lists(of: "ann").unshareList(work, with: "bob")
-      try await settle()
+      try await clock.settle()
       try await add("Later", at: 10)
-      try await eventually { sender.titles.last == "Later" }
-      try await settle()
+      try await clock.eventually { sender.titles.last == "Later" }
+      try await clock.settle()
     }
     #expect(sender.titles == ["Report", "Report", "Later"])
     #expect(sender.sent.last?.target == .sample(1))
@@ -167,29 +167,5 @@ import ToDoTestSupport
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
     try result.get()
-  }
-
-  /// Waits until a condition is met, while time passes for sleepers.
-  private func eventually(
-    sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
-  ) async throws {
-    let end = ContinuousClock.now + TestLimits.wait
-    while try await !condition() {
-      guard ContinuousClock.now < end else {
-        Issue.record("not within \(TestLimits.wait)", sourceLocation: sourceLocation)
-        return
-      }
-      clock.advance(by: .seconds(60))
-      await Task.yield()
-    }
-  }
-
-  /// Lets the runners do what they can: they look at the accounts and their clocks several times.
-  private func settle() async throws {
-    for _ in 1...20 {
-      await clock.waitForSleepers()
-      clock.advance(by: .seconds(60))
-      for _ in 1...20 { await Task.yield() }
-    }
   }
 }

@@ -36,13 +36,15 @@ import ToDoTestSupport
   @Test func reminder_isDueWhenItsTimeComes_inOwnAndSharedLists() async throws {
     let (own, shared) = (try await add("Milk", 10), try await add("Report", 20, to: work.id))
     try await withWatches(["ann", "bob"]) { events in
-      try await eventually { events["ann"] == [.caughtUp(pending: 2, next: at(10))] }
-      try await eventually { events["bob"] == [.caughtUp(pending: 1, next: at(20))] }
+      try await clock.eventually { events["ann"] == [.caughtUp(pending: 2, next: at(10))] }
+      try await clock.eventually { events["bob"] == [.caughtUp(pending: 1, next: at(20))] }
       wall.advance(by: .seconds(10))
-      try await eventually { events["ann"].last == .due(due(own, 10)) }
+      try await clock.eventually { events["ann"].last == .due(due(own, 10)) }
       #expect(events["bob"].count == 1)
       wall.advance(by: .seconds(10))
-      for user in ["ann", "bob"] { try await eventually { events[user].last == .due(due(shared, 20, in: work.id)) } }
+      for user in ["ann", "bob"] {
+        try await clock.eventually { events[user].last == .due(due(shared, 20, in: work.id)) }
+      }
       #expect(events["ann"].count == 3)
     }
   }
@@ -51,7 +53,7 @@ import ToDoTestSupport
     let (second, first) = (try await add("Bread", 20), try await add("Milk", 10))
     wall.advance(by: .seconds(3600))
     try await withWatches(["ann"]) { events in
-      try await eventually { events["ann"].count == 3 }
+      try await clock.eventually { events["ann"].count == 3 }
       #expect(events["ann"] == [.due(due(first, 10)), .due(due(second, 20)), .caughtUp(pending: 0, next: nil)])
     }
   }
@@ -61,12 +63,12 @@ import ToDoTestSupport
     let revision = item.revision
     wall.advance(by: .seconds(10))
     try await withWatches(["ann", "bob", "bob"]) { events in
-      try await eventually { events.all.allSatisfy { $0.count == 2 } }
+      try await clock.eventually { events.all.allSatisfy { $0.count == 2 } }
       let outcome = try await acknowledge(item, 10, by: "bob", in: work.id)
       #expect(outcome == AcknowledgedReminder(isAcknowledged: true, reminder: told(10)))
       // Both of bob's clients notice it, and ann is still to be told.
-      try await eventually { events["bob"].last == .removed(key(item, 10, in: work.id)) }
-      try await eventually { events.all[2].last == .removed(key(item, 10, in: work.id)) }
+      try await clock.eventually { events["bob"].last == .removed(key(item, 10, in: work.id)) }
+      try await clock.eventually { events.all[2].last == .removed(key(item, 10, in: work.id)) }
       #expect(events["ann"].count == 2)
       #expect(try await lists("ann").items(in: work.id).item(item.id).revision == revision)
       #expect(try await lists("ann").items(in: work.id).item(item.id).reminders == item.reminders)
@@ -77,9 +79,9 @@ import ToDoTestSupport
     let item = try await add("Milk", 10)
     wall.advance(by: .seconds(10))
     try await withWatches(["ann"]) { events in
-      try await eventually { events["ann"].count == 2 }
+      try await clock.eventually { events["ann"].count == 2 }
       #expect(try await acknowledge(item, 10, by: "ann").isAcknowledged)
-      try await eventually { events["ann"].last == .removed(key(item, 10)) }
+      try await clock.eventually { events["ann"].last == .removed(key(item, 10)) }
     }
     #expect(try await lists("ann").items(in: .default).item(item.id).reminders == [told(10)])
     #expect(try await accounts.reminderStates(of: User.sample("ann").list) == [:])
@@ -90,13 +92,13 @@ import ToDoTestSupport
     let item = try await add("Report", 10, to: list)
     wall.advance(by: .seconds(10))
     try await withWatches(["ann"]) { events in
-      try await eventually { events["ann"].count == 2 }
+      try await clock.eventually { events["ann"].count == 2 }
       _ = try await acknowledge(item, 10, by: "ann", in: list, snooze: 70)
-      try await eventually { events["ann"].last == .removed(key(item, 10, in: list)) }
+      try await clock.eventually { events["ann"].last == .removed(key(item, 10, in: list)) }
       wall.advance(by: .seconds(60))
       var expected = due(item, 10, in: list)
       (expected.acknowledged, expected.snoozedUntil, expected.tellTime) = (at(10), at(70), at(70))
-      try await eventually { events["ann"].last == .due(expected) }
+      try await clock.eventually { events["ann"].last == .due(expected) }
       #expect(expected.isSnoozed)
     }
   }
@@ -105,12 +107,12 @@ import ToDoTestSupport
     let item = try await add("Report", 10, to: work.id)
     wall.advance(by: .seconds(10))
     try await withWatches(["bob"]) { events in
-      try await eventually { events["bob"].count == 2 }
+      try await clock.eventually { events["bob"].count == 2 }
       _ = try await acknowledge(item, 10, by: "bob", in: work.id)
-      try await eventually { events["bob"].count == 3 }
+      try await clock.eventually { events["bob"].count == 3 }
       _ = try await acknowledge(item, 10, by: "bob", in: work.id, snooze: 70)
       wall.advance(by: .seconds(60))
-      try await eventually { events["bob"].count == 4 }
+      try await clock.eventually { events["bob"].count == 4 }
     }
   }
 
@@ -119,9 +121,9 @@ import ToDoTestSupport
     wall.advance(by: .seconds(10))
     let other = ReminderBook(accounts, clock: clock, wallClock: wall, timeZones: TimeZoneFiles())
     try await withWatches(["bob"]) { events in
-      try await eventually { events["bob"].count == 2 }
+      try await clock.eventually { events["bob"].count == 2 }
       _ = try await other.reminders(in: lists("bob")).acknowledge(ReminderAcknowledgment(key(item, 10, in: work.id)))
-      try await eventually { events["bob"].last == .removed(key(item, 10, in: work.id)) }
+      try await clock.eventually { events["bob"].last == .removed(key(item, 10, in: work.id)) }
     }
   }
 
@@ -130,7 +132,7 @@ import ToDoTestSupport
     let item = try await add("Report", 10, to: work.id)
     wall.advance(by: .seconds(10))
     try await withWatches(["bob"]) { events in
-      try await eventually { events["bob"].count == 2 }
+      try await clock.eventually { events["bob"].count == 2 }
       let list = lists("ann").items(in: work.id)
       switch change {
       case "check": _ = try await list.checkItem(item.id, ifRevision: nil)
@@ -141,7 +143,7 @@ import ToDoTestSupport
         edit.reminders = [Reminder(.time(at(99)))]
         _ = try await list.updateItem(item.id, edit, ifRevision: nil, options: SaveOptions())
       }
-      try await eventually { events["bob"].last == .removed(key(item, 10, in: work.id)) }
+      try await clock.eventually { events["bob"].last == .removed(key(item, 10, in: work.id)) }
     }
   }
 
@@ -150,10 +152,10 @@ import ToDoTestSupport
     let item = try await add("Cook", 10, to: home.id)
     wall.advance(by: .seconds(10))
     try await withWatches(["ann", "bob"]) { events in
-      try await eventually { events["bob"].count == 1 && events["ann"].count == 2 }
+      try await clock.eventually { events["bob"].count == 1 && events["ann"].count == 2 }
       _ = try await lists("ann").shareList(home.id, with: "bob", as: .editor)
       _ = try await lists("bob").acceptList(home.id)
-      try await eventually { events["bob"].last == .due(due(item, 10, in: home.id)) }
+      try await clock.eventually { events["bob"].last == .due(due(item, 10, in: home.id)) }
       #expect(events["ann"].count == 2)
     }
   }
@@ -166,7 +168,7 @@ import ToDoTestSupport
     let task = Task {
       try await book.reminders(in: lists("bob")).watch(in: [work.id]) { events.append($0) }
     }
-    try await eventually { events.all == [.due(due(item, 10, in: work.id)), .caughtUp(pending: 0, next: nil)] }
+    try await clock.eventually { events.all == [.due(due(item, 10, in: work.id)), .caughtUp(pending: 0, next: nil)] }
     _ = try await lists("ann").unshareList(work.id, with: "bob")
     await #expect(throws: ToDoError.listNotFound(work.id)) { try await task.value }
     #expect(book.watchCount == 0)
@@ -183,13 +185,13 @@ import ToDoTestSupport
     }
     wall.advance(by: .seconds(1000))
     try await withWatches(["bob"]) { events in
-      try await eventually { events["bob"].count == 257 }
+      try await clock.eventually { events["bob"].count == 257 }
       for event in events["bob"] {
         if case .due(let reminder) = event {
           _ = try await book.reminders(in: lists("bob")).acknowledge(ReminderAcknowledgment(reminder.key))
         }
       }
-      try await eventually { events.titles("bob").count == count }
+      try await clock.eventually { events.titles("bob").count == count }
     }
   }
 
@@ -356,20 +358,5 @@ import ToDoTestSupport
   ) async throws -> Bool {
     let claim = ReminderAcknowledgment(key(item, seconds, in: list), onlyIfDue: true)
     return try await book.reminders(in: lists(user)).acknowledge(claim).isAcknowledged
-  }
-
-  /// Waits until a condition is met, while time passes for sleepers.
-  private func eventually(
-    sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
-  ) async throws {
-    let end = ContinuousClock.now + TestLimits.wait
-    while try await !condition() {
-      guard ContinuousClock.now < end else {
-        Issue.record("not within \(TestLimits.wait)", sourceLocation: sourceLocation)
-        return
-      }
-      clock.advance(by: .seconds(60))
-      await Task.yield()
-    }
   }
 }
