@@ -7,7 +7,7 @@ import ToDoHTTPTransport
 enum PageEndpoints {
   /// The endpoints of all files, of the towns on maps, and of what robots may read: nothing.
   static var all: [any HTTPEndpoint] {
-    let files = (0..<todo_page_file_count()).map { endpoint(todo_page_file($0)) }
+    let files = (0..<todo_page_file_count()).map(endpoint)
     return files + [
       LargeTowns.endpoint,
       StaticEndpoint(path: "/robots.txt", contentType: "text/plain; charset=utf-8") {
@@ -16,21 +16,14 @@ enum PageEndpoints {
     ]
   }
 
-  private static func endpoint(_ file: todo_page_file) -> StaticEndpoint {
-    let name = String(cString: file.name)
-    let content = UnsafeBufferPointer(start: file.bytes, count: file.size)
+  private static func endpoint(_ index: Int) -> StaticEndpoint {
+    let name = String(cString: todo_page_file(index).name)
     return StaticEndpoint(
       path: name == "index.html" ? "/" : "/" + name, contentType: contentType(of: name), headers: headers
-    ) { [bytes = StaticBytes(content)] in
-      ByteBuffer(bytes: bytes.content)
+    ) {
+      let file = todo_page_file(index)
+      return ByteBuffer(bytes: UnsafeBufferPointer(start: file.bytes, count: file.size))
     }
-  }
-
-  /// Bytes of the program, which nothing changes.
-  private struct StaticBytes: @unchecked Sendable {
-    let content: UnsafeBufferPointer<UInt8>
-
-    init(_ content: UnsafeBufferPointer<UInt8>) { self.content = content }
   }
 
   private static func contentType(of name: String) -> String {
