@@ -75,6 +75,7 @@ class Server:
             if found:
                 self.port = int(found[1])
                 return
+        self.kill()
         raise Failure("the server did not start")
 
     @property
@@ -219,6 +220,7 @@ def browser(*arguments, **options):
     opened = Browser(*arguments, **options)
     try:
         yield opened
+        opened.check_no_errors()
     finally:
         opened.close()
 

@@ -9,6 +9,7 @@ TODO_SERVER_PROGRAM is the path of the server; default: the debug build.
 import importlib.util
 import json
 import pathlib
+import signal
 import sys
 import time
 import traceback
@@ -194,11 +195,8 @@ def reading(host):
             return
         page.type("#quick-add", "Dinner tomorrow 19:00 @Rossi +food !!")
         page.wait_text("#reading", "at Rossi")
-        check(
-            page.texts(".quick-marks mark") == ["tomorrow", "19:00", "@Rossi", "+food", "!!"]
-            or "@Rossi" in page.texts(".quick-marks mark"),
-            f"marked: {page.texts('.quick-marks mark')}",
-        )
+        marks = page.texts(".quick-marks mark")
+        check(marks == ["tomorrow 19:00", "@Rossi", "+food", "!!"], f"marked: {marks}")
         check("".join(page.texts(".quick-marks")) == "Dinner tomorrow 19:00 @Rossi +food !!", "the marks have another text")
         page.press(ENTER)
         wait("the item", lambda: page.section("next") == ["Dinner"])
@@ -213,6 +211,42 @@ def reading(host):
         page.press(ESCAPE)
         check(page.run("return document.querySelector('#quick-add').value") == "Walk @Halle", "the text is lost")
         page.check_no_errors()
+
+
+def other_list(host):
+    """An item that a sentence puts into another list is undone there, and nothing else is."""
+    home = str(uuid.uuid4())
+    call(host, "todo.v1.ListService/CreateList", {"id": home, "name": "Home"})
+    with browser() as page:
+        open_page(page, host)
+        quick_add(page, "Stays")
+        wait("the lists", lambda: page.texts(".menu-list .menu-item") and "Home" in "".join(page.texts(".menu-list")))
+        page.type("#quick-add", "Dinner /Home")
+        page.wait_text(".quick-marks mark", "/Home")
+        page.press(ENTER)
+        page.wait_text(".notice", "Added")
+        wait("the item", lambda: len(call(host, "ListItems", {"list": home}).get("items", [])) == 1)
+        page.run("document.activeElement.blur()")
+        page.press("u")
+        page.wait_text(".notice", "Undone")
+        check(call(host, "ListItems", {"list": home}).get("items", []) == [], "the item is still there")
+        check([i["title"] for i in call(host, "ListItems", {})["items"]] == ["Stays"], "the other list has changed")
+
+
+def silent(host):
+    """A server that no longer answers: the page shows its copy, and loads everything once the server answers again."""
+    with browser() as page:
+        open_page(page, host)
+        quick_add(page, "Kept")
+        wait("a copy", lambda: stored_titles(page) == ["Kept"])
+        wait("the files", lambda: page.run("return navigator.serviceWorker.controller !== null || location.reload()"))
+        host.process.send_signal(signal.SIGSTOP)
+        page.open(host.url)
+        wait("the copy", lambda: page.section("todo") == ["Kept"])
+        host.process.send_signal(signal.SIGCONT)
+        wait("the list", lambda: page.texts("#connection") == [""], timeout=30)
+        page.type("#quick-add", "Walk tomorrow")
+        page.wait_text("#reading", "tomorrow")
 
 
 def two_browsers(host):
@@ -251,7 +285,7 @@ def check_both(one, two, title):
         state = f"return {row(title)}?.querySelector('.check').getAttribute('aria-checked')"
         wait("both agree", lambda: one.run(state) == two.run(state))
     print(f"  seen after {', '.join(f'{t:.0f} ms' for t in times)}")
-    check(min(times) <= 200, f"a change is seen after {min(times):.0f} ms")
+    check(sorted(times)[1] <= 200, f"a change is seen after {sorted(times)[1]:.0f} ms")
 
 
 def markup(host):
@@ -467,8 +501,8 @@ def accessible(host):
     call(host, "DeleteItem", {"id": add(host, "Deleted")["id"]})
     screens = {
         "list": lambda page: page.find(".row"),
-        "search": lambda page: (page.press("/"), page.find("#search"), page.press(ESCAPE)),
-        "filter": lambda page: (page.run("document.querySelector('[aria-label=Filter]').click()"), page.find("#filter")),
+        "search": lambda page: (page.press("/"), page.find("#search")),
+        "filter": lambda page: (page.press(ESCAPE), page.run("document.querySelector('[aria-label=Filter]').click()"), page.find("#filter")),
         "item": lambda page: (click_row(page, "Overdue one"), page.find(".history")),
         "form": lambda page: (page.click("[aria-label='Edit']"), page.find("#form-title-field")),
         "map": lambda page: (page.click("[aria-label='Cancel']"), page.click(".place-map"), page.find(".nearest")),
@@ -558,8 +592,8 @@ def first_items(page, host):
 
 
 JOURNEYS = [
-    book, reading, keys, waiting, questions, two_browsers, markup, revoked,
-    windows, sharing, offline, accessible, widths, first_content,
+    book, reading, other_list, keys, waiting, questions, two_browsers, markup, revoked,
+    windows, sharing, offline, silent, accessible, widths, first_content,
 ]
 
 

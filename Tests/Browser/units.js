@@ -144,9 +144,13 @@ test("the position of a row is where it is, or belongs", () => {
   equal(position(sorted, item("c", { dueDate: day("2026-05-02") }), comparison("due", false, false, now)), 1);
 });
 
-test("urgency adds priority, due date and age", () => {
-  near(urgency(item("x", { priority: "PRIORITY_HIGH", createTime: at("2025-04-01", "09:00") }), now), 8000, 1);
-  near(urgency(item("x", { dueDate: day("2026-04-01"), createTime: new Date(now).toISOString() }), now), 12_000, 1);
+test("urgency is that of the document's example, and of every client", () => {
+  const days = (number) => new Date(now - number * 86_400_000).toISOString();
+  const example = { priority: "PRIORITY_HIGH", dueDate: day("2026-04-28"), createTime: days(100) };
+  equal(urgency(item("x", example), now), 15_804);
+  equal(urgency(item("x", { ...example, done: true }), now), 0);
+  equal(urgency(item("x", { dueDate: day("2026-04-01"), createTime: days(0) }), now), 12_000);
+  equal(urgency(item("x", { dueTime: days(-3.5), createTime: days(-1) }), now), 2400 + Math.floor((9600 * 10) / 21));
 });
 
 test("search finds words in any order, without case and accents", () => {
@@ -233,6 +237,20 @@ test("an earlier change does not replace a later one", () => {
   const later = reduce(started(), { type: "put", item: put(5, "1", "newest").put.item });
   equal(later.content.revision, 2, "a response does not move the position of the watch");
   equal(all(apply(later, { changes: { changes: [put(4, "1", "older")] } })), ["newest", "two"]);
+});
+
+test("many changes at once are those one after another", () => {
+  const changes = Array.from({ length: 200 }, (_, index) => {
+    const revision = String(index + 3);
+    const id = String((index * 7) % 60);
+    if (index % 5 === 4) return { revision, deleted: { id } };
+    return put(revision, id, `title ${id}`, { done: index % 3 === 0, dueDate: day(`2026-05-${(index % 28) + 1}`) });
+  });
+  const view = ({ content: { todo, done, items } }) => [todo, done, [...items.values()]].map((part) => part.map(({ id }) => id));
+  const single = changes.reduce((state, change) => apply(state, { changes: { changes: [change] } }), started());
+  const [todo, done, items] = view(apply(started(), { changes: { changes } }));
+  const [expectedTodo, expectedDone, expectedItems] = view(single);
+  equal([todo, done, items.sort()], [expectedTodo, expectedDone, expectedItems.sort()]);
 });
 
 test("a checked item moves to the done rows, and is marked as fresh", () => {

@@ -9,6 +9,8 @@ import { Store } from "./store.js";
 import { Sync } from "./sync.js";
 
 const copyPause = 2000;
+/** How long the page waits for the server before it shows the copy. */
+const copyWait = 3000;
 
 /** Updates what depends on the time: each second while the server is unreachable, else each minute. */
 function keepTime(store) {
@@ -32,12 +34,18 @@ function keepCopy(store) {
   }, copyPause);
 }
 
-async function showCopy(store) {
-  const copy = await storedCopy();
-  if (copy && store.state.connection !== "live" && !store.state.content.isComplete) {
-    store.dispatch({ type: "stored", copy });
-    store.set({ connection: "offline" });
-  }
+/** Shows the copy, if the server does not answer soon, or is known to be unreachable earlier. */
+async function showCopy(store, sync) {
+  const isWaiting = () => ["starting", "lost"].includes(store.state.connection) && !store.state.content.isComplete;
+  const start = performance.now();
+  while (store.state.connection === "starting" && navigator.onLine && performance.now() - start < copyWait)
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  const copy = isWaiting() ? await storedCopy() : null;
+  if (!copy || !isWaiting()) return;
+  store.dispatch({ type: "stored", copy });
+  store.set({ connection: "offline" });
+  // The copy may be of another list than the one that was requested.
+  sync.start();
 }
 
 /** Marks of changes fade by themselves. */
@@ -57,13 +65,6 @@ function markFirstItems({ content }) {
   if (content.items.size && !performance.getEntriesByName("first-items").length) performance.mark("first-items");
 }
 
-/** The code of a one-time link, which leaves the address at once. */
-function takeLoginCode() {
-  const code = /^#login=([\w-]+)$/.exec(location.hash)?.[1];
-  if (code) history.replaceState(null, "", location.pathname);
-  return code;
-}
-
 function start() {
   const store = new Store();
   const actions = new PageActions(store);
@@ -73,6 +74,7 @@ function start() {
   actions.sync = sync;
   actions.others.onmessage = () => location.reload();
   store.leaveList = () => actions.leaveList();
+  store.cameBack = () => actions.cameBack();
   store.signedOut = () => actions.signedOut(store.state.connection === "starting" ? "" : undefined);
   store.onChange((state) => {
     patch(root, h("div", null, pageView(state, actions.viewport, actions)).children);
@@ -85,12 +87,8 @@ function start() {
   sync.observe();
   keepTime(store);
   keepCopy(store);
-  const code = takeLoginCode();
-  if (code) actions.signIn({ code });
-  else actions.start();
-  setTimeout(() => {
-    if (store.state.connection === "lost" || !navigator.onLine) showCopy(store);
-  }, 600);
+  actions.start();
+  showCopy(store, sync);
   navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
 }
 

@@ -22,9 +22,9 @@ export class Calls {
     return this.state.capabilities?.has(capability) ?? true;
   }
 
-  /** Calls a method for the list shown. */
-  callList(method, request) {
-    return call(method, { ...request, list: this.state.listID });
+  /** Calls a method for a list, by default the one shown. */
+  callList(method, request, list = this.state.listID) {
+    return call(method, { ...request, list });
   }
   /** The condition that an item has not changed since. */
   condition(item) {
@@ -44,9 +44,11 @@ export class Calls {
     }, 8000);
   }
 
-  /** Tells what was done, and offers to undo it. */
-  did(text, revision) {
-    const entry = { text, revision: Number(revision), incarnation: this.state.content.incarnation, list: this.state.listID };
+  /** Tells what was done in a list, and offers to undo it. */
+  did(text, revision, list) {
+    // The incarnation of a list that is not shown is unknown, and 0 is any.
+    const incarnation = list === this.state.listID ? this.state.content.incarnation : "0";
+    const entry = { text, revision: Number(revision), incarnation, list };
     const notice = { text, undo: this.has("revert_changes") ? entry : null, id: newID() };
     this.store.dispatch({ type: "done", entry, notice });
     this.fade(notice);

@@ -25,42 +25,46 @@ export class ItemActions extends Calls {
     this.store.focus(`#rows [data-id="${CSS.escape(next)}"]`);
   }
 
-  async #toggle(item, isDone, options) {
+  async #toggle(item, isDone, options, list = this.state.listID) {
     try {
       const method = isDone ? "CheckItem" : "UncheckItem";
-      const response = await this.callList(method, { id: item.id, ...this.condition(item), ...options });
-      this.#put(response.item);
+      const response = await this.callList(method, { id: item.id, ...this.condition(item), ...options }, list);
+      this.#put(response.item, list);
       const isNext = isDone && response.item?.done !== true && response.item;
       const more = isNext && isNext.id === item.id ? `, next ${dueText(dueOf(isNext), this.state.now)}` : "";
-      this.did(`${isDone ? "Checked" : "Unchecked"} ${quoted(item.title)}${more}`, response.item.revision);
+      this.did(`${isDone ? "Checked" : "Unchecked"} ${quoted(item.title)}${more}`, response.item.revision, list);
     } catch (error) {
       if (error.reason !== "DUPLICATE_ITEM" || !(await this.#askDuplicate("Uncheck anyway"))) {
         if (error.reason !== "DUPLICATE_ITEM") throw error;
         return;
       }
-      await this.#toggle(item, isDone, { allowDuplicate: true });
+      await this.#toggle(item, isDone, { allowDuplicate: true }, list);
     }
   }
 
-  #put(json) {
-    if (json) this.store.dispatch({ type: "put", item: json });
+  /** Shows what a response contains, unless the user has gone to another list meanwhile. */
+  #put(json, list) {
+    if (json && list === this.state.listID) this.store.dispatch({ type: "put", item: json });
   }
 
   async delete(id) {
     const item = this.item(id);
     if (!item) return;
     const next = this.#neighbor(id);
+    const list = this.state.listID;
     await this.attempt("Deleting", async () => {
       const response = await this.#permanently((options) =>
-        this.callList("DeleteItem", { id, ...this.condition(item), ...options }),
+        this.callList("DeleteItem", { id, ...this.condition(item), ...options }, list),
       );
       if (!response) return;
-      this.store.dispatch({ type: "removed", id });
-      if (this.state.panel?.id === id) this.store.dispatch({ type: "close" });
-      this.store.dispatch({ type: "select", id: next });
-      this.#moveOn(next);
+      if (list === this.state.listID) {
+        this.store.dispatch({ type: "removed", id });
+        if (this.state.panel?.id === id) this.store.dispatch({ type: "close" });
+        this.store.dispatch({ type: "select", id: next });
+        this.#moveOn(next);
+      }
       if (response.permanent) this.tell(`Deleted ${quoted(item.title)} for good, because there is no room to keep it`);
-      else this.did(`Deleted ${quoted(item.title)}`, response.revision);
+      else this.did(`Deleted ${quoted(item.title)}`, response.revision, list);
     });
   }
 
@@ -89,6 +93,7 @@ export class ItemActions extends Calls {
 
   async deleteMany() {
     const { todo, done } = this.state.content;
+    const list = this.state.listID;
     const choices = [];
     if (done.length)
       choices.push({ value: "DELETE_SELECTION_DONE", label: `Delete ${plural(done.length, "done item")}`, isDanger: true });
@@ -102,8 +107,8 @@ export class ItemActions extends Calls {
     const selection = await this.store.ask({ title: "Delete many items?", text: "You can undo this.", choices });
     if (!selection) return;
     await this.attempt("Deleting", async () => {
-      const response = await this.#permanently((options) => this.callList("DeleteItems", { selection, ...options }));
-      if (response) this.did(`Deleted ${plural(Number(response.deletedCount ?? 0), "item")}`, response.revision);
+      const response = await this.#permanently((options) => this.callList("DeleteItems", { selection, ...options }, list));
+      if (response) this.did(`Deleted ${plural(Number(response.deletedCount ?? 0), "item")}`, response.revision, list);
     });
   }
 
@@ -128,16 +133,14 @@ export class ItemActions extends Calls {
   /** Changes fields of an item, and asks about what only the user can decide. Returns whether it was saved. */
   async update(item, fields, paths, text) {
     let options = this.condition(item);
+    const list = this.state.listID;
     for (;;) {
       try {
-        const response = await this.callList("UpdateItem", {
-          item: { id: item.id, ...fields },
-          updateMask: paths.join(","),
-          ...options,
-        });
+        const request = { item: { id: item.id, ...fields }, updateMask: paths.join(","), ...options };
+        const response = await this.callList("UpdateItem", request, list);
         const isChanged = Number(response.item.revision) !== item.revision;
-        this.#put(response.item);
-        if (isChanged) this.did(text ?? `Saved ${quoted(response.item.title)}`, response.item.revision);
+        this.#put(response.item, list);
+        if (isChanged) this.did(text ?? `Saved ${quoted(response.item.title)}`, response.item.revision, list);
         return true;
       } catch (error) {
         const more = error instanceof CallError ? await this.#decide(error, fields) : undefined;
@@ -167,12 +170,10 @@ export class ItemActions extends Calls {
         try {
           const { item } = await call("AddItem", request);
           isAdded = true;
-          if (list === this.state.listID) {
-            this.#put(item);
-            this.store.dispatch({ type: "select", id: item.id });
-          }
+          this.#put(item, list);
+          if (list === this.state.listID) this.store.dispatch({ type: "select", id: item.id });
           const place = item.dueTime || item.dueDate ? `, due ${dueText(dueOf(item), this.state.now)}` : "";
-          this.did(`Added ${quoted(item.title)}${place}`, item.revision);
+          this.did(`Added ${quoted(item.title)}${place}`, item.revision, list);
         } catch (error) {
           const more = error instanceof CallError ? await this.#decide(error, request.item) : undefined;
           if (more === undefined) throw error;
@@ -328,10 +329,11 @@ export class ItemActions extends Calls {
   }
 
   async restore(item) {
+    const list = this.state.listID;
     await this.attempt("Restoring", async () => {
-      const response = await this.callList("UndeleteItem", { id: item.id, allowDuplicate: true });
-      this.#put(response.item);
-      this.did(`Restored ${quoted(item.title)}`, response.item.revision);
+      const response = await this.callList("UndeleteItem", { id: item.id, allowDuplicate: true }, list);
+      this.#put(response.item, list);
+      this.did(`Restored ${quoted(item.title)}`, response.item.revision, list);
       await this.loadTrash();
     });
   }

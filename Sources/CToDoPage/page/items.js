@@ -106,20 +106,24 @@ export const orders = {
   created: { name: "creation", compare: (a, b) => a.created - b.created || byID(a, b) },
   changed: { name: "last change", compare: (a, b) => b.updated - a.updated || byID(a, b) },
   priority: { name: "priority", compare: (a, b) => b.priority - a.priority || byDue(a, b) },
-  urgency: { name: "urgency", compare: (a, b) => b.urgency - a.urgency || byDue(a, b) },
+  urgency: { name: "urgency" },
 };
 
 const byCompletion = (a, b) => b.completed - a.completed || byID(a, b);
 
-/** Returns how urgent an item is, in the points that Sources/todo/README.md lists. */
+const wholeDays = (from, to) => Math.floor((to - from) / 86_400_000);
+const within = (number, least, most) => Math.min(Math.max(number, least), most);
+
+/** Returns how urgent an item is, by the formula of Protos/API.md. */
 export function urgency(item, now) {
-  const day = 86_400_000;
-  let points = item.priority * 2000;
+  if (item.done) return 0;
+  const age = within(wholeDays(item.created, now), 0, 365);
+  let points = item.priority * 2000 + Math.floor((2000 * age) / 365);
   if (item.due) {
-    const left = (item.dueKey - now) / day;
-    points += left >= 14 ? 2400 : left <= -7 ? 12_000 : 2400 + ((14 - left) * 9600) / 21;
+    const past = item.due.date ? dayNumber(now) - parseDate(item.due.date) : wholeDays(item.due.time, now);
+    points += 2400 + Math.floor((9600 * within(past + 14, 0, 21)) / 21);
   }
-  return points + Math.min(2000, (2000 * (now - item.created)) / (365 * day));
+  return points;
 }
 
 /** Returns the comparison of incomplete or done items in an order. */
@@ -154,12 +158,11 @@ const names = { overdue: "Overdue", today: "Today", next: "Next", later: "Later"
 
 /** Divides sorted rows into the sections of the list, as `todo ui` does. */
 export function sections({ todo, done }, { order, reversed, showsWaiting, now }) {
-  const isHidden = (item) => item.wait !== null && item.wait > now;
   let active = todo;
   let waiting = [];
-  if (todo.some(isHidden)) {
-    active = todo.filter((item) => !isHidden(item));
-    waiting = todo.filter(isHidden);
+  if (todo.some((item) => isWaiting(item, now))) {
+    active = todo.filter((item) => !isWaiting(item, now));
+    waiting = todo.filter((item) => isWaiting(item, now));
   }
   const found = order === "due" && !reversed ? dueSections(active, now) : [];
   // Without due dates that are near, there is nothing to divide.

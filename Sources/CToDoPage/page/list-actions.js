@@ -10,6 +10,8 @@ export class ListActions extends ItemActions {
   sync = null;
   /** The other windows of the page, which begin again when the session changes: they show its list, and write to it. */
   others = new BroadcastChannel("session");
+  /** Whether the session or the server's features could not be loaded. */
+  #isIncomplete = false;
 
   // MARK: Session
 
@@ -46,15 +48,25 @@ export class ListActions extends ItemActions {
 
   async start() {
     this.sync.start();
+    await this.#loadSession();
+  }
+
+  /** Loads what the start could not, because the server was unreachable. */
+  cameBack() {
+    if (this.#isIncomplete) this.#loadSession();
+  }
+
+  async #loadSession() {
+    this.#isIncomplete = false;
     const own = await session.get().catch(() => undefined);
     if (own === null) return this.state.connection === "signedOut" ? undefined : this.signedOut("");
     if (own !== undefined) this.store.set({ user: own.user ?? null, needsSession: Boolean(own.user) });
-    await Promise.all([
-      call("GetServerInfo")
-        .then((info) => this.store.dispatch({ type: "server", info }))
-        .catch(() => {}),
-      this.loadLists(),
-    ]);
+    const isKnown = call("GetServerInfo").then(
+      (info) => this.store.dispatch({ type: "server", info }) ?? true,
+      () => false,
+    );
+    await this.loadLists();
+    if (own === undefined || !(await isKnown)) this.#isIncomplete = true;
     return undefined;
   }
 

@@ -3,7 +3,7 @@
 import { dueText, dueLongText, timeText } from "./dates.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { isOverdue, matcher, sections } from "./items.js";
+import { isOverdue, isWaiting, matcher, sections } from "./items.js";
 import { placeText, plural, priorityWords } from "./words.js";
 
 // In rem, as in app.css.
@@ -206,7 +206,7 @@ function metaView(item, now) {
   }
   if (item.repetition) parts.push(h("span", { class: "glyph", key: "repeats" }, icon("repeat"), hidden("repeats")));
   if (item.reminders.length) parts.push(h("span", { class: "glyph", key: "reminders" }, icon("bell"), hidden("has reminders")));
-  if (item.wait !== null && item.wait > now && !item.done)
+  if (isWaiting(item, now))
     parts.push(h("span", { key: "wait" }, `waits until ${timeText(item.wait, now)}`));
   if (item.steps.length)
     parts.push(

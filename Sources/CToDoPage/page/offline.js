@@ -37,7 +37,7 @@ export async function storeCopy({ content, lists, listID }) {
 
 export const storedCopy = () => run("readonly", (copies) => copies.get("last")).catch(() => null);
 
-/** Removes the copy, and the files of the page, when the user signs out. */
+/** Removes the copy, when the user signs out. */
 export async function discardCopy() {
   await run("readwrite", (copies) => copies.clear()).catch(() => {});
 }

@@ -27,6 +27,8 @@ async function refresh() {
   const cache = await caches.open(name);
   await Promise.all([["/", index], ...files].map(([path, response]) => cache.put(path, response)));
   await Promise.allSettled(maps.map(async (path) => cache.put(path, await load(path))));
+  const current = new Set(["/", ...names, ...maps]);
+  for (const request of await cache.keys()) if (!current.has(new URL(request.url).pathname)) await cache.delete(request);
 }
 
 async function load(path) {

@@ -196,9 +196,13 @@ function sorted(content, { order, reversed, now }) {
   return { ...content, todo, done };
 }
 
+/** Above this number of changes, sorting all rows once takes less time than copying them for each. */
+const maximumMoves = 64;
+
 /** Applies changes of items: those that the watch reports, and those that responses contain, whichever is earlier. */
 function withChanges(state, changes) {
   const { items } = state.content;
+  const isBatch = changes.length > maximumMoves;
   const changed = new Map();
   const rows = { todo: state.content.todo, done: state.content.done };
   const fresh = new Set(state.fresh);
@@ -209,20 +213,22 @@ function withChanges(state, changes) {
   for (const change of changes) {
     const id = change.put?.item?.id ?? change.deleted?.id;
     const before = changed.has(id) ? changed.get(id) : items.get(id);
-    const after = change.put ? readItem(change.put.item) : null;
-    if (!id || (after && before && after.revision <= before.revision)) continue;
+    const after = change.put ? readItem(change.put.item) : undefined;
+    if (!id || (!before && !after) || (after && before && after.revision <= before.revision)) continue;
+    changed.set(id, after);
+    if (after) fresh.add(id);
+    if (isBatch) continue;
     if (before) {
       const key = before.done ? "done" : "todo";
       rows[key] = without(rows[key], before, ranks[key]);
-      changed.set(id, undefined);
     }
-    if (!after) continue;
-    const key = after.done ? "done" : "todo";
-    rows[key] = rows[key].toSpliced(position(rows[key], after, ranks[key]), 0, after);
-    changed.set(id, after);
-    fresh.add(id);
+    if (after) {
+      const key = after.done ? "done" : "todo";
+      rows[key] = rows[key].toSpliced(position(rows[key], after, ranks[key]), 0, after);
+    }
   }
-  return { ...state, fresh, content: { ...state.content, items: items.with(changed), ...rows } };
+  const content = { ...state.content, items: items.with(changed), ...rows };
+  return { ...state, fresh, content: isBatch ? sorted(content, state) : content };
 }
 
 function without(rows, item, rank) {

@@ -3,6 +3,8 @@
 import { initialState, reduce } from "./state.js";
 
 export class Store {
+  /** What is to be done when the server is reachable again. */
+  cameBack = () => {};
   state = { ...initialState, now: Date.now() };
   #draw = () => {};
   #isScheduled = false;

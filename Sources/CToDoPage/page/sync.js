@@ -1,4 +1,4 @@
-// Keeps the list of the page equal to that of the server: a snapshot, then each change, over lost connections too.
+// Keeps the page's list equal to the server's: a snapshot, then each change, over lost connections too.
 
 import { CallError, get, session, stream } from "./api.js";
 
@@ -21,10 +21,14 @@ export class Sync {
   /** Observes what tells that the server may be reachable again, or that nobody looks. */
   observe() {
     let hiding;
+    const hide = () => {
+      hiding = setTimeout(() => this.stop(), hiddenTime);
+    };
+    if (document.hidden) hide();
     addEventListener("online", () => this.#wake?.());
     document.addEventListener("visibilitychange", () => {
       clearTimeout(hiding);
-      if (document.hidden) hiding = setTimeout(() => this.stop(), hiddenTime);
+      if (document.hidden) hide();
       else if (!this.#run && this.#store.state.connection !== "signedOut") this.start();
       else this.#wake?.();
     });
@@ -51,8 +55,8 @@ export class Sync {
         await this.#watch(signal);
       } catch (error) {
         if (signal.aborted) return;
-        if (!(error instanceof CallError)) throw error;
-        await this.#recover(error, signal);
+        // Another error is a response that is not one of the server.
+        await this.#recover(error instanceof CallError ? error : new CallError("unavailable", error.message), signal);
       }
     }
   }
@@ -90,7 +94,10 @@ export class Sync {
         clearTimeout(timer);
         timer = setTimeout(end, silence);
         this.#delay = 0;
-        if (this.#store.state.connection !== "live") this.#store.dispatch({ type: "live" });
+        if (this.#store.state.connection !== "live") {
+          this.#store.dispatch({ type: "live" });
+          this.#store.cameBack();
+        }
         this.#store.dispatch({ type: "watched", messages });
       }
       throw new CallError("unavailable", "the watch ended");
@@ -126,15 +133,20 @@ export class Sync {
     return own === null && !signal.aborted ? this.#store.signedOut() : undefined;
   }
 
-  #pause(milliseconds, signal) {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
+  async #pause(milliseconds, signal) {
+    let timer;
+    let end;
+    await new Promise((resolve) => {
+      end = resolve;
+      timer = setTimeout(resolve, milliseconds);
       this.#wake = () => {
-        clearTimeout(timer);
         this.#delay = 0;
         resolve();
       };
-      signal.addEventListener("abort", this.#wake, { once: true });
+      signal.addEventListener("abort", end);
     });
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+    this.#wake = null;
   }
 }

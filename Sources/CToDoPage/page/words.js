@@ -94,16 +94,6 @@ export function coordinateText(value) {
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 }
 
-/** Returns what a screen reader says of a row after its title. */
-export function rowSummary(item, now) {
-  const parts = [];
-  if (item.due) parts.push(`due ${dueText(item.due, now)}`);
-  if (item.place) parts.push(`at ${placeText(item.place)}`);
-  if (item.priority) parts.push(`${priorityWords[item.priority]} priority`);
-  parts.push(...item.tags.map((tag) => `#${tag}`));
-  return parts.join(", ");
-}
-
 // MARK: - History
 
 const causes = {
