@@ -54,6 +54,17 @@ import ToDoTestSupport
     #expect(sender.sent.count == 20)
   }
 
+  /// The horizon of a list holds 256 items, and their own states never change in a shared list.
+  @Test func reminders_ofMoreItemsThanAreHeld_areAllSent() async throws {
+    for number in 1...257 { try await add("\(number)") }
+    try await withRunners(1) {
+      wall.advance(by: .seconds(10))
+      try await clock.eventually { try await areAcknowledged(257) }
+      try await clock.settle()
+    }
+    #expect(Set(sender.titles).count == 257 && sender.sent.count == 2 * 257)
+  }
+
   @Test func reminder_thatAUserWasToldOf_isSentToTheOthersOnly() async throws {
     let item = try await add("Report")
     wall.advance(by: .seconds(10))

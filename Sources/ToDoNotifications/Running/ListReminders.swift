@@ -92,6 +92,8 @@ actor ListReminders {
   private func follow() async {
     var failures = 0
     while !Task.isCancelled {
+      // What the user was told is not held again.
+      if let personal, let current = try? await personal.states() { states = current }
       apply(.restarted)
       let isExhausted = await withTaskGroup { group in
         group.addTask { await self.applyEvents() }
@@ -122,7 +124,10 @@ actor ListReminders {
     return (try? await waiter.value()) != nil
   }
 
-  private func apply(_ event: WatchEvent) { change { $0.apply(event) } }
+  private func apply(_ event: WatchEvent) {
+    let (states, isShared) = (states, personal?.isShared ?? false)
+    change { $0.apply(event) { $0.applying(states[$0.id] ?? [], isShared: isShared) } }
+  }
 
   private func change(_ body: (inout ReminderHorizon) -> Void) {
     let former = (horizon.isComplete, horizon.nextTime)

@@ -44,15 +44,16 @@ struct ReminderHorizon {
     entries.filter { $0.value.time <= now }.map { Key(time: $0.value.time, item: $0.key) }.sorted().map(\.item)
   }
 
-  mutating func apply(_ event: WatchEvent) {
+  /// - Parameter personal: returns an item of the event with the states of whom is to be told.
+  mutating func apply(_ event: WatchEvent, _ personal: (ToDoItem) -> ToDoItem = { $0 }) {
     switch event {
     case .restarted: (entries, bound, isComplete) = ([:], nil, false)
-    case .snapshotPage(let page): page.forEach { put($0) }
+    case .snapshotPage(let page): page.forEach { put(personal($0)) }
     case .snapshotEnd: isComplete = true
     case .changes(let set):
       for change in set.changes {
         switch change {
-        case .put(let item, _): put(item)
+        case .put(let item, _): put(personal(item))
         case .deleted(let deletion): remove(deletion.id)
         @unknown default: break
         }
