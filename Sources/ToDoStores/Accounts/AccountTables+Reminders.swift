@@ -22,13 +22,13 @@ package struct ReminderStateSQL: Sendable {
     // SQLite has no offset without a limit.
     evict = """
       DELETE FROM reminder_state WHERE member = \(p)1 AND item_id IN (
-        SELECT item_id FROM reminder_state WHERE member = \(p)1
-        GROUP BY item_id ORDER BY max(acknowledged_at) DESC, item_id LIMIT 1000000 OFFSET \(ReminderStates.itemLimit))
+        SELECT item_id FROM reminder_state WHERE member = \(p)1 AND item_id <> \(p)2
+        GROUP BY item_id ORDER BY max(acknowledged_at) DESC, item_id LIMIT 1000000 OFFSET \(ReminderStates.itemLimit - 1))
       """
     removeOfUser = "DELETE FROM reminder_state WHERE member = \(p)1"
     removeOfOthers = """
       DELETE FROM reminder_state WHERE list_id = \(p)1
-        AND member NOT IN (SELECT owner FROM user_list WHERE id = \(p)1)
+        AND member NOT IN (SELECT owner FROM user_list WHERE id = \(p)1 AND id <> 'default')
         AND member NOT IN (SELECT member FROM list_member WHERE list_id = \(p)1 AND accepted_at IS NOT NULL)
       """
     all = "SELECT \(columns) FROM reminder_state ORDER BY member, item_id, reminder"
@@ -61,7 +61,7 @@ package struct CopiedReminderState: Equatable, Sendable {
   package var reminder: Reminder
 }
 
-/// The table of the states of reminders.
+/// The table with the states of reminders.
 extension AccountTables {
   private var sql: ReminderStateSQL { Self.reminderSQL }
 
@@ -92,7 +92,7 @@ extension AccountTables {
     for state in states {
       try run(sql.insert(CopiedReminderState(user: user, list: list, item: item, reminder: state)))
     }
-    if former.isEmpty { try run(AccountStatement(sql.evict, [.text(user.name)])) }
+    if former.isEmpty { try run(AccountStatement(sql.evict, key)) }
     return value
   }
 

@@ -22,7 +22,8 @@ struct MemoryReminderStates {
     let value = try body(&states)
     users[user, default: [:]][item] = states.isEmpty ? nil : Element(list: list, states: states)
     if let elements = users[user], elements.count > ReminderStates.itemLimit {
-      let first = elements.min { ($0.value.lastAcknowledgment, $1.key) < ($1.value.lastAcknowledgment, $0.key) }
+      let others = elements.filter { $0.key != item }
+      let first = others.min { ($0.value.lastAcknowledgment, $1.key) < ($1.value.lastAcknowledgment, $0.key) }
       users[user]?[first?.key ?? item] = nil
     }
     return value

@@ -113,6 +113,12 @@ public enum ReminderStateContract {
         let state = Reminder(.before(seconds: 0), acknowledged: .second(Int64(number)))
         try await store.set([state], of: ann, item: UInt64(number))
       }
+      // Not the one that is stored: its reminder would be told again and again.
+      let earliest = Reminder(.before(seconds: 0), acknowledged: .second(0))
+      try await store.set([earliest], of: ann, item: UInt64(limit + 3))
+      #expect(try await store.reminderStates(of: ann.list)[item(UInt64(limit + 3))] == [earliest])
+      try await store.set([], of: ann, item: UInt64(limit + 3))
+      try await store.set([Reminder(.before(seconds: 0), acknowledged: .second(2))], of: ann, item: 2)
       try await store.set([told], of: bob)
       let kept = try await store.reminderStates(of: ann.list)
       #expect(kept.count == limit)
