@@ -54,10 +54,10 @@ package struct ReminderClaim: Sendable {
     }
   }
 
-  /// Replaces the reminders of an item, as `ToDoService.changeReminders(of:_:)` does.
+  /// Replaces the reminders of an item, as `ToDoService.changeReminders(of:_:)` does: up to five times.
   package func change(_ item: ToDoItem, _ change: (ToDoItem) throws -> [Reminder]?) async throws -> ToDoItem {
     guard let personal else { return try await service.changeReminders(of: item, change) }
-    while true {
+    for _ in 1...5 {
       let former = try await personal.states()[item.id] ?? []
       guard personal.isShared else {
         let changed = try await service.changeReminders(of: item) { try change($0.applying(former, isShared: false)) }
@@ -70,6 +70,7 @@ package struct ReminderClaim: Sendable {
       changed.content.reminders = reminders
       return changed
     }
+    throw ToDoError.storeUnavailable(detail: "the states of a reminder keep changing")
   }
 }
 

@@ -69,7 +69,7 @@ public struct DueReminder: Hashable, Sendable {
   public var isSnoozed: Bool { snoozedUntil != nil && acknowledged != nil }
 }
 
-/// An event of a watch of reminders.
+/// An event of WatchReminders.
 @nonexhaustive
 public enum ReminderEvent: Hashable, Sendable {
   /// A reminder is due.

@@ -29,7 +29,6 @@ struct ServedReminders {
     var ordered: [DueReminder] {
       due.values.sorted { ($0.tellTime, $0.number, $0.key.item) < ($1.tellTime, $1.number, $1.key.item) }
     }
-
   }
 
   private enum Input: Sendable {
@@ -46,8 +45,16 @@ struct ServedReminders {
   func runOnce() async throws {
     let all = try await lists.all()
     let chosen = lists.isLimited ? all.map(\.list.id) : []
-    var state = State(lists: all, due: try await reminders.due(in: chosen))
-    guard try await tellDue(&state) else { throw ExitStatus.failure }
+    var state = State(lists: all)
+    var former: Set<ReminderKey> = []
+    // The service sends the earliest of each list. The next ones follow when these are acknowledged.
+    repeat {
+      state.due = try await reminders.due(in: chosen)
+      let current = Set(state.due.keys)
+      guard !current.isSubset(of: former) else { return }
+      former = current
+    } while try await tellDue(&state)
+    throw ExitStatus.failure
   }
 
   /// Tells the user until the process must terminate, or the reader closes the output.
@@ -153,9 +160,9 @@ struct ServedReminders {
   /// - Returns: whether the user was told, or need not be told by this program.
   private func tell(_ reminder: DueReminder, of list: RemindedList) async throws -> Bool {
     var item = try await list.service.item(reminder.key.item)
+    guard let index = item.reminders.firstIndex(where: { $0.trigger == reminder.key.trigger }) else { return true }
     let claim = try await reminders.acknowledgeReminder(ReminderAcknowledgment(reminder.key, onlyIfDue: true))
-    guard claim.isAcknowledged, let index = item.reminders.firstIndex(where: { $0.trigger == reminder.key.trigger })
-    else { return true }
+    guard claim.isAcknowledged else { return true }
     item.content.reminders[index] = claim.reminder
     let (now, entry) = (session.clock.now(), reminder.entry(at: index))
     do {
