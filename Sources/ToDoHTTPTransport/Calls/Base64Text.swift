@@ -1,23 +1,13 @@
 #if HTTP
 import NIOCore
+import ToDoTransport
 
 /// Base64 with the standard alphabet, in groups of four digits.
 extension ByteBuffer {
   /// The bytes as padded base64.
   var base64Encoded: ByteBuffer {
-    var text = ByteBuffer()
-    text.reserveCapacity((readableBytes + 2) / 3 * 4)
-    let view = readableBytesView
-    var index = view.startIndex
-    while index < view.endIndex {
-      let group = view[index..<Swift.min(index + 3, view.endIndex)]
-      let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * (3 - UInt32(group.count)))
-      var digits: [4 of UInt8] = [.padding, .padding, .padding, .padding]
-      for digit in 0...group.count { digits[digit] = Self.digits[Int(bits >> (18 - 6 * UInt32(digit)) & 63)] }
-      for digit in 0..<4 { text.writeInteger(digits[digit]) }
-      index += 3
-    }
-    return text
+    let text = Array(readableBytesView).base64
+    return ByteBuffer(string: text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
   }
 
   /// The bytes of padded base64; `nil` if the text is something else. Padding may occur in the middle, because clients encode
@@ -55,8 +45,6 @@ extension ByteBuffer {
     writeInteger(UInt8(truncatingIfNeeded: all))
     return true
   }
-
-  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }
 
 extension UInt8 {

@@ -16,6 +16,9 @@ protocol CallProtocol: Sendable {
   /// - Parameter limit: the maximum length of a message.
   func maximumBody(ofMessage limit: Int) -> Int
 
+  /// The maximum length of a response's message.
+  var maximumResponse: Int { get }
+
   /// Returns the only message of a request.
   ///
   /// - Throws: `RPCError`.
@@ -24,7 +27,7 @@ protocol CallProtocol: Sendable {
   /// Returns the response of a method without a stream.
   func response(_ message: EncodedMessage) -> HTTPResponse
 
-  /// Returns the response of a call that failed before any of it was sent.
+  /// Returns a failed call's response, of which nothing was sent yet.
   func response(_ error: RPCError) -> HTTPResponse
 
   /// Returns the head of a stream's response.
@@ -42,6 +45,8 @@ protocol CallProtocol: Sendable {
 }
 
 extension CallProtocol {
+  var maximumResponse: Int { .max }
+
   func response(_ message: EncodedMessage) -> HTTPResponse {
     var response = head(isCompressed: message.isCompressed)
     response.body = frame(message)

@@ -19,7 +19,7 @@ struct GRPCWeb: CallProtocol {
 
   private static let compressedFlag: UInt8 = 1
   private static let trailersFlag: UInt8 = 0x80
-  /// The maximum length of a message as text, because it is decoded on the event loop.
+  /// The maximum length of a message as text, because the event loop decodes and encodes it.
   static let maximumText = 1 << 20
 
   // MARK: Requests
@@ -43,6 +43,8 @@ struct GRPCWeb: CallProtocol {
     case .text: (min(limit, Self.maximumText) + Envelope.prefixLength + 2) / 3 * 4
     }
   }
+
+  var maximumResponse: Int { form == .text ? Self.maximumText : .max }
 
   func message(of body: ByteBuffer, _ head: CallHead) throws(RPCError) -> EncodedMessage {
     guard let bytes = form == .binary ? body : body.base64Decoded else {

@@ -116,14 +116,9 @@ final class HTTPCall: Exchange, ConnectionCall {
     let limit = bodyLimit
     if let length = request.body.length, length > limit { return reject(.bodyTooLarge) }
     measure()
-    guard !isShareExceeded else { return reject(.bodyTooLarge) }
+    guard !connection.isShareExceeded else { return reject(.bodyTooLarge) }
     if hasInputEnded { return endInput() }
     output.acceptBody()
-  }
-
-  /// Whether the connection is not authenticated, and its incomplete requests use too much memory.
-  private var isShareExceeded: Bool {
-    !connection.isAuthenticated && connection.heldBytes > connection.maximumHeldBytes
   }
 
   /// The number of bytes after which a body is measured again. On a connection with one request at a time, a body can arrive in
@@ -136,7 +131,7 @@ final class HTTPCall: Exchange, ConnectionCall {
     guard case .receiving = state else { return }
     body.writeImmutableBuffer(bytes)
     if metadataBytes + body.readableBytes >= meteredBytes + meteringStep { measure() }
-    if body.readableBytes > bodyLimit || isShareExceeded { reject(.bodyTooLarge) }
+    if body.readableBytes > bodyLimit || connection.isShareExceeded { reject(.bodyTooLarge) }
   }
 
   func endInput() {
@@ -308,8 +303,7 @@ extension HTTPCall {
   private var encoder: ResponseEncoder {
     ResponseEncoder(
       format: format, turns: turns, address: address, longMessage: longMessage,
-      limit: services.limits.maximumResponseLength,
-      compresses: acceptsGzip)
+      limit: min(services.limits.maximumResponseLength, callProtocol.maximumResponse), compresses: acceptsGzip)
   }
 
   // MARK: Responses

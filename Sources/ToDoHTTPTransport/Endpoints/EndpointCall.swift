@@ -6,7 +6,7 @@ import ToDoSupport
 import ToDoTransport
 
 /// Serves one request of an endpoint.
-final class EndpointCall: Exchange {
+final class EndpointCall: Exchange, ConnectionCall {
   private let endpoint: any HTTPEndpoint
   private let request: HTTPRequest
   private let limits: ServerLimits
@@ -40,11 +40,13 @@ final class EndpointCall: Exchange {
     guard !isEnded, task == nil else { return }
     body.writeImmutableBuffer(bytes)
     measure()
-    if body.readableBytes > bodyLimit { reject(.bodyTooLarge) }
+    if body.readableBytes > bodyLimit || connection.isShareExceeded { reject(.bodyTooLarge) }
   }
 
   func endInput() {
     guard !isEnded, task == nil else { return }
+    // The responses of other requests are waiting for the client to read them.
+    if connection.isOutputFull { return connection.waitForOutput(self) { [weak self] in self?.endInput() } }
     let metadata = Metadata(request.headers)
     let (pairs, bytes) = (limits.maximumMetadataPairs, limits.maximumMetadataSize)
     let size = metadata.pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
@@ -63,15 +65,24 @@ final class EndpointCall: Exchange {
   }
 
   private func start(_ request: HTTPEndpointRequest) {
+    guard connection.runningCalls < limits.maximumStreams else {
+      return end(HTTPResponse(.tooManyStreams(limit: limits.maximumStreams)))
+    }
     let (handle, endpoint) = (ExchangeHandle(self, connection.executor), endpoint)
     deadlineTimer = connection.executor.eventLoop.assumeIsolated().scheduleTask(
       in: TimeAmount(limits.defaultDeadline)
     ) { self.end(HTTPResponse(.deadlineExceeded)) }
+    let state = NIOLoopBound(connection, eventLoop: connection.executor.eventLoop)
+    connection.beginCall(isStreaming: false)
     task = Task {
       let response = await endpoint.respond(to: request)
       handle.perform { $0.end(HTTPResponse(response)) }
+      handle.execute { state.value.endCall(isStreaming: false) }
     }
   }
+
+  /// An endpoint checks credentials itself.
+  func end(_ error: (CallContext) -> RPCError?) {}
 
   private func end(_ response: HTTPResponse) {
     guard !isEnded else { return }
@@ -92,6 +103,7 @@ final class EndpointCall: Exchange {
     isEnded = true
     task?.cancel()
     deadlineTimer?.cancel()
+    connection.stopWaiting(self)
     body = ByteBuffer()
     measure()
   }

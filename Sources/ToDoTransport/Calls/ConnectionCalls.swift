@@ -89,7 +89,7 @@ package final class ConnectionCalls {
   /// Sets the peer, which TLS may have verified, or a proxy named.
   package func setPeer(_ peer: Peer) {
     forwarding = [:]
-    // Invalid credentials on a proxy's connection are those of one of its clients, and must not end the calls of the others.
+    // Invalid credentials on a proxy's connection are one client's, and must not end the calls of the others.
     shared = callConnection(peer, peer.isProxy ? nil : strikes)
   }
 
@@ -159,6 +159,9 @@ package final class ConnectionCalls {
   /// The maximum of `heldBytes` before a call has authenticated: twice the maximum length of a message, because a buffer
   /// may reserve more than it contains.
   package var maximumHeldBytes: Int { 2 * messageLimit }
+
+  /// Whether no call has authenticated, and the incomplete requests use too much memory.
+  package var isShareExceeded: Bool { !isAuthenticated && heldBytes > maximumHeldBytes }
 
   // MARK: Counting
 

@@ -218,6 +218,41 @@ import ToDoTransport
     #expect(try client.call([97]).body == [97])
   }
 
+  // MARK: Endpoints
+
+  /// Answers after a second, also if nobody waits for that.
+  private struct Silence: HTTPEndpoint {
+    let path = "/silence"
+    let methods: Set<String> = ["POST"]
+    let maximumBodySize = 65_536
+    let clock = ManualClock()
+
+    func respond(to request: HTTPEndpointRequest) async -> HTTPEndpointResponse {
+      await Task { [clock] in try? await clock.sleep(for: .seconds(1)) }.value
+      return HTTPEndpointResponse(status: 204, contentType: nil)
+    }
+  }
+
+  @Test func endpoints_beforeAuthentication_shareTheMemoryOfCalls() throws {
+    var limits = ServerLimits()
+    limits.requiresAuthentication = true
+    limits.maximumFrameLengthBeforeAuthentication = 1000
+    let client = try client(limits: limits, endpoints: [Silence()])
+    let streams = try (1...3).map { _ in try client.open("/silence") }
+    for stream in streams { client.send(Array(repeating: 97, count: 900), on: stream, endStream: false) }
+    #expect(try streams.map { try client.answer(on: $0).status } == [nil, nil, "413"])
+  }
+
+  @Test func endpoints_countAmongTheCallsOfTheirConnection() throws {
+    var limits = ServerLimits()
+    limits.maximumStreams = 1
+    let silence = Silence()
+    let client = try client(limits: limits, endpoints: [silence])
+    client.reset(try client.open("/silence", endStream: true))
+    #expect(try client.answer(on: client.open("/silence", endStream: true)).status == "429")
+    silence.clock.advance(by: .seconds(1))
+  }
+
   // MARK: Which version
 
   @Test func preface_whenInBytes_isThatOfHTTP2() throws {
