@@ -58,7 +58,7 @@ package struct RequestHead: Equatable, Sendable {
   }
 
   /// Whether a content type is gRPC with protobuf messages, with or without parameters.
-  private static func isGRPC(_ type: String) -> Bool {
+  package static func isGRPC(_ type: String) -> Bool {
     let essence = type.prefix { $0 != ";" && $0 != " " }.lowercased()
     return essence == "application/grpc" || essence == "application/grpc+proto"
   }

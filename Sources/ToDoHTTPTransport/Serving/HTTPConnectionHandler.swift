@@ -137,10 +137,7 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
     do {
       let request = try HTTPRequest(head)
       self.request = request
-      // No browser opens Unix sockets, but a proxy opens them for browsers.
-      let isUnixUser = state.shared.peer.unixUser != nil && !state.shared.peer.isProxy
-      let isProtected = account.requiresCredentials || isUnixUser
-      origin = try router.origin(of: request, requiresCredentials: isProtected)
+      origin = try router.origin(of: request, state, account)
       if request.method == "OPTIONS", origin != nil { return respond(.preflight) }
       let exchange = try router.exchange(for: request, on: self)
       enter(.exchange(exchange))
@@ -240,7 +237,7 @@ extension HTTPConnectionHandler: ExchangeConnection {
   func respond(_ response: HTTPResponse) {
     guard mayRespond else { return }
     var headers = finalHeaders(response)
-    if response.status != 204, response.status != 304 {
+    if response.hasLength {
       headers.replaceOrAdd(name: "content-length", value: String(response.body.readableBytes))
     }
     writeHead(response.status, headers)
@@ -309,7 +306,7 @@ extension HTTPConnectionHandler: ExchangeConnection {
   /// Whether the connection will soon be closed for lack of credentials. A client that is told so does not send its next request
   /// just then: a load balancer that checks the health, for which it needs none.
   private var isLoginEnding: Bool {
-    guard account.requiresCredentials, !account.isAuthenticated, let context else { return false }
+    guard account.requiresCredentials, !account.isAuthenticated, !account.isShared, let context else { return false }
     return context.eventLoop.now - opened >= TimeAmount(limits.loginTime / 2)
   }
 

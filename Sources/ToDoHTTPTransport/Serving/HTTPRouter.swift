@@ -29,9 +29,13 @@ struct HTTPRouter: Sendable {
   /// Returns the origin that may read the response to a request, as ``OriginPolicy`` does. Anyone may request what is public.
   ///
   /// - Throws: `HTTPRejection`.
-  func origin(of request: HTTPRequest, requiresCredentials: Bool) throws(HTTPRejection) -> String? {
+  func origin(
+    of request: HTTPRequest, _ state: ConnectionCalls, _ account: ConnectionAccount
+  ) throws(HTTPRejection) -> String? {
     if endpoints[request.path]?.isPublic == true { return nil }
-    return try origins.check(request, requiresCredentials: requiresCredentials)
+    // No browser opens Unix sockets, but a proxy opens them for browsers.
+    let isUnixUser = state.shared.peer.unixUser != nil && !state.shared.peer.isProxy
+    return try origins.check(request, requiresCredentials: account.requiresCredentials || isUnixUser)
   }
 
   /// Returns the exchange that answers a request.

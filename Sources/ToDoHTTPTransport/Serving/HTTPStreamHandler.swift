@@ -108,10 +108,7 @@ final class HTTPStreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     do {
       let request = try HTTPRequest(frame.headers, hasBody: !frame.endStream)
       self.request = request
-      // No browser opens Unix sockets, but a proxy opens them for browsers.
-      let isUnixUser = state.shared.peer.unixUser != nil && !state.shared.peer.isProxy
-      let isProtected = account.requiresCredentials || isUnixUser
-      origin = try router.origin(of: request, requiresCredentials: isProtected)
+      origin = try router.origin(of: request, state, account)
       if request.isGRPC { return try replace(frame, context) }
       if request.method == "OPTIONS", origin != nil { return respond(.preflight) }
       let exchange = try router.exchange(for: request, on: self)
@@ -205,7 +202,7 @@ extension HTTPStreamHandler: ExchangeConnection {
     guard mayRespond, let context else { return }
     var headers = headers(of: response)
     let isEmpty = request?.method == "HEAD" || response.body.readableBytes == 0
-    if response.status != 204 { headers.add(name: "content-length", value: String(response.body.readableBytes)) }
+    if response.hasLength { headers.add(name: "content-length", value: String(response.body.readableBytes)) }
     hasBegunResponse = true
     let sent = context.eventLoop.makePromise(of: Void.self)
     if isEmpty {
@@ -302,8 +299,7 @@ extension HTTPRequest {
   /// Whether the request is a call of gRPC itself, and not of gRPC-Web.
   fileprivate var isGRPC: Bool {
     let types = headers["content-type"]
-    guard types.count == 1, let type = MediaType(types[0]) else { return false }
-    return ["application/grpc", "application/grpc+proto"].contains(type.essence)
+    return types.count == 1 && RequestHead.isGRPC(types[0])
   }
 }
 #endif

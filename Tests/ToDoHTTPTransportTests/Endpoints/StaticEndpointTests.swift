@@ -63,6 +63,9 @@ import ToDoTestSupport
       let tag = try #require(run.output.split(separator: "\r\n").first { $0.hasPrefix("etag: ") }).dropFirst(6)
       let known = try CurlRun(["--header", "if-none-match: \(tag)", server.url("app.js")])
       #expect(known.status == 304 && !known.output.contains("content-length") && known.body.isEmpty)
+      let http2 = ["--http2-prior-knowledge", "--header", "if-none-match: \(tag)"]
+      let again = try CurlRun(http2 + [server.url("app.js")])
+      #expect(again.status == 304 && !again.output.contains("content-length"))
     }
   }
 
