@@ -36,7 +36,8 @@ package struct BrowserRequest: Equatable, Sendable {
       // An origin says less: it may be of a page without TLS, which anyone on the network can write.
       sender = request.isOfOwnOrigin && sites.allSatisfy { $0 == "same-origin" } ? .ownPage : .other
     }
-    isSecure = request.origin?.hasPrefix("https://") ?? false
+    // Without an origin, browsers say the site over TLS, and to this machine.
+    isSecure = request.origin.map { $0.hasPrefix("https://") } ?? (!sites.isEmpty && !request.isToThisMachine)
     let cookies = request.headers["cookie"].flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }
     for isSecure in isSecure ? [true] : [true, false] {
       let values = cookies.compactMap { Self.value(of: Self.sessionCookie(isSecure: isSecure), in: $0) }
@@ -58,6 +59,12 @@ package struct BrowserRequest: Equatable, Sendable {
 }
 
 extension HTTPRequest {
+  /// Whether the host is a name or an address of the browser's own machine.
+  fileprivate var isToThisMachine: Bool {
+    let name = host.prefix { $0 != ":" }.lowercased()
+    return name == "localhost" || name.hasSuffix(".localhost") || name.hasPrefix("127.") || host.hasPrefix("[::1]")
+  }
+
   /// Whether the request names no origin, or the server's own.
   var isOfOwnOrigin: Bool {
     guard let origin else { return true }
@@ -67,8 +74,8 @@ extension HTTPRequest {
 }
 
 extension Metadata {
-  /// Returns the metadata of a call with the token of the session as its credentials, if it has none of its own, and the server's
-  /// own page has made the call. Other pages, whose requests may have the cookie too, are not the user.
+  /// Returns a call's metadata with the session's token as credentials, if it has none of its own, and the server's own page has
+  /// made the call. Other pages, whose requests may have the cookie too, are not the user.
   func signedIn(by request: HTTPRequest) -> Metadata {
     guard request.headers.contains(name: "cookie"), self[CallContext.authorizationKey] == nil else { return self }
     let browser = BrowserRequest(request)

@@ -57,6 +57,10 @@ import ToDoTransport
     let origin = ("origin", "https://todo.example:1")
     #expect(try browser([origin, ("cookie", "todo-session=a")]).session == nil)
     #expect(try browser([origin, ("cookie", "__Host-todo-session=a")]).session == "a")
+    // A GET has no origin, and its site is said over TLS only, or to the browser's own machine.
+    let site = ("sec-fetch-site", "same-origin")
+    #expect(try browser([site, ("cookie", "todo-session=a")]).session == nil)
+    #expect(try browser([site, ("cookie", "__Host-todo-session=a")]).session == "a")
   }
 
   // MARK: Calls
