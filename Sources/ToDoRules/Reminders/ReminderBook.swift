@@ -1,7 +1,7 @@
 import Synchronization
 package import ToDoModel
 
-/// The reminders of all users of a process, and the watches of them.
+/// All users' reminders in a process, and their watches.
 ///
 /// What a user acknowledges through a book is known to the user's watches at once, and what is acknowledged through another server
 /// within `interval`.

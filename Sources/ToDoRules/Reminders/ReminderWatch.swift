@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoSupport
 
-/// A watch of the reminders of one user.
+/// Watches one user's reminders.
 ///
 /// It follows the user's lists, the items in each, and the user's states. It holds the earliest reminders in each list
 /// (`DueReminders`), and what it has emitted, so that a consumer that is slow costs no more than one that is not.
