@@ -34,4 +34,12 @@ import ToDoModel
   func init_whenTextIsNotRFC3339_isNil(_ text: String) {
     #expect(Timestamp(text) == nil)
   }
+
+  @Test(arguments: [
+    (-62_135_596_800_000_001, "-62135596800000001 µs"), (253_402_300_800_000_000, "253402300800000000 µs"),
+    (Int.min, "-9223372036854775808 µs"), (Int.max, "9223372036854775807 µs"),
+  ])
+  func description_whenOutsideOfTheSupportedRange_isMicroseconds(_ microseconds: Int, _ text: String) {
+    #expect(Timestamp(microseconds: Int64(microseconds)).description == text)
+  }
 }

@@ -40,8 +40,10 @@ extension Timestamp: LosslessStringConvertible {
     guard Self.supportedRange.contains(self) else { return nil }
   }
 
-  /// The instant in RFC 3339 format, in UTC, with no, three or six fractional digits, as needed.
+  /// The instant in RFC 3339 format, in UTC, with no, three or six fractional digits, as needed. Outside of ``supportedRange``,
+  /// which RFC 3339 cannot represent, the microseconds since 1970, such as `253402300800000000 µs`.
   public var description: String {
+    guard Self.supportedRange.contains(self) else { return "\(microseconds) µs" }
     let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
     let (days, secondOfDay) = seconds.flooredDivision(by: 86_400)
     let date = CalendarDate(daysSinceEpoch: Int(days))
