@@ -36,8 +36,7 @@ extension LocalToDoService {
       try complete(&item, at: now)
     } then: { [self] former, item, transaction, now in
       guard !former.isDone, !item.isDone else { return false }
-      try addOccurrence(of: former, in: transaction, at: now)
-      return true
+      return try addOccurrence(of: former, in: transaction, at: now)
     }
     if !item.isDone { charge(1, textSize: item.content.textSize) }
     return item

@@ -56,13 +56,15 @@ extension LocalToDoService {
     return zone
   }
 
-  /// Adds the done item of an occurrence that a check completes.
+  /// Adds the done item of an occurrence that a check completes, unless an import has brought it: a restored list has the
+  /// item as it was before the check.
   ///
   /// - Parameter item: the item as it was before the check.
-  func addOccurrence(of item: ToDoItem, in transaction: any ItemTransaction, at now: Timestamp) throws {
-    guard try transaction.itemCount < itemLimit else { throw ToDoError.listFull(limit: itemLimit) }
+  /// - Returns: whether an item was added.
+  func addOccurrence(of item: ToDoItem, in transaction: any ItemTransaction, at now: Timestamp) throws -> Bool {
     let id = occurrenceID(of: item.id, at: item.revision)
-    guard case .absent = try transaction.record(of: id) else { throw ToDoError.itemIDConflict(id) }
+    guard case .absent = try transaction.record(of: id) else { return false }
+    guard try transaction.itemCount < itemLimit else { throw ToDoError.listFull(limit: itemLimit) }
     var content = item.content
     content.repetition = nil
     let occurrence = ToDoItem(
@@ -70,6 +72,7 @@ extension LocalToDoService {
       revision: try transaction.revision)
     try checkQuota(for: content, in: transaction)
     try transaction.insert(occurrence, fingerprint: ContentFingerprint(of: content, key: store.fingerprintKey))
+    return true
   }
 
   /// Returns the ID of the done item that a check adds for an occurrence. A repeated check is recognized by it.

@@ -40,6 +40,21 @@ import ToDoTestSupport
     #expect(try await full.items(ItemQuery()).items == [unchecked])
   }
 
+  /// A restored list has the item as it was before a check, and an import may bring the done item of that check.
+  @Test(arguments: [false, true])
+  func checkItem_whenItsDoneItemExists_movesOn(afterDeletion: Bool) async throws {
+    let list = LocalToDoService(store: MemoryToDoItemStore(), clock: TestClock())
+    let added = try await list.addItem(item)
+    var done = NewItem(id: list.occurrenceID(of: added.id, at: added.revision), content: item.content)
+    (done.content.title, done.content.repetition) = ("Watered", nil)
+    let imported = try await list.addItem(done)
+    if afterDeletion { _ = try await list.deleteItem(imported.id, ifRevision: nil) }
+    let checked = try await list.checkItem(added.id, ifRevision: added.revision)
+    #expect(checked.due != added.due)
+    #expect(try await list.items(ItemQuery()).items.map(\.id).contains(imported.id) == !afterDeletion)
+    #expect(try await list.items(ItemQuery(state: .done)).items == [])
+  }
+
   @Test func checkItem_ofItemThatRepeats_takesTheRateOfTwoItems() async throws {
     var limits = WriteRateLimiter.Limits()
     limits.items = .init(perSecond: 1, burst: 3)
