@@ -44,7 +44,7 @@ import ToDoTestSupport
         switch client {
         case .ttrpc(let client): client
         #if GRPC
-        case .grpc(let client, let authorization): GRPCToDoListService(client, authorization: authorization ?? "")
+        case .grpc(let client, let authorization): ForeignToDoListService(client, authorization: authorization)
         #endif
         }
       }

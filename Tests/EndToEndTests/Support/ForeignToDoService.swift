@@ -118,46 +118,54 @@ struct ForeignToDoService: ToDoService {
   func info() async throws -> ServiceInfo { try await call(ToDoMethods.getServerInfo, ()) }
 
   func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
-    WatchEvents { [client, list, metadata] in
-      let method = ToDoMethods.watchItems
-      let (events, continuation) = AsyncThrowingStream<WatchEvent, any Error>.makeStream()
-      let reading = Task {
-        do {
-          try await mappingErrors {
-            let request = method.request.encoded(Scoped(WatchRequest(start: start, state: state), in: list))
-            try await client.readStream(method.name, request, metadata: metadata) { next in
-              var part: [ItemChange] = []
-              while let message = try await next() {
-                if let event = try method.response.decode(bytes: message).event(after: &part) {
-                  continuation.yield(event)
-                }
-              }
-            }
-          }
-          continuation.finish()
-        } catch { continuation.finish(throwing: error) }
+    WatchEvents { [self] in
+      let next = stream(ToDoMethods.watchItems, Scoped(WatchRequest(start: start, state: state), in: list))
+      var part: [ItemChange] = []
+      return {
+        while let message = try await next() {
+          if let event = message.event(after: &part) { return event }
+        }
+        return nil
       }
-      continuation.onTermination = { _ in reading.cancel() }
-      let iterator = Iterator(events.makeAsyncIterator())
-      return { try await iterator.next() }
     }
   }
 
+  /// Calls a streaming method, and returns the function that returns its messages one after another.
+  func stream<Request, Message: Sendable>(
+    _ method: Method<Request, Message>, _ request: Request
+  ) -> () async throws -> Message? {
+    let (messages, continuation) = AsyncThrowingStream<Message, any Error>.makeStream()
+    let bytes = method.request.encoded(request)
+    let reading = Task { [client, metadata] in
+      do {
+        try await mappingErrors {
+          try await client.readStream(method.name, bytes, metadata: metadata) { next in
+            while let message = try await next() { continuation.yield(try method.response.decode(bytes: message)) }
+          }
+        }
+        continuation.finish()
+      } catch { continuation.finish(throwing: error) }
+    }
+    continuation.onTermination = { _ in reading.cancel() }
+    let iterator = Iterator(messages.makeAsyncIterator())
+    return { try await iterator.next() }
+  }
+
   /// One iterator for all copies of the closure that asks it.
-  private final class Iterator {
-    private var base: AsyncThrowingStream<WatchEvent, any Error>.AsyncIterator
+  private final class Iterator<Message: Sendable> {
+    private var base: AsyncThrowingStream<Message, any Error>.AsyncIterator
     private var hasEnded = false
 
-    init(_ base: AsyncThrowingStream<WatchEvent, any Error>.AsyncIterator) {
+    init(_ base: AsyncThrowingStream<Message, any Error>.AsyncIterator) {
       self.base = base
     }
 
-    func next() async throws -> WatchEvent? {
+    func next() async throws -> Message? {
       guard !hasEnded else { return nil }
       do {
-        let event = try await base.next()
+        let message = try await base.next()
         try Task.checkCancellation()
-        return event
+        return message
       } catch {
         hasEnded = true
         throw error
@@ -179,7 +187,7 @@ extension WatchMessage {
       part += set.changes
       guard !moreFollow else { return nil }
       defer { part = [] }
-      return .changes(ChangeSet(revision: set.revision, changes: part))
+      return .changes(ChangeSet(revision: set.revision, changes: part, user: set.user))
     case .snapshotPage(let items): return .snapshotPage(items)
     case .snapshotEnd(let revision): return .snapshotEnd(revision)
     case .progress(let revision): return .progress(revision)

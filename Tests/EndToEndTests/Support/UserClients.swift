@@ -15,9 +15,19 @@ extension MemoryAccountStore {
   func addUsersWithTokens(
     _ names: [String] = ["ann", "bob", "cat"], reader: String? = "cat"
   ) async throws -> [String: String] {
+    for name in names { try await addUser(.sample(name)) }
+    return try await addTokens(of: names, reader: reader)
+  }
+}
+
+extension AccountStore {
+  /// Adds a token of each user.
+  ///
+  /// - Parameter reader: the user whose token is for reading only.
+  /// - Returns: the tokens by name.
+  func addTokens(of names: [String], reader: String? = nil) async throws -> [String: String] {
     var tokens: [String: String] = [:]
     for name in names {
-      try await addUser(.sample(name))
       let token = BearerToken()
       try await addToken(
         AccessToken(

@@ -1,15 +1,15 @@
-#if GRPC
+#if GRPC || HTTP
 import ToDoModel
 import ToDoProtocol
 import ToDoTestServers
 
-/// The lists of a user behind a gRPC server, as generated code in another language sees them.
-struct GRPCToDoListService: ToDoListService {
+/// The lists of a user behind a server of gRPC or HTTP, as generated code in another language sees them.
+struct ForeignToDoListService: ToDoListService {
   private let defaultList: ForeignToDoService
 
-  /// - Parameter authorization: the header of each call.
-  init(_ client: GRPCTestClient, authorization: String) {
-    defaultList = ForeignToDoService(client: client, metadata: ["authorization": authorization])
+  /// - Parameter authorization: the header of each call; `nil` for none.
+  init(_ client: any MethodClient, authorization: String?) {
+    defaultList = ForeignToDoService(client: client, metadata: authorization.map { ["authorization": $0] } ?? [:])
   }
 
   func createList(_ list: NewList) async throws -> UserList { try await defaultList.call(ListMethods.createList, list) }
@@ -53,7 +53,9 @@ struct GRPCToDoListService: ToDoListService {
   func leaveList(_ id: ListID) async throws -> UserList { try await defaultList.call(ListMethods.leaveList, id) }
 
   func watchLists(includingDeleted: Bool) -> ListSets {
-    preconditionFailure("watches of lists over gRPC are in ListServiceTests")
+    ListSets { [defaultList] in
+      defaultList.stream(ListMethods.watchLists, ListsQuery(includingDeleted: includingDeleted))
+    }
   }
 
   func items(in list: ListID) -> any ToDoService {
