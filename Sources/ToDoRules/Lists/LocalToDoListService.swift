@@ -217,11 +217,13 @@ extension LocalToDoListService {
     let name = UserName(user)
     var violations = Self.violations(ofShared: id)
     if name == nil { violations.append(FieldViolation("user", "is not the name of a user")) }
-    if name == sharing.user { violations.append(FieldViolation("user", "must be another user: the list is yours")) }
     if role == .owner { violations.append(FieldViolation("role", "must be editor or viewer")) }
     guard violations.isEmpty, let name else { throw ToDoError.invalidRequest(violations) }
     // First, so that only an owner of a list learns whether there is a user.
     _ = try await directory.lookUp(owner).value.availableList(id)
+    guard name != sharing.user else {
+      throw ToDoError.invalidRequest([FieldViolation("user", "must be another user: the list is yours")])
+    }
     guard let member = try await sharing.accounts.user(.name(name)) else { throw ToDoError.userNotFound(user) }
     try await checkListsAreOwn(member, among: sharing.accounts)
     return try await change { [clock] in try $0.share(id, with: member, as: role, by: sharing.user, at: clock.now()) }

@@ -166,7 +166,7 @@ import ToDoTestSupport
 
   @Test func shareList_ofListThatIsNotOwn_tellsNothingOfUsers() async throws {
     let unknown = ListID()
-    for user in ["bob", "nobody"] {
+    for user in ["bob", "nobody", "ann"] {
       await #expect(throws: ToDoError.listNotFound(unknown)) {
         _ = try await ann.shareList(unknown, with: user, as: .editor)
       }
