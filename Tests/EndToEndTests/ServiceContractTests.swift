@@ -49,4 +49,34 @@ import ToDoTestSupport
     try await Arrangement.grpcWeb.check(rule, .memory)
   }
   #endif
+  // MARK: Lists
+
+  @Test(arguments: ServiceContract.listRules)
+  func lists_inMemory(_ rule: ContractRule<ServiceContract.Users>) async throws {
+    try await Arrangement.direct.check(rule, .memory)
+  }
+
+  @Test(arguments: ServiceContract.listRules)
+  func lists_inSQLite(_ rule: ContractRule<ServiceContract.Users>) async throws {
+    try await Arrangement.direct.check(rule, .sqlite)
+  }
+
+  @Test(arguments: ServiceContract.listRules)
+  func lists_inSQLiteOverTCP(_ rule: ContractRule<ServiceContract.Users>) async throws {
+    try await Arrangement.tcp.check(rule, .sqlite)
+  }
+
+  #if GRPC
+  @Test(arguments: ServiceContract.listRules)
+  func lists_overGRPC(_ rule: ContractRule<ServiceContract.Users>) async throws {
+    try await Arrangement.grpc.check(rule, .memory)
+  }
+  #endif
+
+  #if HTTP
+  @Test(arguments: ServiceContract.listRules, Arrangement.overHTTP)
+  func lists_overHTTP(_ rule: ContractRule<ServiceContract.Users>, _ arrangement: Arrangement) async throws {
+    try await arrangement.check(rule, .memory)
+  }
+  #endif
 }

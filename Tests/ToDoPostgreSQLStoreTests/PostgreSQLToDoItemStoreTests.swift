@@ -41,6 +41,17 @@ import ToDoRules
     }
   }
 
+  @Test(arguments: ServiceContract.listRules)
+  func servesListsAsTheContractSays(_ rule: ContractRule<ServiceContract.Users>) async throws {
+    try await StoreDatabase.withEmptied { database in
+      let accounts = try PostgreSQLAccountStore(uri: database.uri)
+      defer { accounts.close() }
+      try await checking(try PostgreSQLToDoItemStore(uri: database.uri)) { store in
+        try await rule.check(try await ServiceContract.Users(over: store, accounts))
+      }
+    }
+  }
+
   /// Runs a check, and closes the store.
   private func checking(
     _ store: PostgreSQLToDoItemStore, _ check: (PostgreSQLToDoItemStore) async throws -> Void

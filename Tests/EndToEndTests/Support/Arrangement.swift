@@ -21,6 +21,9 @@ enum Arrangement: CustomTestStringConvertible {
   #endif
 
   static let inProcess = [direct, inMemoryPipe]
+  #if HTTP
+  static let overHTTP = [http, grpcWeb]
+  #endif
 
   var testDescription: String { "\(self)" }
 
@@ -36,55 +39,111 @@ enum Arrangement: CustomTestStringConvertible {
     }
   }
 
+  /// Runs a rule of lists against users of an empty store, and releases all resources afterwards.
+  func check(_ rule: ContractRule<ServiceContract.Users>, _ store: StoreKind) async throws {
+    try await withUsers(store) { try await rule.check($0) }
+  }
+
+  /// Runs `body` with users of an empty store, and releases all resources afterwards.
+  func withUsers(
+    _ store: StoreKind, _ body: @Sendable (ServiceContract.Users) async throws -> Void
+  ) async throws {
+    try await store.withAccounts { store, accounts in
+      let users = try await ServiceContract.Users(over: store, accounts)
+      guard self != .direct else { return try await body(users) }
+      let userLists = UserLists(users.directory, list: users.list, sharedAmong: accounts)
+      let policy = AccessPolicy(anonymousList: nil, unixUsers: [])
+      let access = AccountAccess(accounts: accounts, policy: policy, userLists: userLists) { users.list.list(of: $0) }
+      let tokens = try await accounts.addTokens(of: ServiceContract.Users.names)
+      try await withClients(of: MethodTable(serving: access, health: HealthMonitor(services: []))) { client in
+        var users = users
+        users.ann = try client(tokens["ann"])
+        users.bob = try client(tokens["bob"])
+        users.cat = try client(tokens["cat"])
+        try await body(users)
+      }
+    }
+  }
+
   private func withService(
     _ service: any ToDoService, _ body: @Sendable (any ToDoService) async throws -> Void
   ) async throws {
+    guard self != .direct else { return try await body(service) }
+    try await withClients(of: MethodTable(serving: service, health: HealthMonitor(services: []))) { client in
+      try await body(try client(nil).items(in: .default))
+    }
+  }
+
+  /// Serves methods, and runs `body` with a function that returns the client of a user, by the user's token.
+  private func withClients(
+    of methods: MethodTable, _ body: @Sendable (_ client: (String?) throws -> any ToDoListService) async throws -> Void
+  ) async throws {
     switch self {
-    case .direct: try await body(service)
+    case .direct: preconditionFailure("nothing is served")
     case .inMemoryPipe:
-      let health = HealthMonitor(services: [])
-      let network = InMemoryNetwork(methods: MethodTable(serving: service, health: health))
-      let client = ToDoClient(endpoint: .unix(path: "/pipe")) { try await network.connect() }
+      let network = InMemoryNetwork(methods: methods)
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await network.run() }
         // Only a closed channel ends the wait for its bytes.
-        let outcome = await Result { try await body(client) }
+        let outcome = await Result {
+          try await body { token in
+            ToDoClient(endpoint: .unix(path: "/pipe"), configuration: .bearing(token)) { try await network.connect() }
+          }
+        }
         await network.close()
         try outcome.get()
       }
     case .unixSocket:
       try await withTemporaryDirectory { directory in
-        try await TestServer.with(service, at: .unix(path: "\(directory)/todo.sock")) { try await body($0.client()) }
+        try await TestServer.with(methods, at: .unix(path: "\(directory)/todo.sock")) { server in
+          try await body { server.client(.bearing($0)) }
+        }
       }
-    case .tcp:
-      try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { try await body($0.client()) }
+    case .tcp: try await TestServer.with(methods) { server in try await body { server.client(.bearing($0)) } }
     #if GRPC
     case .grpc:
-      let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
       try await GRPCTestServer.with(methods) { server in
-        try await GRPCTestClient.with(server.endpoint) { try await body(ForeignToDoService(client: $0)) }
+        try await GRPCTestClient.with(server.endpoint) { client in
+          try await body { ForeignToDoListService(client, token: $0) }
+        }
       }
     #endif
     #if HTTP
     case .http:
-      let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
       try await HTTPTestServer.with(methods) { server in
-        try await body(ForeignToDoService(client: ConnectTestClient(server.endpoint)))
+        try await body { ForeignToDoListService(try ConnectTestClient(server.endpoint), token: $0) }
       }
     case .grpcWeb:
-      let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
       try await HTTPTestServer.with(methods) { server in
-        try await body(ForeignToDoService(client: GRPCWebTestClient(server.endpoint)))
+        try await body { ForeignToDoListService(try GRPCWebTestClient(server.endpoint), token: $0) }
       }
     case .grpcOverHTTP:
-      let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
       try await HTTPTestServer.with(methods) { server in
-        try await GRPCTestClient.with(server.endpoint) { try await body(ForeignToDoService(client: $0)) }
+        try await GRPCTestClient.with(server.endpoint) { client in
+          try await body { ForeignToDoListService(client, token: $0) }
+        }
       }
     #endif
     }
   }
 }
+
+extension ToDoClient.Configuration {
+  /// The default configuration with a token.
+  fileprivate static func bearing(_ token: String?) -> Self {
+    var configuration = Self()
+    configuration.token = token
+    return configuration
+  }
+}
+
+#if GRPC || HTTP
+extension ForeignToDoListService {
+  fileprivate init(_ client: any MethodClient, token: String?) {
+    self.init(client, authorization: token.map { "Bearer \($0)" })
+  }
+}
+#endif
 
 /// The store of the service.
 enum StoreKind: CaseIterable, CustomTestStringConvertible {
@@ -99,6 +158,25 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
       try await withTemporaryDirectory { directory in
         let store = try SQLiteToDoItemStore(path: "\(directory)/items.sqlite")
         try await body(store)
+        await store.close()
+      }
+    }
+  }
+
+  /// Calls `body` with the stores of items, and of users with their lists, in one database.
+  func withAccounts(
+    _ body: (any ToDoItemStore, any AccountStore & ListStore) async throws -> Void
+  ) async throws {
+    switch self {
+    case .memory:
+      let store = MemoryToDoItemStore()
+      try await body(store, MemoryAccountStore(lists: store))
+    case .sqlite:
+      try await withTemporaryDirectory { directory in
+        let store = try SQLiteToDoItemStore(path: "\(directory)/items.sqlite")
+        let accounts = try SQLiteAccountStore(path: "\(directory)/items.sqlite")
+        try await body(store, accounts)
+        accounts.close()
         await store.close()
       }
     }
