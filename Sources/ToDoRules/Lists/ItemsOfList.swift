@@ -116,6 +116,8 @@ private actor EndingWatch {
         return try await group.next() ?? nil
       } ?? (nil, events)
     self.events = rest
+    // A change can arrive before the end of the caller's access that preceded it.
+    if event != nil { try await lists.checkAvailability(of: list) }
     return event
   }
 }

@@ -119,6 +119,13 @@ public struct LocalToDoListService: Sendable {
     return defaultList.furtherList(items, besides: usage.total(without: items), as: membership)
   }
 
+  /// Checks that the items of a list can be read, without suspending if the user's lists are cached.
+  ///
+  /// - Throws: `ToDoError.listNotFound`.
+  package func checkAvailability(of list: ListID) async throws {
+    guard try await directory.lookUp(owner).value.isAvailable(list) else { throw ToDoError.listNotFound(list) }
+  }
+
   /// Waits until the items of a list can no longer be read and changed.
   ///
   /// - Throws: `ToDoError.listNotFound` then; `CancellationError` if the task is canceled.

@@ -190,6 +190,17 @@ extension AccessControl {
   }
 }
 
+extension AccessControl {
+  /// Checks that a further list can still be read. A watch can receive a change before it is canceled, although the caller's access
+  /// ended first.
+  ///
+  /// - Throws: `ToDoError.listNotFound`.
+  func checkAvailability(_ grant: AccessGrant) async throws {
+    guard let list = grant.furtherList, let userLists else { return }
+    try await userLists.lists(of: grant.account).checkAvailability(of: list)
+  }
+}
+
 /// Access control that gives every caller access to one list.
 package struct OpenAccess: AccessControl {
   private let grant: AccessGrant

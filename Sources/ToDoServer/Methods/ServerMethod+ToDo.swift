@@ -208,6 +208,7 @@ extension ServerMethod {
             defer { meter?.end() }
             var events = grant.list.watch(from: request.start, state: request.state).makeAsyncIterator()
             while let event = try await events.next() {
+              try await access.checkAvailability(grant)
               meter?.keep(events.bufferedBytes)
               // While it waits for a caller that does not read, the watch keeps neither the event nor sent messages.
               var messages = try (consume event).reversedMessages(of: grant.owner, request.state, encoded)

@@ -493,6 +493,31 @@ import ToDoTestSupport
     await #expect(throws: ToDoError.listNotFound(work.id)) { try await end.value }
   }
 
+  /// The watch receives the change first, because the lists are read slowly.
+  @Test func watch_whenChangeFollowsRevocation_doesNotTellIt() async throws {
+    let store = GatedListStore(base: accounts)
+    let directory = ListDirectory(store)
+    let (ann, bob) = (lists(of: "ann", in: directory), lists(of: "bob", in: directory))
+    _ = try await ann.createList(work)
+    _ = try await ann.shareList(work.id, with: "bob", as: .editor)
+    _ = try await bob.acceptList(work.id)
+    let watch = Subscription(bob.items(in: work.id).watch(from: .now, state: .all))
+    _ = try await watch.next()
+    let hasEnded = Condition(false)
+    let next = Task {
+      defer { hasEnded.change { $0 = true } }
+      return try await watch.next()
+    }
+    await waitUntil("the watch waits") { directory.waiterCount == 1 }
+    store.isOpen.change { $0 = false }
+    _ = try await ann.unshareList(work.id, with: "bob")
+    _ = try await LocalToDoService(store: items, owner: OwnerID(work.id), clock: clock).addItem(
+      NewItem(id: ItemID(), content: ItemContent(title: "Secret")))
+    await waitUntil("the change waits for the lists") { store.waiting.value == 2 || hasEnded.value }
+    store.isOpen.change { $0 = true }
+    await #expect(throws: ToDoError.listNotFound(work.id)) { try await next.value }
+  }
+
   @Test func watchLists_whenListIsShared_emitsSetOfMember() async throws {
     _ = try await ann.createList(work)
     var sets = bob.watchLists().makeAsyncIterator()
@@ -544,4 +569,41 @@ import ToDoTestSupport
     }
     #expect(try await titles(ann) == ["Report"])
   }
+}
+
+/// A store whose lists cannot be read while it is closed.
+private struct GatedListStore: ListStore {
+  let base: MemoryAccountStore
+  let isOpen = Condition(true)
+  /// The number of reads that wait.
+  let waiting = Condition(0)
+
+  func listRecords(of owner: OwnerID) async throws -> ListRecords {
+    waiting.change { $0 += 1 }
+    await isOpen.wait { $0 }
+    waiting.change { $0 -= 1 }
+    return try await base.listRecords(of: owner)
+  }
+
+  func changeLists<Value: Sendable>(
+    of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
+  ) async throws -> Value {
+    try await base.changeLists(of: owner, body)
+  }
+
+  func listChanges(after version: Int64, limit: Int) async throws -> ListChanges {
+    try await base.listChanges(after: version, limit: limit)
+  }
+
+  func expiredLists(at now: Timestamp, limit: Int) async throws -> [ExpiredList] {
+    try await base.expiredLists(at: now, limit: limit)
+  }
+
+  func listUsage(of owner: OwnerID) async throws -> [OwnerID: ListUsage] { try await base.listUsage(of: owner) }
+
+  func owner(of list: ListID) async throws -> OwnerID? { try await base.owner(of: list) }
+
+  func owners(sharingAs user: String) async throws -> [OwnerID] { try await base.owners(sharingAs: user) }
+
+  func purgeList(_ list: OwnerID) async throws -> Int { try await base.purgeList(list) }
 }
