@@ -112,6 +112,47 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
     }
   }
 
+  // MARK: Memberships
+
+  @Test(arguments: [(Arrangement.direct, StoreKind.memory), (.direct, .sqlite), (.tcp, .memory)])
+  func feeds_whileMembershipsChange_tellWhatTheModelSays(_ arrangement: Arrangement, _ store: StoreKind) async throws {
+    try await repeatedly { seed in
+      try await arrangement.withUsers(store) { users in try await Self.check(users, seed) }
+    }
+  }
+
+  #if PostgreSQL
+  @Test func feeds_whileMembershipsChangeInPostgreSQL_tellWhatTheModelSays() async throws {
+    try await repeatedly { seed in
+      let database = try PrivatePostgreSQL.run().makeDatabase()
+      let store = try PostgreSQLToDoItemStore(uri: database)
+      let accounts = try PostgreSQLAccountStore(uri: database)
+      try await Self.check(try await ServiceContract.Users(over: store, accounts), seed)
+      accounts.close()
+      await store.close()
+    }
+  }
+  #endif
+
+  private static func check(_ users: ServiceContract.Users, _ seed: UInt64) async throws {
+    var experiment = MembershipExperiment(users, seed: seed)
+    let violations = try await experiment.run()
+    #expect(violations.isEmpty, "seed \(seed): \(violations)")
+    guard feedSeconds == 0 else { return }
+    // Otherwise the history shows nothing.
+    #expect(experiment.succeeded.count == MembershipExperiment.kinds, "\(experiment.succeeded)")
+    #expect(experiment.refused > 20)
+  }
+
+  @Test(arguments: MembershipFeed.Fault.allCases)
+  func check_whenFeedViolatesGuaranteeOfMembers_detectsIt(_ fault: MembershipFeed.Fault) async throws {
+    try await Arrangement.direct.withUsers(.memory) { users in
+      var experiment = MembershipExperiment(users, fault: fault)
+      let violations = try await experiment.run()
+      #expect(violations.contains { $0.guarantee == fault.guarantee }, "\(violations)")
+    }
+  }
+
   // MARK: Faulty feeds
 
   /// The checker detects the violation of each guarantee, so a feed that passes the tests above keeps it.
