@@ -15,9 +15,9 @@ import ToDoTestSupport
   @Test(arguments: versions) func keptDatabase_opensAndIsMigrated(_ version: Int) async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("items.sqlite")
-    let kept = Self.keptFile(version)
+    let kept = Self.keptFile("schema-\(version)")
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1", !FileManager.default.fileExists(atPath: kept) {
-      try Self.make(version, at: kept)
+      try Self.make(version, at: kept, Self.statements)
     }
     try FileManager.default.copyItem(atPath: kept, toPath: path)
     let store = try SQLiteToDoItemStore(path: path)
@@ -42,13 +42,16 @@ import ToDoTestSupport
     #expect(try directory.files.contains("items.sqlite.v\(version).bak"))
   }
 
-  private static func keptFile(_ version: Int, filePath: String = #filePath) -> String {
+  static func keptFile(_ name: String, filePath: String = #filePath) -> String {
     var folder = URL(filePath: filePath)
     while folder.lastPathComponent != "ToDoStoresTests" { folder.deleteLastPathComponent() }
-    return folder.appending(components: "Golden", "schema-\(version).sqlite").path
+    return folder.appending(components: "Golden", "\(name).sqlite").path
   }
 
-  private static func make(_ version: Int, at path: String) throws {
+  /// Makes a file as programs have, version after version.
+  ///
+  /// - Parameter statements: what is stored once the database has a version.
+  static func make(_ version: Int, at path: String, _ statements: [Int: String]) throws {
     let folder = URL(filePath: path).deletingLastPathComponent()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var file = DatabaseFile(path: path)
@@ -56,20 +59,21 @@ import ToDoTestSupport
     for number in 1...version {
       file.migrations = Array(Migration.all.prefix(number))
       let db = try file.open()
-      if number == 1 { try db.execute(Self.items) }
-      if number == 14 {
-        try db.execute(
-          """
-          UPDATE item SET tags = 'errands work/urgent', priority = 3 WHERE title = 'Full';
-          UPDATE owner SET byte_count = byte_count + 19;
-          """)
-      }
+      if let statement = statements[number] { try db.execute(statement) }
       try db.close()
     }
     let db = try SQLiteConnection(path: path)
     try db.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM")
     try db.close()
   }
+
+  private static let statements = [
+    1: items,
+    14: """
+    UPDATE item SET tags = 'errands work/urgent', priority = 3 WHERE title = 'Full';
+    UPDATE owner SET byte_count = byte_count + 19;
+    """,
+  ]
 
   private static let items = """
     INSERT INTO owner (name, revision) VALUES ('local', 4);
