@@ -66,25 +66,36 @@ import ToDoTestSupport
     }
   }
 
-  /// Ann checks a repeating chore, and bob sees it at once.
+  /// Ann checks a repeating chore, and bob sees it within 100 ms.
+  ///
+  /// Half of the times count, because other programs use the machine, too. If it is so busy that a change that nobody watches takes
+  /// long, bob may wait three times as long as that.
   private func shareAChore(_ household: Household) async throws {
+    let home = household.ann.items(in: household.home)
     let chore = ItemContent(title: "Dishes", repetition: Repetition(.afterDone(.init(1, .daily))))
-    let item = try await household.ann.items(in: household.home).addItem(NewItem(id: ItemID(), content: chore))
+    let item = try await home.addItem(NewItem(id: ItemID(), content: chore))
     let watch = Subscription(household.bob.items(in: household.home).watch(from: .snapshot, state: .all))
     while let event = try await watch.next(), event.isNotTheEndOfTheSnapshot {}
-    let start = ContinuousClock.now
-    _ = try await household.ann.items(in: household.home).checkItem(item.id, ifRevision: nil)
-    while let event = try await watch.next() {
-      guard case .changes(let set) = event else { continue }
-      let isSeen = set.changes.contains { change in
-        if case .put(let item, _) = change { item.isDone && item.title == "Dishes" } else { false }
-      }
-      #expect(isSeen)
-      break
+    var (seen, unwatched): ([Duration], [Duration]) = ([], [])
+    for number in 1...9 {
+      seen.append(
+        try await ContinuousClock().measure {
+          _ = try await home.checkItem(item.id, ifRevision: nil)
+          while let event = try await watch.next() {
+            guard case .changes(let set) = event else { continue }
+            #expect(set.user == "ann" && set.changes.contains { $0.isDoneItem(named: "Dishes") })
+            break
+          }
+        })
+      let errand = NewItem(id: ItemID(), content: ItemContent(title: "Errand \(number)"))
+      unwatched.append(
+        try await ContinuousClock().measure {
+          _ = try await household.ann.items(in: .default).addItem(errand)
+        })
     }
-    let latency = start.duration(to: .now)
-    // A tenth of a second on an idle machine.
-    #expect(latency < TestLimits.wait, "\(latency)")
+    let (median, other) = (seen.sorted()[4], unwatched.sorted()[4])
+    print("a checked chore is seen after \(median), of which an unwatched change takes \(other)")
+    #expect(median < max(.milliseconds(100), other * 3), "\(seen)")
   }
 
   /// A reminder goes to bob's ntfy topic, and ann's client is told of it, too.
@@ -123,6 +134,12 @@ import ToDoTestSupport
   }
 
   private struct NotDue: Error {}
+}
+
+extension ItemChange {
+  fileprivate func isDoneItem(named title: String) -> Bool {
+    if case .put(let item, _) = self { item.isDone && item.title == title } else { false }
+  }
 }
 
 extension WatchEvent {
