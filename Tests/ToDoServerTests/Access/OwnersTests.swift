@@ -11,7 +11,7 @@ import ToDoTestSupport
 
 @testable import ToDoServer
 
-/// No method gives a user access to another user's items.
+/// No method gives a user access to the items in another user's default list. `RolesTests` are about lists that can be shared.
 @Suite(.timeLimited) struct OwnersTests {
   private let accounts = MemoryAccountStore()
 

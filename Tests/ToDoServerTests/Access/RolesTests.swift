@@ -10,8 +10,8 @@ import ToDoTestSupport
 
 @testable import ToDoServer
 
-/// Every method of every service, by users who are anything to a list of another user.
-extension OwnersTests {
+/// Every method of every service, by every user, who is anything to a list of every other user.
+@Suite(.timeLimited) struct RolesTests {
   /// What a user is to a list.
   enum Relation: CaseIterable {
     case owner, editor, viewer, invitee, stranger
