@@ -16,7 +16,8 @@ import ToDoPostgreSQLStore
 /// The duration of each test in seconds; 0 runs it once.
 private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS"].flatMap(Int.init) ?? 0
 
-/// The guarantees of the change feed under concurrent writers, moves between lists, watchers, compaction and crashes.
+/// The guarantees of the change feed under concurrent writers, moves between lists, watchers, compaction and crashes, and for users who
+/// join and leave lists.
 ///
 /// `TODO_FEED_SECONDS` repeats the tests for that time, with a new seed each time:
 ///

@@ -25,8 +25,11 @@ struct MembershipWatch {
   let list: ListID
   /// The revision after which the watch began.
   let start: Int64
-  /// The last revision while the user had access; `nil` if the user has it still.
-  var end: Int64?
+  /// The last revision while the user had access; `nil` if the user has it. A watch that has not noticed the end goes on if the user
+  /// gets access again.
+  private(set) var end: Int64?
+  /// Whether the user has lost access since the watch began.
+  private(set) var hasLostAccess = false
   private let reading: Task<Record, any Error>
 
   /// Begins a watch.
@@ -51,6 +54,12 @@ struct MembershipWatch {
       } catch let error as ToDoError { record.ending = .failed(error) }
       return record
     }
+  }
+
+  /// Notes whether the user has access at the current revision.
+  mutating func note(canRead: Bool, at revision: Int64) {
+    if canRead { end = nil } else { end = end ?? revision }
+    hasLostAccess = hasLostAccess || !canRead
   }
 
   /// Returns what the watch was told, once it has ended.
