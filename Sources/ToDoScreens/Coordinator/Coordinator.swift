@@ -9,6 +9,8 @@ import ToDoText
 ///     list ⇄ lists ⇄ members
 ///     all ⇄ help, messages
 ///
+/// In a wide window, the lists and the selected item stand beside the list, and each of them can receive the keys.
+///
 /// Only the coordinator refers to more than one kind of screen. It performs nothing itself and returns the effects.
 package struct Coordinator: Sendable {
   private(set) var content = ListContent()
@@ -24,6 +26,7 @@ package struct Coordinator: Sendable {
   private var leaving: ListID?
   /// A draft of an earlier run, until its form can be opened.
   private var foundDraft: FormDraft?
+  private(set) var sidebar = ListSidebar()
 
   /// Creates a coordinator that shows the list.
   package init(_ list: ListScreen) {
@@ -37,7 +40,12 @@ package struct Coordinator: Sendable {
   ///
   /// - Returns: the effects to perform, in order.
   package mutating func handle(_ event: ScreenEvent, _ environment: ScreenEnvironment) -> [Effect] {
-    let environment = environment.showing(list.list)
+    let effects = respond(to: event, environment.showing(list.list))
+    if covering.isEmpty, !panes(environment).contains(list.focus) { list.focus = .items }
+    return effects + sidebarEffects(after: event, environment)
+  }
+
+  private mutating func respond(to event: ScreenEvent, _ environment: ScreenEnvironment) -> [Effect] {
     switch event {
     case .key, .pointer, .paste: return handleInput(event, environment)
     case .watch(let event): return apply(event, environment)
@@ -68,7 +76,9 @@ package struct Coordinator: Sendable {
     case .key(.control("g")) where topScreen is MessageScreen: return close(environment)
     case .key(.control("g")): return open(MessageScreen(messages.latest))
     case .key(let key) where !(topScreen is FormScreen):
+      if let effects = handleInPane(key.simplified, environment) { return effects }
       return perform(handleOnTop(.key(key.simplified), environment), environment)
+    case .pointer(let pointer) where covering.isEmpty: return handle(pointer, environment)
     default: return perform(handleOnTop(event, environment), environment)
     }
   }
@@ -92,13 +102,13 @@ package struct Coordinator: Sendable {
 
   /// Passes an event to the top screen.
   private mutating func handleOnTop(_ event: ScreenEvent, _ environment: ScreenEnvironment) -> [ScreenAction] {
-    guard !covering.isEmpty else { return list.handle(event, content, environment) }
+    guard !covering.isEmpty else { return list.handle(event, content, besideSidebar(environment)) }
     return covering[covering.count - 1].handle(event, content, environment)
   }
 
   /// Passes an event to all screens.
   private mutating func deliver(_ event: ScreenEvent, _ environment: ScreenEnvironment) -> [Effect] {
-    var actions = list.handle(event, content, environment)
+    var actions = list.handle(event, content, besideSidebar(environment))
     for index in covering.indices { actions += covering[index].handle(event, content, environment) }
     return perform(actions, environment)
   }
@@ -146,10 +156,12 @@ extension Coordinator {
       covering = []
       return perform([.perform(.move(id, from: list.list.id, to: target))], environment)
     case .chose(let chosen):
-      return chosen.id == list.list.id ? close(environment) : show(chosen)
+      guard chosen.id == list.list.id else { return show(chosen, environment) }
+      list.focus = .items
+      return covering.isEmpty ? [] : close(environment)
     case .wantsNearby(let id):
       covering = []
-      return perform(list.showNearest(to: id, content, environment), environment)
+      return perform(list.showNearest(to: id, content, besideSidebar(environment)), environment)
     case .wantsUndo: return undo(environment)
     case .closed: return close(environment)
     case .postponed(let draft):
@@ -169,6 +181,7 @@ extension Coordinator {
     case is MapScreen: KeyTable.map
     case is ListPicker: KeyTable.lists
     case is ListMembers: KeyTable.members
+    case is ListScreen: list.focus == .items ? nil : KeyTable.panes
     default: nil
     }
   }
@@ -200,7 +213,8 @@ extension Coordinator {
   }
 
   /// Shows the items of another list.
-  private mutating func show(_ other: UserList) -> [Effect] {
+  private mutating func show(_ other: UserList, _ environment: ScreenEnvironment) -> [Effect] {
+    if let counts = shownCounts(environment) { sidebar.take([list.list.id: counts]) }
     let invitationCount = list.invitationCount
     list = ListScreen(showing: list.section, filter: ListFilter(), of: other)
     list.invitationCount = invitationCount
@@ -215,11 +229,17 @@ extension Coordinator {
     switch result {
     case .listsRead(.success(let set)):
       list.update(set.lists)
+      sidebar.take(set.lists)
       // An older set may lack a list that was created since.
       let isDeleted = set.version >= list.list.version && !set.lists.contains { $0.id == list.list.id }
       return isDeleted ? leaveDeletedList(environment) : []
-    case .listSaved(.success(let saved)): list.update([saved])
-    case .invitationsRead(.success(let invitations)): list.invitationCount = invitations.count
+    case .listSaved(.success(let saved)):
+      list.update([saved])
+      sidebar.take(saved)
+    case .invitationsRead(.success(let invitations)):
+      list.invitationCount = invitations.count
+      sidebar.take(invitations: invitations)
+    case .itemsCounted(let counts): sidebar.take(counts)
     case .sharingChanged(let before, let change, let result):
       return takeSharing(of: before, change, result, environment)
     case .listSaved(.failure(let failure)): messages.addFailure(failure.message, at: environment.now)
@@ -239,12 +259,14 @@ extension Coordinator {
       messages.addFailure(failure.message, at: environment.now)
       return []
     case .success where change == .left && before.id == list.list.id:
-      let effects = show(.inbox)
+      let effects = show(.inbox, environment)
       messages.add("\(change.text(before)). This is the default list", at: environment.now)
       return effects
     case .success(let after):
       messages.add(change.text(before), at: environment.now)
-      if change != .left, change != .declined { list.update([after]) }
+      guard change != .left, change != .declined else { return [] }
+      list.update([after])
+      sidebar.take(after)
       return []
     }
   }
@@ -255,7 +277,7 @@ extension Coordinator {
     guard !list.list.id.isDefault else { return [] }
     let (left, forms) = (list.list, covering.filter { $0 is FormScreen })
     foundDraft?.list = nil
-    let effects = show(.inbox)
+    let effects = show(.inbox, environment)
     covering = forms
     // The result of leaving follows.
     guard left.id != leaving else { return effects }
@@ -282,7 +304,7 @@ extension Coordinator {
     var effects: [Effect] = []
     if !isOfShownList(draft) {
       messages.show("this draft belongs to \(name(ofListOf: draft)), which is shown now")
-      effects = show(draft.list.map { UserList(id: $0.id, name: $0.name) } ?? .inbox)
+      effects = show(draft.list.map { UserList(id: $0.id, name: $0.name) } ?? .inbox, environment)
     }
     guard draft.item == nil || content.isLoaded else { return effects }
     foundDraft = nil
@@ -321,6 +343,94 @@ extension Coordinator {
   }
 }
 
+// MARK: - Panes
+
+extension Coordinator {
+  /// Returns the environment of the list in the part of the window that the sidebar leaves.
+  private func besideSidebar(_ environment: ScreenEnvironment) -> ScreenEnvironment {
+    var environment = environment
+    environment.size.columns -= sidebarWidth(environment)
+    return environment
+  }
+
+  /// The width of the sidebar with the line beside it; 0 if it is not shown.
+  private func sidebarWidth(_ environment: ScreenEnvironment) -> Int {
+    sidebar.columns(environment).map { $0 + StyledText.paneSeparator(isFocused: false).displayWidth } ?? 0
+  }
+
+  /// The parts of the window that can receive the keys, from left to right. None while another screen covers the list, or the
+  /// list reads a text or an answer.
+  private func panes(_ environment: ScreenEnvironment) -> [WindowPane] {
+    guard covering.isEmpty, !list.input.isOpen, list.question == nil else { return [] }
+    let lists: [WindowPane] = sidebarWidth(environment) > 0 ? [.lists] : []
+    return lists + [.items] + (list.side.isShown ? [.item] : [])
+  }
+
+  /// Handles a key that goes to another part of the window, or belongs to one beside the items.
+  ///
+  /// - Returns: `nil` for a key of the list.
+  private mutating func handleInPane(_ key: KeyPress, _ environment: ScreenEnvironment) -> [Effect]? {
+    let panes = panes(environment)
+    guard panes.count > 1, let index = panes.firstIndex(of: list.focus) else { return nil }
+    switch (key, list.focus) {
+    case (.tab, _): focus(panes[(index + 1) % panes.count], environment)
+    case (.backTab, _): focus(panes[(index + panes.count - 1) % panes.count], environment)
+    case (.escape, .lists), (.escape, .item), (.left, .lists), (.left, .item): focus(.items, environment)
+    case (_, .lists): return perform(sidebar.handle(key, environment), environment)
+    case (_, .item): return list.scrollSide(key, besideSidebar(environment)) ? [] : nil
+    case (_, .items): return nil
+    }
+    return []
+  }
+
+  private mutating func focus(_ pane: WindowPane, _ environment: ScreenEnvironment) {
+    list.focus = pane
+    if pane == .lists { sidebar.begin(at: list.list.id, environment) }
+  }
+
+  /// Passes an event of the mouse to the part of the window in which it happened.
+  private mutating func handle(_ pointer: PointerEvent, _ environment: ScreenEnvironment) -> [Effect] {
+    let width = sidebarWidth(environment)
+    guard pointer.position.column >= width else {
+      return panes(environment).isEmpty ? [] : perform(sidebar.handle(pointer, environment), environment)
+    }
+    var inner = pointer
+    inner.position.column -= width
+    return perform(handleOnTop(.pointer(inner), environment), environment)
+  }
+
+  /// Returns the effects that keep the lists of the sidebar and their numbers current, if the window has room for it.
+  private mutating func sidebarEffects(after event: ScreenEvent, _ environment: ScreenEnvironment) -> [Effect] {
+    guard environment.sidebarColumns != nil else { return [] }
+    let watching: [Effect] = sidebar.isWatched ? [] : [.watchLists]
+    sidebar.isWatched = true
+    guard environment.connection.isUsable else { return watching }
+    let counting: [Effect] = sidebar.lists.count > 1 ? [.countItems(sidebar.lists.map(\.id))] : []
+    switch event {
+    case .minutePassed: return watching + counting + (environment.connection == .local ? [] : [.readInvitations])
+    case .result(.listsRead(.success)), .result(.addedElsewhere(_, .success)), .result(.reverted(.success)),
+      .result(.changed(_, .moved, .success)):
+      return watching + counting
+    default: return watching
+    }
+  }
+
+  /// The numbers of incomplete items of the list that is shown, if they are known.
+  private func shownCounts(_ environment: ScreenEnvironment) -> ListCounts? {
+    list.counts(content, after: sidebar.counts[list.list.id], environment)
+  }
+
+  /// Returns the lines of the list with the lists beside them.
+  private func withSidebar(
+    _ lines: [StyledText], height: Int, _ environment: ScreenEnvironment
+  ) -> [StyledText] {
+    guard sidebarWidth(environment) > 0 else { return lines }
+    let surroundings = ListSidebar.Surroundings(
+      shown: list.list, counts: shownCounts(environment), isFocused: list.focus == .lists)
+    return sidebar.beside(lines, surroundings, height: height, environment)
+  }
+}
+
 // MARK: - Drawing
 
 extension Coordinator {
@@ -343,12 +453,27 @@ extension Coordinator {
 
   /// Returns the drawing of the top screen, with the list above it if it is a panel.
   private func drawing(_ environment: ScreenEnvironment) -> ScreenDrawing {
+    guard !covering.isEmpty else { return listDrawing(environment) }
     var drawing = topScreen.drawing(content, environment)
     guard drawing.isPanel else { return drawing }
     let room = environment.bodyRows - drawing.lines.count
-    let lines = list.drawing(content, environment).lines.prefix(room)
+    let items = list.drawing(content, besideSidebar(environment)).lines.prefix(room)
+    let lines = withSidebar(Array(items), height: room, environment)
     drawing.lines = lines + Array(repeating: StyledText(), count: room - lines.count) + drawing.lines
     drawing.cursor?.row += room
+    return drawing
+  }
+
+  /// Returns the drawing of the list, with the lists beside it.
+  private func listDrawing(_ environment: ScreenEnvironment) -> ScreenDrawing {
+    var drawing = list.drawing(content, besideSidebar(environment))
+    drawing.lines = withSidebar(drawing.lines, height: environment.bodyRows, environment)
+    drawing.cursor?.column += sidebarWidth(environment)
+    switch list.focus {
+    case .lists: (drawing.status, drawing.hints) = (sidebar.status, ListSidebar.hints)
+    case .items where panes(environment).contains(.lists): drawing.hints.append(KeyHint("Shift-Tab", "lists"))
+    case .items, .item: break
+    }
     return drawing
   }
 

@@ -109,8 +109,8 @@ struct OwnChanges: Equatable, Sendable {
       return .failure(failure)
     case .addedElsewhere(let list, .success(let item)):
       return .success("added '\(item.title.escapingControls())' to '\(list.name.escapingControls())'")
-    case .saved, .addedElsewhere, .geocoded, .located, .historyRead, .listsRead, .invitationsRead, .sharingChanged,
-      .listSaved, .sorted, .notOpened:
+    case .saved, .addedElsewhere, .geocoded, .located, .historyRead, .listsRead, .itemsCounted, .invitationsRead,
+      .sharingChanged, .listSaved, .sorted, .notOpened:
       return nil
     }
   }
@@ -161,8 +161,9 @@ extension Effect {
     switch self {
     case .check, .uncheck, .delete, .deleteAll, .revert, .add, .addElsewhere, .update, .setSteps, .reschedule, .move:
       true
-    case .geocode, .locate, .cancelGeocoding, .readHistory, .readLists, .readInvitations, .changeSharing, .createList,
-      .renameList, .showList, .sort, .copy, .open, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit:
+    case .geocode, .locate, .cancelGeocoding, .readHistory, .readLists, .watchLists, .countItems, .readInvitations,
+      .changeSharing, .createList, .renameList, .showList, .sort, .copy, .open, .storeDraft, .startTimer, .cancelTimer,
+      .redraw, .quit:
       false
     }
   }
@@ -173,8 +174,8 @@ extension EffectResult {
   fileprivate var endsChange: Bool {
     switch self {
     case .changed, .deletedAll, .reverted, .saved, .addedElsewhere, .stepsSet: true
-    case .geocoded, .located, .historyRead, .listsRead, .invitationsRead, .sharingChanged, .listSaved, .sorted,
-      .notOpened:
+    case .geocoded, .located, .historyRead, .listsRead, .itemsCounted, .invitationsRead, .sharingChanged, .listSaved,
+      .sorted, .notOpened:
       false
     }
   }

@@ -35,6 +35,10 @@ package enum Effect: Equatable, Sendable {
   case readLists
   /// Reads the invitations to lists of other users. Cancels an earlier reading.
   case readInvitations
+  /// Reads the lists again whenever they change, whichever list is shown.
+  case watchLists
+  /// Counts the items of lists. Cancels an earlier counting.
+  case countItems([ListID])
   /// Changes who shares a list.
   case changeSharing(UserList, ListSharingChange)
   /// Creates a list with a name.
@@ -80,10 +84,13 @@ package enum EffectResult: Equatable, Sendable {
   /// The places that were found. None if the place is only a name.
   case located(String, [AddressMatch])
   case historyRead(ItemID, Result<[RevisionRecord], EffectFailure>)
-  /// The lists were read, or have changed while a list other than the default one is shown.
+  /// The lists were read, or have changed while they are watched: because `watchLists` was requested, or because a list other
+  /// than the default one is shown.
   case listsRead(Result<ListSet, EffectFailure>)
   /// The invitations to lists of other users were read.
   case invitationsRead(Result<[UserList], EffectFailure>)
+  /// The items of lists were counted, except for lists in which that failed.
+  case itemsCounted([ListID: ListCounts])
   /// It was changed who shares a list. The result is the list after the change.
   case sharingChanged(UserList, ListSharingChange, Result<UserList, EffectFailure>)
   /// A list was created or renamed.

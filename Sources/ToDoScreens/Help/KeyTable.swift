@@ -19,7 +19,7 @@ struct KeyTable: Equatable, Sendable {
     var keyText: String { keys.joined(separator: " ") }
   }
 
-  static let groups = [list, detail, form, map, lists, members, everywhere]
+  static let groups = [list, panes, detail, form, map, lists, members, everywhere]
 
   /// The table in Markdown: for each screen its name, and a table of keys and actions.
   static var markdown: String {
@@ -40,7 +40,7 @@ extension KeyTable {
       Row("↑", "↓", "j", "k", action: "select an item"),
       Row("PageUp", "PageDown", action: "move by a page"),
       Row("Home", "End", "g", "G", action: "go to the first or last"),
-      Row("Tab", action: "go to the next section"),
+      Row("Tab", "[", "]", action: "go to another section"),
       Row("0-9", "#", action: "select an item by number"),
       Row("click", "wheel", action: "select an item, scroll"),
       Row("Space", action: "check or uncheck"),
@@ -65,6 +65,16 @@ extension KeyTable {
       Row("?", action: "show all keys"),
       Row("Esc", action: "end the search or filter"),
       Row("q", action: "quit"),
+    ])
+
+  static let panes = Group(
+    title: "Wide window",
+    rows: [
+      Row("Tab", "Shift-Tab", action: "go to lists, items, item"),
+      Row("↑", "↓", "j", "k", action: "select a list, or scroll"),
+      Row("Home", "End", "g", "G", action: "go to the first or last"),
+      Row("Enter", "→", "click", action: "show the list"),
+      Row("Esc", "←", action: "go back to the items"),
     ])
 
   static let detail = Group(

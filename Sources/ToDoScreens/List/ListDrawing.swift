@@ -21,8 +21,11 @@ struct ListDrawing {
 
   /// The drawing above the status line, with the status and the keys.
   var drawing: ScreenDrawing {
-    var lines =
-      header + (notice.map { [$0] } ?? screen.side.beside(listLines, environment, height: window.height))
+    let isSideFocused = screen.focus == .item
+    let items =
+      notice.map { [$0] }
+      ?? screen.side.beside(listLines, environment, height: window.height, isFocused: isSideFocused)
+    var lines = header + items
     var cursor: ScreenPosition?
     if let line = screen.input.line(columns: environment.columns), environment.bodyRows > 0 {
       let row = header.count + window.height
@@ -156,7 +159,8 @@ struct ListDrawing {
     }
     if canChange { item.append(KeyHint("u", "undo")) }
     let search = [KeyHint("/", "search"), KeyHint("?", "keys"), KeyHint("q", "quit")]
-    return check + add + search + item + [KeyHint("s", "sort"), KeyHint("f", "filter"), KeyHint("m", "map")]
+    let scroll = screen.focus == .item ? [KeyHint("↑ ↓", "scroll"), KeyHint("Esc", "items")] : []
+    return scroll + check + add + search + item + [KeyHint("s", "sort"), KeyHint("f", "filter"), KeyHint("m", "map")]
   }
 }
 

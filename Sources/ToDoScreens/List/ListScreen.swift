@@ -38,6 +38,8 @@ package struct ListScreen: Screen {
   private var bounds: DueBounds?
   private var hasAppliedFilter = false
   private(set) var waiting = WaitingItems()
+  /// The part of a wide window that receives the keys.
+  var focus = WindowPane.items
 
   /// Creates a screen for a list's items that are in a section and pass a filter.
   package init(showing section: ListSection, filter: ListFilter, of list: UserList = .inbox) {
@@ -164,6 +166,41 @@ extension RowOrder {
     case .reversed(let order): order.measured(environment).map(RowOrder.reversed)
     default: nil
     }
+  }
+}
+
+// MARK: - What stands beside the list
+
+extension ListScreen {
+  /// Scrolls the selected item beside the list.
+  ///
+  /// - Returns: whether the key scrolls it.
+  mutating func scrollSide(_ key: KeyPress, _ environment: ScreenEnvironment) -> Bool {
+    let scrolling: KeyPress =
+      switch key {
+      case .character("j"): .down
+      case .character("k"): .up
+      case .character("g"): .home
+      case .character("G"): .end
+      default: key
+      }
+    return side.scroll(scrolling, height: window(environment).height)
+  }
+
+  /// Returns how many incomplete items the list has, or `nil` if the list is not loaded or shows no such items.
+  ///
+  /// - Parameter counted: the numbers of an earlier time, which remain where the order of the rows does not tell them.
+  func counts(
+    _ content: ListContent, after counted: ListCounts?, _ environment: ScreenEnvironment
+  ) -> ListCounts? {
+    guard content.isLoaded, let toDo = sections.sections.first(where: { !$0.isDone }) else { return nil }
+    let waitingCount = waiting.count(at: environment.now)
+    let overdue = entries?.headings.first { $0.group == .overdue }
+    let overdueCount = overdue.map { filter.isEmpty ? $0.rows.count : $0.total }
+    let isByDueDate = sections.order == bounds?.order
+    return ListCounts(
+      toDo: toDo.all.count - waitingCount, overdue: overdueCount ?? (isByDueDate ? 0 : counted?.overdue ?? 0),
+      waiting: waitingCount)
   }
 }
 
@@ -394,8 +431,8 @@ extension ListScreen {
     case .pageDown, .control("f"): moveSelection(by: window(environment).pageSize)
     case .home, .character("g"): moveSelection(to: 0)
     case .end, .character("G"): moveSelection(to: sections.count - 1)
-    case .tab: switchHeading(by: 1)
-    case .backTab: switchHeading(by: -1)
+    case .tab, .character("]"): switchHeading(by: 1)
+    case .backTab, .character("["): switchHeading(by: -1)
     default: return false
     }
     return true

@@ -12,6 +12,12 @@ struct ListSide: Equatable, Sendable {
 
   private var page: Page?
   private var map: DetailMap?
+  private var scroll = LineScroll()
+  /// Whether the lines depend on an earlier minute.
+  private var isOutdated = false
+
+  /// Whether there is an item beside the list.
+  var isShown: Bool { page != nil }
 
   /// Creates the lines of the selected item, if the window has room beside the list.
   mutating func prepare(_ item: ToDoItem?, _ environment: ScreenEnvironment) {
@@ -19,7 +25,9 @@ struct ListSide: Equatable, Sendable {
       page = nil
       return
     }
-    if page?.item.revision == item.revision, page?.item.id == item.id, page?.columns == columns { return }
+    if page?.item.id != item.id { scroll = LineScroll() }
+    if !isOutdated, page?.item.revision == item.revision, page?.item.id == item.id, page?.columns == columns { return }
+    isOutdated = false
     prepareMap(item, columns, environment)
     let details = ItemDetails(
       item: item, now: environment.now, today: environment.today, zone: environment.zone,
@@ -37,17 +45,29 @@ struct ListSide: Equatable, Sendable {
     map = DetailMap(of: coordinate, size: size, environment)
   }
 
-  /// Forgets the lines, which depend on the time.
-  mutating func minutePassed() { page = nil }
+  /// Has the lines created again, because they depend on the time.
+  mutating func minutePassed() { isOutdated = true }
+
+  /// Scrolls the lines of the item.
+  ///
+  /// - Returns: whether the key scrolls.
+  mutating func scroll(_ key: KeyPress, height: Int) -> Bool {
+    scroll.handle(.key(key), lineCount: page?.lines.count ?? 0, height: height)
+  }
 
   /// Returns the lines of the list with those of the item beside them.
-  func beside(_ list: [StyledText], _ environment: ScreenEnvironment, height: Int) -> [StyledText] {
+  ///
+  /// - Parameter isFocused: whether the item receives the keys.
+  func beside(
+    _ list: [StyledText], _ environment: ScreenEnvironment, height: Int, isFocused: Bool = false
+  ) -> [StyledText] {
     guard let page, environment.sideColumns == page.columns else { return list }
+    let lines = scroll.visibleLines(of: page.lines, height: height)
     return (0..<height).map { row in
       var line = row < list.count ? list[row] : StyledText()
       line.append(blanks: environment.listColumns - line.text.displayWidth)
-      line.append(" │ ", .faint)
-      if row < page.lines.count { line.append(page.lines[row]) }
+      line.append(.paneSeparator(isFocused: isFocused))
+      if row < lines.count { line.append(lines[row]) }
       return line
     }
   }

@@ -365,7 +365,7 @@ extension ListPicker {
 
 extension UserList {
   /// The users who share the list, and what they can do; `nil` if it is not shared.
-  fileprivate var sharingText: String? {
+  var sharingText: String? {
     let owner = ownerUser.escapingControls()
     if isInvitation { return "\(owner) invites you to \(role.verb)" }
     guard role == .owner else { return "\(owner)'s, \(role.ability)" }

@@ -140,6 +140,7 @@ struct InterfaceDriver {
       performer.perform(effect)
       (shownList, shownRevision) = (list, nil)
       watch.show(list, performer.service)
+    case .watchLists: watch.watchLists()
     default: performer.perform(effect)
     }
     return true

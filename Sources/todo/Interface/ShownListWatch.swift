@@ -2,12 +2,19 @@ import Synchronization
 import ToDoClient
 import ToDoModel
 
-/// Watches the items of the list that the screens show, and the lists themselves unless that is the default list, which cannot
-/// be deleted.
+/// Watches the items of the list that the screens show. Also watches the lists themselves: always once the screens show them, and
+/// until then while the list is not the default one, which cannot be deleted.
 final class ShownListWatch: Sendable {
   private let lists: any ToDoListService
   private let queue: EventQueue
-  private let tasks = Mutex<[Task<Void, Never>]>([])
+  private let state = Mutex(State())
+
+  private struct State {
+    var items: Task<Void, Never>?
+    var lists: Task<Void, Never>?
+    /// Whether the lists are watched whichever list is shown.
+    var keepsLists = false
+  }
 
   init(_ lists: any ToDoListService, _ queue: EventQueue) {
     (self.lists, self.queue) = (lists, queue)
@@ -17,19 +24,32 @@ final class ShownListWatch: Sendable {
   ///
   /// - Parameter service: the items of the list.
   func show(_ list: ListID, _ service: any ToDoService) {
-    tasks.withLock { tasks in
-      for task in tasks { task.cancel() }
+    state.withLock { state in
+      state.items?.cancel()
       let watch = queue.beginWatch()
-      tasks = [Task { [queue] in await service.watchItems(queue, watch) }]
-      if !list.isDefault { tasks.append(Task { [lists, queue] in await lists.watchAll(queue) }) }
+      state.items = Task { [queue] in await service.watchItems(queue, watch) }
+      if !state.keepsLists { restartLists(&state, isNeeded: !list.isDefault) }
     }
+  }
+
+  /// Watches the lists from now on, whichever list is shown. The first event has all of them.
+  func watchLists() {
+    state.withLock { state in
+      state.keepsLists = true
+      restartLists(&state, isNeeded: true)
+    }
+  }
+
+  private func restartLists(_ state: inout State, isNeeded: Bool) {
+    state.lists?.cancel()
+    state.lists = isNeeded ? Task { [lists, queue] in await lists.watchAll(queue) } : nil
   }
 
   /// Ends the watches, and waits for their end.
   func stop() async {
-    let tasks = tasks.withLock { tasks in
-      defer { tasks = [] }
-      return tasks
+    let tasks = state.withLock { state in
+      defer { state = State() }
+      return [state.items, state.lists].compactMap(\.self)
     }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }

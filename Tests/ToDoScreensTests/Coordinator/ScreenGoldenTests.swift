@@ -9,12 +9,13 @@ import ToDoText
 /// Compares the window with each screen on top with golden files, in 16 colors and without colors.
 @Suite struct ScreenGoldenTests {
   enum Top: String, CaseIterable {
-    case list, detail, form, line, choice, map, help, search, lists, naming, work, invited, leaving, members, inviting
+    case list, detail, form, line, choice, map, help, search, lists, naming, work, invited, leaving, members, inviting,
+      sidebar
 
     /// The keys that open the screen from the list.
     var keys: [KeyPress] {
       switch self {
-      case .list: []
+      case .list, .sidebar: []
       case .detail: [.character("4"), .enter]
       case .form: [.character("4"), .character("e"), .tab]
       case .line: "aDinner tomorrow 19:00 @Büro".map(KeyPress.character)
@@ -34,12 +35,13 @@ import ToDoText
       case .invited: [.end]
       case .leaving: [.down, .down, .character("x")]
       case .members: [.down, .character("s"), .down]
+      case .sidebar: [.backTab, .down, .down]
       case .inviting: [.down] + "sadan".map(KeyPress.character) + [.tab]
       default: []
       }
     }
 
-    var isShared: Bool { [.invited, .leaving, .members, .inviting].contains(self) }
+    var isShared: Bool { [.invited, .leaving, .members, .inviting, .sidebar].contains(self) }
   }
 
   struct Case: CustomTestStringConvertible {
@@ -50,9 +52,10 @@ import ToDoText
     var testDescription: String { "\(top.rawValue)-\(columns)x\(rows)" }
   }
 
-  static let cases: [Case] = [(12, 40), (24, 80), (60, 200)].flatMap { rows, columns in
-    Top.allCases.map { Case(top: $0, rows: rows, columns: columns) }
-  }
+  static let cases: [Case] =
+    [(12, 40), (24, 80), (60, 200)].flatMap { rows, columns in
+      Top.allCases.filter { $0 != .sidebar }.map { Case(top: $0, rows: rows, columns: columns) }
+    } + [140, 200].map { Case(top: .sidebar, rows: 24, columns: $0) }
 
   @Test(arguments: cases) func window_isAsRecorded(_ window: Case) throws {
     var bench = CoordinatorBench(Self.items, rows: window.rows, columns: window.columns)
@@ -63,6 +66,7 @@ import ToDoText
     let lists = window.top.isShared ? Self.sharedLists : Self.lists
     bench.send(.result(.listsRead(.success(ListSet(version: 1, lists: lists)))))
     if window.top.isShared { bench.send(.result(.invitationsRead(.success(Self.invitations)))) }
+    if window.top == .sidebar { bench.send(.result(.itemsCounted(Self.counts))) }
     for key in window.top.keysAmongLists { bench.press(key) }
     if window.top == .work { bench.load(Self.items) }
     while bench.coordinator.list.sections.hasWork { bench.send(.timer(.search)) }
@@ -73,6 +77,12 @@ import ToDoText
   private static let lists = [
     UserList.inbox, UserList(id: Sample.list(1), name: "Work", color: .blue),
     UserList(id: Sample.list(2), name: "買い物", color: .orange), UserList(id: Sample.list(3), name: "Someday"),
+  ]
+
+  private static let counts: [ListID: ListCounts] = [
+    Sample.list(1): ListCounts(toDo: 12, overdue: 3, waiting: 2),
+    Sample.list(2): ListCounts(toDo: 100, isPartial: true),
+    Sample.list(3): ListCounts(toDo: 0),
   ]
 
   private static let sharedLists: [UserList] = {

@@ -75,7 +75,7 @@ struct ScreenModel {
       .enter, .enter, .escape, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .down, .left, .right, .pageUp,
       .pageDown, .home, .end, .control("s"), .control("s"), .control("u"), .control("w"), .control("l"), .control("g"),
       .controlUp, .controlDown, .control("x"),
-    ] + "aeADdyy dusmnf/?+-0q#129yjkgGoö日LLrpSMMxsv".map(KeyPress.character)
+    ] + "aeADdyy dusmnf/?+-0q#129yjkgGoö日LLrpSMMxsv[]".map(KeyPress.character)
 
   private mutating func randomKey() -> KeyPress { Self.keys.randomElement(using: &random) ?? .escape }
 
@@ -88,7 +88,7 @@ struct ScreenModel {
   }
 
   private mutating func resize() {
-    let sizes = [(8, 30), (12, 40), (24, 80), (1, 10), (5, 61), (30, 100), (2, 2)]
+    let sizes = [(8, 30), (12, 40), (24, 80), (1, 10), (5, 61), (30, 100), (2, 2), (20, 150), (40, 200)]
     let (rows, columns) = sizes.randomElement(using: &random) ?? (8, 30)
     bench.environment.size = WindowSize(rows: rows, columns: columns)
     (painter, terminal) = (
@@ -203,6 +203,10 @@ extension ScreenModel {
     case .sort(let rows, let order): results.append(.sorted(order, order.sorted(rows).map(\.item.id)))
     case .open(let url): results.append(.notOpened(url: url))
     case .readLists: results.append(.listsRead(failure.map(Result.failure) ?? .success(lists)))
+    case .countItems(let ids):
+      let counts = ListCounts(toDo: items.values.count { !$0.isDone })
+      if failure == nil { results.append(.itemsCounted(Dictionary(ids.map { ($0, counts) }) { $1 })) }
+    case .watchLists: results.append(.listsRead(.success(lists)))
     case .readInvitations:
       var invitation = UserList(id: Sample.list(77), name: "Ann's", version: 1)
       (invitation.role, invitation.ownerUser, invitation.isInvitation) = (.editor, "ann", true)

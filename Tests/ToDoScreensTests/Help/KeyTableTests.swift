@@ -17,7 +17,7 @@ import ToDoText
       lines.prefix(5) == ["**List**", "", "| key | action |", "| --- | --- |", "| `↑` `↓` `j` `k` | select an item |"])
     #expect(
       lines.filter { $0.hasPrefix("**") } == [
-        "**List**", "**Item**", "**Form**", "**Map**", "**Lists**", "**Members**", "**Everywhere**",
+        "**List**", "**Wide window**", "**Item**", "**Form**", "**Map**", "**Lists**", "**Members**", "**Everywhere**",
       ])
     #expect(lines.count { $0.hasPrefix("| `") } == KeyTable.groups.reduce(0) { $0 + $1.rows.count })
     #expect(lines.last?.isEmpty == true)

@@ -7,11 +7,12 @@ import ToDoTestSupport
 /// `todo ui` in a fake terminal, over a list in memory with the item "Milk".
 struct InterfaceBench {
   let command = TestBench(geocoder: MockGeocoder())
-  let probe = ScreenProbe(rows: 20, columns: 80)
+  let probe: ScreenProbe
   /// Contains the state of the program.
   let directory: TemporaryDirectory
 
-  init() async throws {
+  init(columns: Int = 80) async throws {
+    probe = ScreenProbe(rows: 20, columns: columns)
     directory = try TemporaryDirectory()
     await command.run("add Milk")
     probe.attach(to: command)

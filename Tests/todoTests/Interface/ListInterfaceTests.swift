@@ -121,4 +121,27 @@ import ToDoTestSupport
     #expect(run.output.contains("\n● Work\nTo do (1)\n>  1  Report\n"))
     #expect(try await bench.lists.lists().lists.map(\.name) == ["Inbox", "House", "Work"])
   }
+
+  @Test func lists_standBesideItemsOfWideWindow_andAreLive() async throws {
+    let wide = try await InterfaceBench(columns: 150)
+    let lists = wide.command.lists
+    _ = try await lists.createList(work)
+    let items = lists.items(in: work.id)
+    _ = try await items.addItem(NewItem(id: TestBench.id(8), content: ItemContent(title: "Report")))
+    async let run = wide.command.run("ui")
+    // The list with its number of items.
+    await wide.probe.waitForWindow { window in
+      let lines = window.split(separator: "\n")
+      return window.contains("Milk") && lines.contains { $0.hasPrefix("   ● Work ") && $0.contains(" 1       │") }
+    }
+    _ = try await lists.createList(NewList(name: "Home"))
+    await wide.probe.waitForWindow(with: "     Home ")
+    // Shift-Tab, then down to the list whose name is the last.
+    wide.probe.type("\u{1B}[ZG\r")
+    await wide.probe.waitForWindow(with: "Report")
+    _ = try await lists.updateList(work.id, ListEdit(name: "Office"), ifVersion: nil)
+    await wide.probe.waitForWindow(with: " * ● Office")
+    wide.probe.type("q")
+    #expect(await run.status == .success)
+  }
 }

@@ -9,7 +9,8 @@ struct UICommand: ToDoCommand {
     usage: "todo ui [<text> ...] [<options>]",
     discussion: """
       Shows the list and every change as it happens. The last line of the window names the most important keys, and ? shows \
-      all of them. Close the app with q.
+      all of them. Close the app with q. A wide window has your lists and the selected item beside the items, and Tab moves \
+      between them.
 
       With '--plain', the app reads commands from the input and prints lines without colors, for screen readers. Type \
       'help' for the commands.

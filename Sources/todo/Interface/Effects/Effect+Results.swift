@@ -82,6 +82,17 @@ extension ToDoListService {
 }
 
 extension ToDoListService {
+  /// Counts the incomplete items of lists, at most a page of each.
+  func counts(of ids: [ListID], in context: CommandContext) async -> EffectResult {
+    var counts: [ListID: ListCounts] = [:]
+    for id in ids where !Task.isCancelled {
+      guard let page = try? await items(in: id).items(ItemQuery(state: .toDo)) else { continue }
+      counts[id] = ListCounts(
+        page.items, isPartial: page.nextPageToken != nil, now: context.clock.now(), today: context.today)
+    }
+    return .itemsCounted(counts)
+  }
+
   /// Reads the invitations to lists of other users.
   func currentInvitations() async -> EffectResult {
     do { return .invitationsRead(.success(try await knownInvitations())) } catch {

@@ -8,7 +8,7 @@ import ToDoText
 /// | effects | concurrency |
 /// | --- | --- |
 /// | changes of items and lists | one after the other, in order; at most `changeLimit` are pending, and further ones fail |
-/// | geocoding, locating, history, lists, invitations, sorting, opening a page | one of each at a time; a new one cancels the earlier one |
+/// | geocoding, locating, history, lists, counts, invitations, sorting, opening a page | one of each at a time; a new one cancels the earlier one |
 final class EffectPerformer: Sendable {
   let lists: any ToDoListService
   let context: CommandContext
@@ -38,7 +38,7 @@ final class EffectPerformer: Sendable {
 
   /// A kind of effects of which only the latest counts.
   private enum Slot: Hashable {
-    case geocoding, locating, history, lists, invitations, sorting, opening
+    case geocoding, locating, history, lists, counts, invitations, sorting, opening
   }
 
   /// The maximum number of pending changes.
@@ -68,6 +68,7 @@ final class EffectPerformer: Sendable {
     case .showList(let list): show(list)
     case .readInvitations: start(.invitations) { [lists] in await lists.currentInvitations() }
     case .readLists: start(.lists) { [lists] in await lists.currentLists() }
+    case .countItems(let ids): start(.counts) { [lists, context] in await lists.counts(of: ids, in: context) }
     case .geocode(let query):
       start(.geocoding) { [service, context] in await service.result(of: query, in: context) }
     case .locate(let place): start(.locating) { [places, service] in .located(place, await places(service, place)) }
@@ -75,7 +76,7 @@ final class EffectPerformer: Sendable {
     case .readHistory(let id): start(.history) { [service] in await service.recentHistory(of: id) }
     case .sort(let items, let order): start(.sorting) { .sorted(order, order.sorted(items).map(\.item.id)) }
     case .open(let url): start(.opening) { [context] in await context.open(url) ? nil : .notOpened(url: url) }
-    case .copy, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit: break
+    case .copy, .storeDraft, .startTimer, .cancelTimer, .watchLists, .redraw, .quit: break
     }
   }
 

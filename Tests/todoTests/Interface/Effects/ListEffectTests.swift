@@ -42,6 +42,20 @@ import ToDoTestSupport
     #expect(try await bench.service.item(milk).revision == Revision(3))
   }
 
+  @Test func counting_countsIncompleteItems_andOmitsListsThatAreMissing() async throws {
+    await bench.run("add Milk")
+    await bench.run("add Bread")
+    await bench.run("check Bread")
+    let many = (1...101).map { NewItem(id: TestBench.id(UInt64($0 + 100)), content: ItemContent(title: "Item \($0)")) }
+    _ = try await bench.lists.createList(work)
+    _ = try await bench.lists.items(in: work.id).addItems(many)
+    let counted = try await results(1, of: .countItems([.default, ListID(), work.id]))
+    #expect(
+      counted == [
+        .itemsCounted([.default: ListCounts(toDo: 1), work.id: ListCounts(toDo: 100, isPartial: true)])
+      ])
+  }
+
   @Test func move_returnsRevisionThatCanBeUndone() async throws {
     await bench.run("add Milk")
     await bench.run("add Bread")
