@@ -67,12 +67,23 @@ package enum Gzip {
 
   // MARK: - Compressing
 
+  /// How much time a compression may take to be smaller.
+  package enum Effort: Sendable {
+    /// As little as possible, for a message that is sent once.
+    case least
+    /// Some times as much, for a file that is sent often.
+    case usual
+  }
+
   /// Appends a message in compressed form.
-  package static func compress(_ bytes: ByteBuffer, into output: inout ByteBuffer) throws(GzipError) {
+  package static func compress(
+    _ bytes: ByteBuffer, into output: inout ByteBuffer, effort: Effort = .least
+  ) throws(GzipError) {
     var stream = z_stream()
     // A quarter megabyte of memory is only worth allocating for large messages.
     let windowBits = max(9, min(MAX_WBITS, CInt(Int.bitWidth - bytes.readableBytes.leadingZeroBitCount)))
-    guard todo_deflate_init(&stream, Z_BEST_SPEED, windowBits + format, windowBits - 7) == Z_OK else { throw .noMemory }
+    let level = effort == .least ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION
+    guard todo_deflate_init(&stream, level, windowBits + format, windowBits - 7) == Z_OK else { throw .noMemory }
     defer { deflateEnd(&stream) }
     let bound = Int(deflateBound(&stream, UInt(bytes.readableBytes)))
     var status = Z_OK

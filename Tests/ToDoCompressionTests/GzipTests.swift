@@ -44,6 +44,14 @@ import ToDoTestSupport
     if count >= Gzip.minimumSize { #expect(small.count < text.count / 4) }
   }
 
+  @Test func usualEffort_hasSmallerResult() throws {
+    let text = Array((0..<2_000).map { "\($0 * $0) items of \($0) lists, " }.joined().utf8)
+    var output = ByteBuffer()
+    try Gzip.compress(ByteBuffer(bytes: text), into: &output, effort: .usual)
+    #expect(try decompressed(Array(output.readableBytesView)) == text)
+    #expect(try output.readableBytes < compressed(text).count)
+  }
+
   @Test func content_ofTheMaximumSize_isAccepted() throws {
     #expect(try decompressed(Self.hello, maximumSize: 5).count == 5)
     #expect(throws: GzipError.tooLarge) { try decompressed(Self.hello, maximumSize: 4) }

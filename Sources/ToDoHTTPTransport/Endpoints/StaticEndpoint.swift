@@ -27,7 +27,9 @@ package final class StaticEndpoint: HTTPEndpoint {
       // Weak, because it stands for both forms.
       tag = "W/\"" + String(plain.fingerprint, radix: 16) + "\""
       var gzip = ByteBuffer()
-      let isWorthIt = plain.readableBytes >= Gzip.minimumSize && (try? Gzip.compress(plain, into: &gzip)) != nil
+      // Once for all requests.
+      let isLarge = plain.readableBytes >= Gzip.minimumSize
+      let isWorthIt = isLarge && (try? Gzip.compress(plain, into: &gzip, effort: .usual)) != nil
       self.gzip = isWorthIt && gzip.readableBytes < plain.readableBytes ? gzip : nil
     }
 
