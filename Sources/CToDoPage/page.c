@@ -57,66 +57,74 @@ static const unsigned char file12[] = {
 };
 
 static const unsigned char file13[] = {
-#embed "page/keys.js"
+#embed "page/key-table.js"
 };
 
 static const unsigned char file14[] = {
-#embed "page/list-actions.js"
+#embed "page/keys.js"
 };
 
 static const unsigned char file15[] = {
-#embed "page/list-view.js"
+#embed "page/list-actions.js"
 };
 
 static const unsigned char file16[] = {
-#embed "page/manifest.webmanifest"
+#embed "page/list-view.js"
 };
 
 static const unsigned char file17[] = {
-#embed "page/map-view.js"
+#embed "page/manifest.webmanifest"
 };
 
 static const unsigned char file18[] = {
-#embed "page/map.js"
+#embed "page/map-view.js"
 };
 
 static const unsigned char file19[] = {
-#embed "page/offline.js"
+#embed "page/map.js"
 };
 
 static const unsigned char file20[] = {
-#embed "page/page-actions.js"
+#embed "page/occurrences.js"
 };
 
 static const unsigned char file21[] = {
-#embed "page/panel-view.js"
+#embed "page/offline.js"
 };
 
 static const unsigned char file22[] = {
-#embed "page/quick-add.js"
+#embed "page/page-actions.js"
 };
 
 static const unsigned char file23[] = {
-#embed "page/service-worker.js"
+#embed "page/panel-view.js"
 };
 
 static const unsigned char file24[] = {
-#embed "page/shell.js"
+#embed "page/quick-add.js"
 };
 
 static const unsigned char file25[] = {
-#embed "page/state.js"
+#embed "page/service-worker.js"
 };
 
 static const unsigned char file26[] = {
-#embed "page/store.js"
+#embed "page/shell.js"
 };
 
 static const unsigned char file27[] = {
-#embed "page/sync.js"
+#embed "page/state.js"
 };
 
 static const unsigned char file28[] = {
+#embed "page/store.js"
+};
+
+static const unsigned char file29[] = {
+#embed "page/sync.js"
+};
+
+static const unsigned char file30[] = {
 #embed "page/words.js"
 };
 
@@ -134,22 +142,24 @@ static const struct todo_page_file files[] = {
   {"index.html", file10, sizeof file10},
   {"item-actions.js", file11, sizeof file11},
   {"items.js", file12, sizeof file12},
-  {"keys.js", file13, sizeof file13},
-  {"list-actions.js", file14, sizeof file14},
-  {"list-view.js", file15, sizeof file15},
-  {"manifest.webmanifest", file16, sizeof file16},
-  {"map-view.js", file17, sizeof file17},
-  {"map.js", file18, sizeof file18},
-  {"offline.js", file19, sizeof file19},
-  {"page-actions.js", file20, sizeof file20},
-  {"panel-view.js", file21, sizeof file21},
-  {"quick-add.js", file22, sizeof file22},
-  {"service-worker.js", file23, sizeof file23},
-  {"shell.js", file24, sizeof file24},
-  {"state.js", file25, sizeof file25},
-  {"store.js", file26, sizeof file26},
-  {"sync.js", file27, sizeof file27},
-  {"words.js", file28, sizeof file28},
+  {"key-table.js", file13, sizeof file13},
+  {"keys.js", file14, sizeof file14},
+  {"list-actions.js", file15, sizeof file15},
+  {"list-view.js", file16, sizeof file16},
+  {"manifest.webmanifest", file17, sizeof file17},
+  {"map-view.js", file18, sizeof file18},
+  {"map.js", file19, sizeof file19},
+  {"occurrences.js", file20, sizeof file20},
+  {"offline.js", file21, sizeof file21},
+  {"page-actions.js", file22, sizeof file22},
+  {"panel-view.js", file23, sizeof file23},
+  {"quick-add.js", file24, sizeof file24},
+  {"service-worker.js", file25, sizeof file25},
+  {"shell.js", file26, sizeof file26},
+  {"state.js", file27, sizeof file27},
+  {"store.js", file28, sizeof file28},
+  {"sync.js", file29, sizeof file29},
+  {"words.js", file30, sizeof file30},
 };
 
 size_t todo_page_file_count(void) {

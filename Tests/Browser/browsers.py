@@ -225,4 +225,5 @@ def browser(*arguments, **options):
         opened.close()
 
 
-ENTER, ESCAPE = Keys.ENTER, Keys.ESCAPE
+ENTER, ESCAPE, F6 = Keys.ENTER, Keys.ESCAPE, Keys.F6
+ARROW_UP, ARROW_DOWN, CONTROL, NULL = Keys.ARROW_UP, Keys.ARROW_DOWN, Keys.CONTROL, Keys.NULL

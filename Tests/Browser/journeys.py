@@ -9,14 +9,16 @@ TODO_SERVER_PROGRAM is the path of the server; default: the debug build.
 import importlib.util
 import json
 import pathlib
+import random
 import signal
 import sys
 import time
 import traceback
+import urllib.error
 import urllib.request
 import uuid
 
-from browsers import ENTER, ESCAPE, SERVER, browser, check, server, wait
+from browsers import ARROW_DOWN, ARROW_UP, CONTROL, ENTER, ESCAPE, F6, NULL, SERVER, browser, check, server, wait
 
 # A debug build answers a listing this many times more slowly, so it only shows that nothing is out of proportion.
 SLOWNESS = 1 if "/release/" in SERVER else 5
@@ -144,6 +146,123 @@ def keys(host):
         page.press(ESCAPE)
         wait("no dialog", lambda: not page.texts("dialog"))
         page.check_no_errors()
+
+
+def more_keys(host):
+    """The keys of todo ui that concern sections, parts of the window, steps, occurrences, messages and the due date of the form."""
+    today = {"year": 2026, "month": 1, "day": 1}
+    repetition = {"recurrenceRule": "FREQ=YEARLY", "timeZone": "Europe/Berlin"}
+    add(host, "Rent", dueDate=today, repetition=repetition, steps=[{"text": "One"}, {"text": "Two"}])
+    add(host, "Later")
+    call(host, "CheckItem", {"id": add(host, "Done")["id"]})
+    with browser() as page:
+        open_page(page, host)
+        selected = lambda: page.texts(".row.selected .title")
+        wait("the rows", lambda: page.section("overdue") == ["Rent"] and page.section("done") == ["Done"])
+        for key, title in (("j", "Rent"), ("]", "Later"), ("]", "Done"), ("]", "Rent"), ("[", "Done"), ("[", "Later")):
+            page.press(key)
+            wait(f"{title} selected", lambda: selected() == [title])
+        page.press("g", "S")
+        page.wait_text(".notice", "Skipped “Rent”, next")
+        wait("no longer overdue", lambda: page.section("overdue") is None)
+        page.press("u")
+        page.wait_text(".notice", "Undone")
+        page.press("g", "]", "S")
+        page.wait_text(".notice", "doesn't repeat")
+        focus = lambda: page.run("return document.activeElement.closest('#menu, #main, .panel')?.className")
+        page.press("g")
+        wait("the focus on Rent", lambda: "Rent" in page.run("return document.activeElement.textContent"))
+        page.press(ENTER)
+        page.find(".steps")
+        for key, label in (("j", "One"), ("j", "Two"), ("k", "One"), ("2", "Two")):
+            page.press(key)
+            wait(f"the step {label}", lambda: page.run("return document.activeElement.getAttribute('aria-label')") == label)
+        page.press(" ")
+        wait("the step is done", lambda: page.texts(".step.done") == ["Two"])
+        page.press(F6)
+        wait("the focus in the menu", lambda: focus() == "menu")
+        page.press(F6)
+        wait("the focus in the list", lambda: focus() == "main")
+        page.press(F6)
+        wait("the focus in the item", lambda: focus() == "panel")
+        page.press(CONTROL + "g")
+        page.wait_text(".messages li", "doesn't repeat")
+        check(any("Skipped “Rent”" in text for text in page.texts(".messages li")), "an earlier message is missing")
+        page.press(CONTROL + "g")
+        wait("no dialog", lambda: not page.texts("dialog"))
+        page.press("e")
+        page.find("#form-title-field")
+        date = lambda: page.run("return document.querySelector('.form input[type=date]').value")
+        wait("the date", lambda: date() == "2026-01-01")
+        page.press(CONTROL + ARROW_DOWN + NULL)
+        wait("a day later", lambda: date() == "2026-01-02")
+        page.press(CONTROL + ARROW_UP + ARROW_UP + NULL)
+        wait("two days earlier", lambda: date() == "2025-12-31")
+        page.check_no_errors()
+
+
+def occurrences(host):
+    """The page moves items that repeat on to the same dates as the server, for random rules."""
+    draw = random.Random(30)
+    compared = 0
+    with browser() as page:
+        open_page(page, host)
+        for _ in range(200):
+            fields = repeating(draw)
+            try:
+                item = add(host, "Twin", **fields)
+            except urllib.error.HTTPError:
+                continue
+            found = page.driver.execute_async_script(
+                "const [json, done] = arguments; Promise.all([import('/occurrences.js'), import('/items.js')]).then("
+                "([{ skipped }, { readItem }]) => done(skipped(readItem(json), Date.now())?.fields ?? null));",
+                item,
+            )
+            checked = call(host, "CheckItem", {"id": item["id"]})["item"]
+            expected = None if checked.get("done") else {k: checked[k] for k in ("dueDate", "dueTime", "waitTime") if k in checked}
+            check(seconds(found) == seconds(expected), f"{fields}: {found} is not {expected}")
+            compared += 1
+            call(host, "DeleteItems", {"selection": "DELETE_SELECTION_ALL"})
+    print(f"  {compared} rules")
+    check(compared > 100, f"only {compared} rules were valid")
+
+
+def seconds(fields):
+    """Returns fields whose times have no fraction, which the server omits."""
+    return fields and {name: value.replace(".000Z", "Z") if isinstance(value, str) else value for name, value in fields.items()}
+
+
+def repeating(draw):
+    """Returns the due date and the repetition of a random item."""
+    zone = draw.choice(["", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia"])
+    year, month, day = draw.randint(2019, 2027), draw.randint(1, 12), draw.randint(1, 28)
+    fields = {"dueDate": {"year": year, "month": month, "day": day}}
+    if draw.random() < 0.6:
+        fields = {"dueTime": f"{year}-{month:02}-{day:02}T{draw.randint(0, 23):02}:{draw.choice([0, 15, 30]):02}:00Z"}
+    if draw.random() < 0.2:
+        fields["waitTime"] = f"{year}-{month:02}-01T05:00:00Z"
+    frequency = draw.choice(["DAILY", "WEEKLY", "MONTHLY", "YEARLY"])
+    if draw.random() < 0.15:
+        after = {"count": draw.randint(1, 40), "unit": f"FREQUENCY_{frequency}"}
+        return {**fields, "repetition": {"afterDone": after, "timeZone": zone}}
+    parts = [f"FREQ={frequency}", f"INTERVAL={draw.choice([1, 1, 2, 3, 5])}"]
+    if draw.random() < 0.3:
+        parts.append("BYMONTH=" + ",".join(str(m) for m in sorted(draw.sample(range(1, 13), draw.randint(1, 3)))))
+    if draw.random() < 0.3 and frequency != "WEEKLY":
+        parts.append("BYMONTHDAY=" + ",".join(str(d) for d in sorted(draw.sample([-31, -2, -1, 1, 13, 15, 29, 30, 31], 2))))
+    if draw.random() < 0.4:
+        number = lambda: draw.choice(["", "", "1", "2", "-1", "5"]) if frequency in ("MONTHLY", "YEARLY") else ""
+        parts.append("BYDAY=" + ",".join(number() + name for name in draw.sample(["MO", "TU", "WE", "TH", "FR", "SA", "SU"], 2)))
+    end = draw.random()
+    if end < 0.15:
+        parts.append(f"COUNT={draw.randint(1, 500)}")
+    elif end < 0.3:
+        parts.append(f"UNTIL={draw.randint(2025, 2035)}{draw.randint(1, 12):02}{draw.randint(1, 28):02}")
+    if draw.random() < 0.3:
+        parts.append("WKST=SU")
+    if draw.random() < 0.3:
+        parts = ["RSCALE=GREGORIAN", *parts, "SKIP=BACKWARD"]
+    return {**fields, "repetition": {"recurrenceRule": ";".join(parts), "timeZone": zone}}
 
 
 def waiting(host):
@@ -508,9 +627,11 @@ def accessible(host):
         "map": lambda page: (page.click("[aria-label='Cancel']"), page.click(".place-map"), page.find(".nearest")),
         "trash": lambda page: (page.run("document.activeElement.blur()"), page.press("t"), page.find(".trash")),
         "keys": lambda page: (page.run("document.activeElement.blur()"), page.press("?"), page.find("dialog kbd")),
+        "messages": lambda page: (page.press(ESCAPE), page.press(CONTROL + "g"), page.find("dialog p, .messages li")),
     }
+    windows = (("light", 1280, False), ("dark", 1280, True), ("phone", 390, False))
     with browser() as page:
-        for name, width, dark in (("light", 1280, False), ("dark", 1280, True), ("phone", 390, False)):
+        for name, width, dark in windows:
             page.resize(width, 844, dark)
             open_page(page, host)
             page.run(axe + ";return true")
@@ -592,7 +713,7 @@ def first_items(page, host):
 
 
 JOURNEYS = [
-    book, reading, other_list, keys, waiting, questions, two_browsers, markup, revoked,
+    book, reading, other_list, keys, more_keys, occurrences, waiting, questions, two_browsers, markup, revoked,
     windows, sharing, offline, silent, accessible, widths, first_content,
 ]
 

@@ -5,7 +5,8 @@ import { dayEnd, dayNumber, dueText, isoDate, localTime } from "/dates.js";
 import { h, patch } from "/dom.js";
 import { changesOf, draftOf, fieldsOf, problemsOf } from "/form.js";
 import { ItemTable, comparison, fold, matcher, position, readItem, sections, tagCounts, urgency } from "/items.js";
-import { keyTable } from "/keys.js";
+import { keyTable } from "/key-table.js";
+import { Keys } from "/keys.js";
 import { Projection, distance, readWorld, viewOf } from "/map.js";
 import { initialState, reduce } from "/state.js";
 import { reminderText, repetitionText } from "/words.js";
@@ -460,6 +461,60 @@ test("each key of a part of the page is listed once", () => {
     equal(keys.length, new Set(keys).size, title);
   }
   equal(dayEnd(dayNumber(now)) > now, true);
+});
+
+/** The names of keys as events have them. */
+const eventNames = { "↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft", "→": "ArrowRight", Esc: "Escape", Space: " " };
+
+function keyEvents(name) {
+  const range = /^(\d)-(\d)$/.exec(name);
+  if (range) return Array.from({ length: range[2] - range[1] + 1 }, (_, index) => ({ key: String(Number(range[1]) + index) }));
+  const [, modifier, key] = /^(?:(Ctrl|Shift)-)?(.+)$/.exec(name);
+  const text = modifier === "Ctrl" && key.length === 1 ? key.toLowerCase() : key;
+  return [{ key: eventNames[text] ?? text, ctrlKey: modifier === "Ctrl", shiftKey: modifier === "Shift" }];
+}
+
+test("each key of the table has an effect in its part of the page", () => {
+  // What the browser does by itself.
+  const native = new Set(["wheel", "Tab", "Shift-Tab"]);
+  const item = readItem({ id: "a", title: "One" });
+  const list = { ...initialState, now, selection: "a", isSearching: true };
+  const loaded = reduce(list, { type: "page", items: [{ id: "a", title: "One" }], revision: 1, incarnation: "1" });
+  const parts = {
+    List: loaded,
+    Item: { ...loaded, panel: { kind: "item", id: item.id } },
+    Form: { ...loaded, panel: { kind: "form", draft: { date: "" } } },
+    Map: { ...loaded, screen: "map" },
+    Everywhere: loaded,
+  };
+  const panes = document.createElement("div");
+  panes.innerHTML = '<nav id="menu">menu</nav><main id="main">main</main>';
+  document.body.append(panes);
+  const store = { state: initialState, dispatch() {}, focus() {} };
+  const actions = new Proxy({}, { get: () => () => {} });
+  new Keys(store, actions);
+  for (const [title, rows] of keyTable) {
+    store.state = parts[title];
+    for (const name of rows.flatMap(([names]) => names.split(" ")).filter((name) => !native.has(name))) {
+      for (const values of keyEvents(name)) {
+        const event = new KeyboardEvent("keydown", { ...values, bubbles: true, cancelable: true });
+        document.body.dispatchEvent(event);
+        equal(event.defaultPrevented, true, `${title}: ${name}`);
+      }
+    }
+  }
+  store.state = { ...initialState, connection: "signedOut" };
+  panes.remove();
+});
+
+test("messages are kept, the latest one first, and end with the session", () => {
+  let state = initialState;
+  for (let index = 0; index < 60; index += 1)
+    state = reduce(state, { type: "notice", notice: { id: String(index), text: `Text ${index}`, time: index } });
+  state = reduce(state, { type: "notice", notice: null });
+  state = reduce(state, { type: "done", entry: {}, notice: { id: "x", text: "Done", time: 60 } });
+  equal([state.messages.length, state.messages[0].text, state.messages[49].text], [50, "Done", "Text 11"]);
+  equal(reduce(state, { type: "signedOut" }).messages.length, 0);
 });
 
 window.results = [];

@@ -32,7 +32,7 @@ export class Calls {
   }
 
   tell(text, { isProblem = false, undo = null } = {}) {
-    const notice = { text, isProblem, undo, id: newID() };
+    const notice = { text, isProblem, undo, id: newID(), time: Date.now() };
     this.store.dispatch({ type: "notice", notice });
     this.fade(notice);
   }
@@ -49,7 +49,7 @@ export class Calls {
     // The incarnation of a list that is not shown is unknown, and 0 is any.
     const incarnation = list === this.state.listID ? this.state.content.incarnation : "0";
     const entry = { text, revision: Number(revision), incarnation, list };
-    const notice = { text, undo: this.has("revert_changes") ? entry : null, id: newID() };
+    const notice = { text, undo: this.has("revert_changes") ? entry : null, id: newID(), time: Date.now() };
     this.store.dispatch({ type: "done", entry, notice });
     this.fade(notice);
   }

@@ -5,6 +5,7 @@ import { Calls, problemText, quoted } from "./calls.js";
 import { dayNumber, dueText, isoDate, localParts, localTime } from "./dates.js";
 import { dateJSON, fold } from "./items.js";
 import { readWorld } from "./map.js";
+import { skipped } from "./occurrences.js";
 import { coordinate, granularityText, plural } from "./words.js";
 
 /** What the user does to items. */
@@ -294,6 +295,19 @@ export class ItemActions extends Calls {
     const to = dueText(due.dueTime ? { time: Date.parse(due.dueTime) } : { date }, this.state.now);
     const text = `Postponed ${quoted(item.title)} to ${to}`;
     await this.attempt("Postponing", () => this.update(item, due, ["due"], text));
+  }
+
+  /** Moves an item that repeats on to its next occurrence, without checking it. */
+  async skip(id) {
+    const item = this.item(id);
+    if (!item) return;
+    if (item.done) return this.tell("The item is done");
+    if (!item.repetition) return this.tell("The item doesn't repeat");
+    const next = skipped(item, Date.now());
+    if (!next) return this.tell("The item has no further occurrence; check or delete it");
+    const due = dueText(dueOf(next.fields), this.state.now);
+    const text = `Skipped ${quoted(item.title)}, next ${due}`;
+    await this.attempt("Skipping", () => this.update(item, next.fields, next.paths, text));
   }
 
   async toggleStep(item, index) {

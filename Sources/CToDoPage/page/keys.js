@@ -1,75 +1,7 @@
-// The keys: the same as those of `todo ui`, where the page has the action.
+// The keys: the same as those of `todo ui`, where the page has the action. See key-table.js.
 
-import { visibleItems } from "./list-view.js";
+import { listSections, visibleItems } from "./list-view.js";
 import { nearest } from "./map-view.js";
-
-/** The keys of each part of the page, as `?` shows them. */
-export const keyTable = [
-  [
-    "List",
-    [
-      ["↑ ↓ j k", "select an item"],
-      ["PageUp PageDown", "move by a page"],
-      ["Home End g G", "go to the first or last"],
-      ["0-9 #", "select an item by number"],
-      ["Space", "check or uncheck"],
-      ["Enter", "open the item"],
-      ["a", "add an item in a line"],
-      ["A", "add an item in a form"],
-      ["e", "edit the item"],
-      ["p", "postpone the item"],
-      ["M", "move it to another list"],
-      ["d", "delete the item"],
-      ["D", "delete all, or all done"],
-      ["u", "undo the last change"],
-      ["/", "search as you type"],
-      ["f", "filter"],
-      ["s", "sort"],
-      ["r", "reverse the order"],
-      ["w", "show or hide what waits"],
-      ["m", "show the items on a map"],
-      ["n", "show the items nearby"],
-      ["L", "switch to another list"],
-      ["t", "show the trash"],
-      ["?", "show all keys"],
-      ["Esc", "end the search or filter"],
-    ],
-  ],
-  [
-    "Item",
-    [
-      ["Space", "check it"],
-      ["1-9", "check a step"],
-      ["e", "edit the item"],
-      ["M", "move it to another list"],
-      ["d", "delete the item"],
-      ["u", "undo the last change"],
-      ["o", "open the web map"],
-      ["y", "copy the geo: URI"],
-      ["m", "show the item on a map"],
-      ["n", "show the items nearby"],
-      ["Esc q ← Backspace", "go back"],
-    ],
-  ],
-  [
-    "Form",
-    [
-      ["Tab", "go to another field"],
-      ["Ctrl-S", "save"],
-      ["Esc", "cancel"],
-    ],
-  ],
-  [
-    "Map",
-    [
-      ["↑ ↓ ← → h j k l", "move the map"],
-      ["+ -", "zoom"],
-      ["0", "show all items"],
-      ["Enter", "open the nearest item"],
-      ["Esc q", "go back"],
-    ],
-  ],
-];
 
 const isText = (element) =>
   /^(INPUT|TEXTAREA|SELECT)$/.test(element?.tagName ?? "") && !["radio", "checkbox"].includes(element.type);
@@ -91,11 +23,17 @@ export class Keys {
   /** Returns whether the key had an effect. */
   #press(event) {
     const { state } = this.#store;
+    if (event.ctrlKey && event.key === "g" && state.connection !== "signedOut") {
+      this.#actions.showMessages();
+      return true;
+    }
     if (state.dialog || state.connection === "signedOut" || event.isComposing) return false;
     if (event.ctrlKey && event.key === "s" && state.panel?.kind === "form") {
       this.#actions.submitForm();
       return true;
     }
+    if (event.key === "F6") return this.#switchPane(event.shiftKey ? -1 : 1);
+    if (state.panel?.kind === "form" && this.#moveDue(event)) return true;
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     if (event.key === "Escape") return this.#escape(event.target);
     if (isText(event.target)) return false;
@@ -110,6 +48,23 @@ export class Keys {
       return true;
     }
     return !state.panel && state.screen === "list" && this.#digit(event.key);
+  }
+
+  /** Moves the focus to the next part of the window, or the one before. Returns false if there is no other one. */
+  #switchPane(offset) {
+    const panes = ["#menu", "#main", ".panel"].filter((pane) => document.querySelector(pane)?.checkVisibility({ visibilityProperty: true }));
+    const current = panes.findIndex((pane) => document.activeElement.closest(pane));
+    if (panes.length < 2) return false;
+    this.#actions.focusPane(panes.at(current < 0 ? 0 : (current + offset) % panes.length));
+    return true;
+  }
+
+  /** Makes the item of the form due earlier or later, unless the field has another use for the key. */
+  #moveDue({ key, ctrlKey, target }) {
+    const isDay = ctrlKey && (key === "ArrowUp" || key === "ArrowDown");
+    const isWeek = !ctrlKey && (key === "PageUp" || key === "PageDown") && target.tagName !== "TEXTAREA";
+    if (isDay || isWeek) this.#actions.moveDue((isWeek ? 7 : 1) * (key.endsWith("Up") ? -1 : 1));
+    return isDay || isWeek;
   }
 
   #escape(target) {
@@ -145,6 +100,20 @@ export class Keys {
   #step(offset) {
     this.#select((index) => (index < 0 ? 0 : index + offset));
   }
+  /** Selects the first item of the next section, or of the one before. After the last one comes the first. */
+  #switchSection(offset) {
+    const { state } = this.#store;
+    const shown = listSections(state).sections.filter(({ id, items }) => items.length && !state.collapsed.has(id));
+    if (!shown.length) return;
+    const current = shown.findIndex(({ items }) => items.some(({ id }) => id === state.selection));
+    this.#actions.reveal(shown.at((Math.max(current, 0) + offset) % shown.length).items[0].id);
+  }
+  /** Selects a step, counted from 0, or by an offset from the selected one. */
+  #selectStep(move) {
+    const steps = [...document.querySelectorAll(".steps .check")];
+    const index = steps.indexOf(document.activeElement);
+    steps[Math.max(0, Math.min(steps.length - 1, move(index, steps.length)))]?.focus();
+  }
   #withSelected(act) {
     const { selection } = this.#store.state;
     if (selection) act(selection);
@@ -173,10 +142,13 @@ export class Keys {
     Home: () => this.#select(() => 0),
     G: () => this.#select((_, count) => count - 1),
     End: () => this.#select((_, count) => count - 1),
+    "]": () => this.#switchSection(1),
+    "[": () => this.#switchSection(-1),
     " ": () => this.#withSelected((id) => this.#actions.toggle(id)),
     Enter: () => this.#withSelected((id) => this.#actions.open(id)),
     e: () => this.#withSelected((id) => this.#actions.edit(id)),
     p: () => this.#withSelected((id) => this.#actions.postpone(id)),
+    S: () => this.#withSelected((id) => this.#actions.skip(id)),
     M: () => this.#withSelected((id) => this.#actions.move(id)),
     d: () => this.#withSelected((id) => this.#actions.delete(id)),
     D: () => this.#actions.deleteMany(),
@@ -193,9 +165,12 @@ export class Keys {
     " ": (state) => this.#actions.toggle(state.panel.id),
     e: (state) => this.#actions.edit(state.panel.id),
     p: (state) => this.#actions.postpone(state.panel.id),
+    S: (state) => this.#actions.skip(state.panel.id),
     M: (state) => this.#actions.move(state.panel.id),
     d: (state) => this.#actions.delete(state.panel.id),
     u: () => this.#actions.undo(),
+    j: () => this.#selectStep((index) => index + 1),
+    k: () => this.#selectStep((index, count) => (index < 0 ? count : index) - 1),
     o: () => document.getElementById("web-map")?.click(),
     y: (state) => this.#actions.copyPlace(state.panel.id),
     m: (state) => this.#actions.showMap(state.panel.id),
@@ -205,7 +180,10 @@ export class Keys {
     ArrowLeft: () => this.#actions.close(),
     Backspace: () => this.#actions.close(),
     ...Object.fromEntries(
-      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [String(number), (state) => this.#actions.stepNumber(state.panel.id, number)]),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [
+        String(number),
+        () => this.#selectStep((index, count) => (number > count ? index : number - 1)),
+      ]),
     ),
   };
 

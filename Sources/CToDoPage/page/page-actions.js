@@ -1,6 +1,7 @@
 // What the user does to the page itself: looking around, the form, the map.
 
 import { problemText } from "./calls.js";
+import { dayNumber, isoDate, parseDate } from "./dates.js";
 import { changesOf, draftOf, fieldsOf, pathsWithPlace, problemsOf } from "./form.js";
 import { orders, readItem } from "./items.js";
 import { ListActions } from "./list-actions.js";
@@ -151,12 +152,21 @@ export class PageActions extends ListActions {
     this.store.focus(screen === "map" ? "#map" : "#rows [tabindex='0']");
   }
 
-  // MARK: Items
-
-  stepNumber(id, number) {
-    const item = this.state.content.items.get(id);
-    if (item?.steps[number - 1]) this.toggleStep(item, number - 1);
+  /** Shows the last messages, or closes them. */
+  showMessages() {
+    const { dialog } = this.state;
+    if (dialog?.messages) return dialog.answer(undefined);
+    return dialog ? undefined : this.store.ask({ title: "Messages", messages: true });
   }
+
+  /** Moves the focus to a part of the window: to what was last selected there, or else to its first control. */
+  focusPane(pane) {
+    const targets = { "#menu": "#menu .menu-item[aria-current], #menu .menu-item", ".panel": ".panel h2[tabindex], .panel button" };
+    if (pane === "#main") this.focusList();
+    else this.store.focus(targets[pane]);
+  }
+
+  // MARK: Items
 
   async copyPlace(id) {
     const place = this.state.content.items.get(id)?.place;
@@ -192,6 +202,12 @@ export class PageActions extends ListActions {
 
   draft(values) {
     this.store.dispatch({ type: "draft", values });
+  }
+
+  /** Makes the item of the form due some days later; without a date, from today on. */
+  moveDue(days) {
+    const { date } = this.state.panel.draft;
+    this.draft({ date: isoDate((date ? parseDate(date) : dayNumber(this.state.now)) + days) });
   }
 
   searchAddress(address) {

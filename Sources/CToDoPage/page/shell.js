@@ -1,11 +1,11 @@
 // The frame of the page: the menu with the lists, the header, notices, questions and the sign-in.
 
-import { durationText, timeText } from "./dates.js";
+import { clockText, dayNumber, durationText, timeText } from "./dates.js";
 import { h } from "./dom.js";
 import { formView } from "./form-view.js";
 import { icon, iconButton } from "./icons.js";
 import { orders, tagCounts } from "./items.js";
-import { keyTable } from "./keys.js";
+import { keyTable } from "./key-table.js";
 import { hidden, listView } from "./list-view.js";
 import { mapView } from "./map-view.js";
 import { panelView } from "./panel-view.js";
@@ -332,7 +332,7 @@ function noticeView({ notice }, actions) {
   );
 }
 
-function dialogView({ dialog }) {
+function dialogView({ dialog, messages, now }) {
   if (!dialog) return null;
   const { answer } = dialog;
   return h(
@@ -363,6 +363,7 @@ function dialogView({ dialog }) {
       h("h2", { id: "dialog-title" }, dialog.title),
       dialog.text && h("p", null, dialog.text),
       dialog.keys ? keysView() : null,
+      dialog.messages ? messagesView(messages, now) : null,
       dialog.field &&
         h(
           "div",
@@ -441,6 +442,23 @@ const keysView = () =>
       ),
     ),
   );
+
+function messagesView(messages, now) {
+  if (!messages.length) return h("p", null, "No change was made or failed yet.");
+  return h(
+    "ul",
+    { class: "messages", role: "list", tabindex: "0", "aria-label": "Messages" },
+    messages.map(({ id, text, isProblem, time }) =>
+      h(
+        "li",
+        { key: id, class: isProblem ? "problem" : "" },
+        h("span", { class: "faint" }, dayNumber(time) === dayNumber(now) ? clockText(time) : timeText(time, now)),
+        " ",
+        text,
+      ),
+    ),
+  );
+}
 
 // MARK: - Sign-in
 

@@ -43,6 +43,8 @@ export const initialState = Object.freeze({
   history: null,
   world: null,
   notice: null,
+  /** The last messages, the latest one first. */
+  messages: [],
   undo: [],
   fresh: new Set(),
   now: 0,
@@ -144,13 +146,21 @@ const handlers = {
   trash: (state, { items }) => ({ ...state, trash: items.map(readItem) }),
 
   // MARK: Telling, undoing
-  notice: (state, { notice }) => ({ ...state, notice }),
-  done: (state, { entry, notice }) => ({ ...state, notice, undo: [...state.undo.slice(-49), entry] }),
+  notice: (state, { notice }) => withNotice(state, notice),
+  done: (state, { entry, notice }) => ({ ...withNotice(state, notice), undo: [...state.undo.slice(-49), entry] }),
   // At once, so that another undo while this one is under way is of the change before.
   undoing: (state, { entry }) => ({ ...state, notice: null, undo: state.undo.filter((other) => other !== entry) }),
   notUndone: (state, { entry }) => ({ ...state, undo: [...state.undo, entry] }),
   calm: (state, { ids }) => ({ ...state, fresh: new Set([...state.fresh].filter((id) => !ids.has(id))) }),
 };
+
+const maximumMessages = 50;
+
+/** Shows a notice, and keeps it among the messages. */
+function withNotice(state, notice) {
+  if (!notice) return { ...state, notice };
+  return { ...state, notice, messages: [notice, ...state.messages.slice(0, maximumMessages - 1)] };
+}
 
 function toggled(set, id) {
   const next = new Set(set);
