@@ -638,6 +638,19 @@ def accessible(host):
             for screen, show in screens.items():
                 show(page)
                 check_accessible(page, f"{name} {screen}")
+    # The first user makes everybody sign in.
+    host.administer("user", "add", "ann")
+    with browser() as page:
+        for name, width, dark in windows:
+            page.resize(width, 844, dark)
+            page.open(host.url)
+            page.find("#token")
+            page.run(axe + ";return true")
+            check_accessible(page, f"{name} sign-in")
+            page.type("#token", "todo_0000000000000000_" + "0" * 64)
+            page.press(ENTER)
+            page.wait_text("#sign-in-problem", "doesn't accept")
+            check_accessible(page, f"{name} refused sign-in")
 
 
 def check_accessible(page, where):
