@@ -83,18 +83,20 @@ struct ConnectionLedger {
     return .accepted(id, evicting: victim)
   }
 
-  /// Sets the origin of a connection.
+  /// Sets the origin of a connection. At a limit, the origin's oldest unauthenticated connection makes room for it.
   ///
-  /// - Returns: whether the connection is within the limits. If not, it has left the ledger.
-  mutating func setOrigin(_ origin: ConnectionOrigin, of id: ID) -> Bool {
-    guard let connection = connections[id], connection.origin == nil else { return true }
-    guard !isFull(origin) else {
-      close(id)
-      return false
+  /// - Returns: `refused` if none can; the connection has then left the ledger.
+  mutating func setOrigin(_ origin: ConnectionOrigin, of id: ID) -> Decision {
+    guard let connection = connections[id], connection.origin == nil else { return .accepted(id, evicting: nil) }
+    var victim: ID?
+    if isFull(origin) {
+      victim = oldestUnauthenticated(of: origin)
+      close(victim ?? id)
+      guard victim != nil else { return .refused }
     }
     add(id, to: origin)
     origins[origin]?.bytes += connection.bytes
-    return true
+    return .accepted(id, evicting: victim)
   }
 
   /// Handles valid credentials of a call.

@@ -121,7 +121,12 @@ package final class ConnectionLimiter: Sendable {
   }
 
   func setOrigin(_ origin: ConnectionOrigin, of id: ConnectionLedger.ID) -> Bool {
-    state.withLock { $0.ledger.setOrigin(origin, of: id) }
+    let (isAccepted, victim) = state.withLock { state -> (Bool, Entry?) in
+      guard case .accepted(_, let victim) = state.ledger.setOrigin(origin, of: id) else { return (false, nil) }
+      return (true, victim.flatMap { state.remove($0) })
+    }
+    if let victim { evict([victim], because: .connections) }
+    return isAccepted
   }
 
   /// Evicts a connection whose login grace time has expired.

@@ -105,11 +105,24 @@ import Testing
     var ledger = ledger()
     for _ in 0..<2 {
       let id = try open(&ledger, from: nil)
-      #expect(ledger.setOrigin(.unixUser(user), of: id) == true)
+      #expect(ledger.setOrigin(.unixUser(user), of: id) == .accepted(id, evicting: nil))
     }
     let id = try open(&ledger, from: nil)
-    #expect(ledger.setOrigin(.unixUser(user), of: id) == isKept)
+    #expect(ledger.setOrigin(.unixUser(user), of: id) == (isKept ? .accepted(id, evicting: nil) : .refused))
     #expect((ledger.connections[id] != nil) == isKept)
+  }
+
+  @Test func setOrigin_whenCredentialsAreRequired_evictsOldestUnauthenticatedOfThatOrigin() throws {
+    var ledger = ledger(requiresCredentials: true)
+    _ = try open(&ledger, from: Self.bob)
+    var ids = try (0..<3).map { _ in try open(&ledger, from: nil) }
+    for id in ids.dropLast() { #expect(ledger.setOrigin(.unixUser(7), of: id) == .accepted(id, evicting: nil)) }
+    #expect(ledger.setOrigin(.unixUser(7), of: ids[2]) == .accepted(ids[2], evicting: ids[0]))
+    #expect(ledger.connections[ids[0]] == nil)
+    for id in ids.dropFirst() { #expect(ledger.authenticate(id, as: nil) == []) }
+    ids.append(try open(&ledger, from: nil))
+    #expect(ledger.setOrigin(.unixUser(7), of: ids[3]) == .refused)
+    #expect(ledger.connections.count == 3)
   }
 
   // MARK: Bytes
@@ -176,7 +189,7 @@ import Testing
     #expect(ledger.charge(2 << 20, to: id) == [id])
     #expect(ledger.charge(2 << 20, to: id) == [])
     #expect(ledger.authenticate(id, as: "ann") == [])
-    #expect(ledger.setOrigin(Self.bob, of: id) == true)
+    #expect(ledger.setOrigin(Self.bob, of: id) == .accepted(id, evicting: nil))
     ledger.close(id)
     #expect(ledger.totalBytes == 0)
     #expect(ledger.bytesOfUsers.isEmpty && ledger.connections.isEmpty)
