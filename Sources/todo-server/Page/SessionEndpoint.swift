@@ -66,9 +66,10 @@ struct SessionEndpoint: HTTPEndpoint {
     return response("", age: 0, request)
   }
 
-  /// - Throws: `RPCError` if a page of another origin has sent the request, even one that may call methods.
+  /// - Throws: `RPCError` if anything but the server's own page has sent the request, even a page that may call methods. Every
+  ///   browser says who sends such a request.
   private func checkSender(_ request: HTTPEndpointRequest) throws {
-    guard request.browser.sender != .other else {
+    guard request.browser.sender == .ownPage else {
       throw RPCError(.permissionDenied, reason: "HTTP_403", "only this server's own page signs in and out")
     }
   }

@@ -60,8 +60,6 @@ import ToDoTestSupport
       response.headers["set-cookie"]
         == "todo-session=\(token); Max-Age=34560000; Path=/; HttpOnly; SameSite=Strict")
     #expect(await respond("POST", signIn, type: "Application/JSON; charset=utf-8").status == 204)
-    // A program that keeps cookies.
-    #expect(await respond("POST", signIn, sender: .unknown).status == 204)
   }
 
   @Test func cookie_whenPageHasTLS_isSentOverTLSOnly() async {
@@ -98,8 +96,9 @@ import ToDoTestSupport
     #expect(response.status == 400 && response.headers["set-cookie"] == nil)
   }
 
-  @Test(arguments: ["POST", "DELETE"]) func otherPages_cannotSignInOrOut(_ method: String) async {
-    let response = await respond(method, signIn, sender: .other)
+  @Test(arguments: ["POST", "DELETE"], [BrowserRequest.Sender.other, .unknown])
+  func onlyTheOwnPage_signsInAndOut(_ method: String, _ sender: BrowserRequest.Sender) async {
+    let response = await respond(method, signIn, sender: sender)
     #expect(response.status == 403 && response.headers["set-cookie"] == nil)
   }
 

@@ -44,13 +44,15 @@ import ToDoTestSupport
       let prefix = "listening on http+tcp://"
       let url = "http://" + (try #require(server.announced.first { $0.hasPrefix(prefix) })).dropFirst(prefix.count)
       let jar = ["--cookie", "\(directory)/jar", "--cookie-jar", "\(directory)/jar"]
-      let json = ["--header", "content-type: application/json", "--data"]
+      let (json, own) = (["--header", "content-type: application/json", "--data"], ["--header", "origin: \(url)"])
       #expect(try CurlRun(jar + [url + "/session"]).status == 401)
-      #expect(try CurlRun(jar + json + [#"{"token":"\#(token)"}"#, url + "/session"]).status == 204)
+      let signIn = jar + json + [#"{"token":"\#(token)"}"#, url + "/session"]
+      #expect(try CurlRun(signIn).status == 403)
+      #expect(try CurlRun(signIn + own).status == 204)
       #expect(try CurlRun(jar + [url + "/session"]).body == #"{"user":"ann"}"#)
       let list = jar + json + ["{}", url + "/todo.v1.ToDoService/ListItems"]
       #expect(try CurlRun(list).status == 401)
-      let page = list + ["--header", "origin: \(url)"]
+      let page = list + own
       #expect(try CurlRun(page).status == 200)
       let id = String(token.split(separator: "_")[1])
       #expect(try ProgramRun("todo-server", "token", "revoke", id, "--store", store).status == 0)
