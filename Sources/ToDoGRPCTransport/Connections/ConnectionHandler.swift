@@ -130,6 +130,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     case let event as ProxiedConnectionEvent: state.setPeer(event.peer)
     case let event as CertificateEvent: state.setPeer(state.shared.peer.presenting(event))
     case is ChannelShouldQuiesceEvent: drain(context)
+    case is EvictionEvent: announceEnd(context)
     case TLSUserEvent.handshakeCompleted(let name) where name == nil && requiresALPN: context.close(promise: nil)
     default: context.fireUserInboundEventTriggered(event)
     }
@@ -187,6 +188,13 @@ final class ConnectionHandler: ChannelInboundHandler {
       context.flush()
       context.close(promise: nil)
     }
+  }
+
+  /// Tells the client which of its streams may be repeated, before the connection is closed.
+  private func announceEnd(_ context: ChannelHandlerContext) {
+    guard phase != .closing, phase != .closed else { return }
+    phase = .closing
+    send(GoAwayHandler.GoAway(lastStream: Int(lastStream)), context)
   }
 
   private func send(

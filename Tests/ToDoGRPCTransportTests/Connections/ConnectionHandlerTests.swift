@@ -1,10 +1,12 @@
 #if GRPC
+import NIOCore
+import NIOEmbedded
 import NIOHPACK
-import ToDoRPC
 import Testing
 import ToDoTransport
 
 @testable import ToDoGRPCTransport
+@testable import ToDoRPC
 
 /// The times and the memory of one connection.
 @Suite struct ConnectionHandlerTests {
@@ -97,6 +99,13 @@ import ToDoTransport
     #expect(connection.isOpen)
     _ = try? connection.receive([0, 0, 0, 77, 0, 0, 0, 0, 0])
     #expect(!connection.isOpen)
+  }
+
+  @Test func connection_whenEvicted_tellsWhichStreamsMayBeRepeated() throws {
+    try connection.receive(HTTP2Bytes.preface + HTTP2Bytes.headers("Hold", on: 5))
+    _ = try connection.sentFrames()
+    connection.channel.pipeline.fireUserInboundEventTriggered(EvictionEvent(reason: .memory))
+    #expect(try connection.sentFrames() == [.goAway(after: 5)])
   }
 
   @Test func call_whenItHasMetadata_chargesItUntilItEnds() throws {
