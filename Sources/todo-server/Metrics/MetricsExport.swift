@@ -29,6 +29,7 @@ struct MetricsExport {
   ) -> any RPCListener {
     var configuration = HTTPListener.Configuration(endpoint: endpoint)
     configuration.limits.maximumConnections = 64
+    configuration.limits.maximumConnectionsPerAddress = 16
     configuration.tls = tls
     configuration.inheritedSockets = sockets
     configuration.endpoints = [MetricsEndpoint(registry: registry)]

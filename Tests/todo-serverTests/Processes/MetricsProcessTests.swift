@@ -3,6 +3,7 @@ import Testing
 import ToDoTestProcesses
 import ToDoTestServers
 import ToDoTestSupport
+import ToDoTransport
 
 /// The metrics that the program serves to Prometheus. curl reads them, and Prometheus's promtool checks them.
 @Suite(.timeLimited, .blocking) struct MetricsProcessTests {
@@ -13,15 +14,15 @@ import ToDoTestSupport
 
   #if HTTP
   /// The metrics after some calls, as text.
-  private func withServer(_ more: String..., body: (ServerProcess, _ http: String, _ metrics: String) throws -> Void)
-    throws
-  {
+  private func withServer(
+    _ more: String..., body: (ServerProcess, _ http: String, _ metrics: String) async throws -> Void
+  ) async throws {
     let server = try ServerProcess(Self.arguments + more)
     func url(_ scheme: String) throws -> String {
       let prefix = "listening on \(scheme)://"
       return try #require(server.announced.first { $0.hasPrefix(prefix) }).replacing(prefix, with: "http://")
     }
-    try body(server, try url("http+tcp"), try url("metrics+tcp"))
+    try await body(server, try url("http+tcp"), try url("metrics+tcp"))
     #expect(server.terminate() == 0)
   }
 
@@ -38,7 +39,7 @@ import ToDoTestSupport
 
   @Test func metrics_afterCalls_countThem_withoutContents() async throws {
     try await withTemporaryDirectory { directory async throws in
-      try withServer("--store", "sqlite:\(directory)/items.sqlite") { _, http, metrics throws in
+      try await withServer("--store", "sqlite:\(directory)/items.sqlite") { _, http, metrics throws in
         let item =
           #"{"item": {"id": "0198c0de-7000-7abc-8def-0123456789ab", "title": "Secretive", "location": {"address": "Lund"}}}"#
         #expect(try call(http, "AddItem", item) == 200)
@@ -64,7 +65,7 @@ import ToDoTestSupport
 
   @Test func metrics_areThoseOfTheGuide() async throws {
     try await withTemporaryDirectory { directory async throws in
-      try withServer("--store", "sqlite:\(directory)/items.sqlite", "--notify") { _, http, metrics throws in
+      try await withServer("--store", "sqlite:\(directory)/items.sqlite", "--notify") { _, http, metrics throws in
         #expect(try call(http, "ListItems", "{}") == 200)
         let exported = types(try CurlRun([metrics + "/metrics"]).body)
         let documented = try Self.documented()
@@ -86,14 +87,25 @@ import ToDoTestSupport
     return types
   }
 
-  @Test func metricsEndpoint_servesNothingElse() throws {
-    try withServer("--store", "memory:") { _, http, metrics throws in
+  @Test func metricsEndpoint_servesNothingElse() async throws {
+    try await withServer("--store", "memory:") { _, http, metrics throws in
       #expect(try call(metrics, "ListItems", "{}") == 404)
       #expect(try CurlRun([metrics + "/healthz"]).status == 404)
       #expect(try CurlRun(["--data", "x", metrics + "/metrics"]).status == 405)
       // A page of another name that has this machine's address.
       #expect(try CurlRun(["--header", "host: evil.example", metrics + "/metrics"]).status == 403)
       #expect(try CurlRun([http + "/metrics"]).status == 404)
+    }
+  }
+
+  @Test func metrics_whenOneAddressHasItsConnections_areServedToOthers() async throws {
+    try await withServer("--store", "memory:") { _, _, metrics async throws in
+      let port = try #require(metrics.split(separator: ":").last.flatMap { Int($0) })
+      var clients: [RawClient] = []
+      for _ in 0..<16 { clients.append(try await RawClient.connect(to: .tcp(host: "127.0.0.1", port: port))) }
+      while try CurlRun([metrics + "/metrics"]).status != 0 {}
+      #expect(try CurlRun(["--interface", "127.0.0.2", metrics + "/metrics"]).status == 200)
+      for client in clients { await client.close() }
     }
   }
   #else
