@@ -28,4 +28,15 @@ extension HTTPRequest {
     try self.init(head, body: hasBody ? Self.length(of: fields).map(Body.length) ?? .chunked : .none)
   }
 }
+
+extension HPACKHeaders {
+  /// Whether a value begins or ends with a space or a tab, which HTTP/2 forbids and the HTTP/2 handler accepts.
+  var haveSpaceAroundValues: Bool {
+    contains { $0.value.utf8.first?.isSpace == true || $0.value.utf8.last?.isSpace == true }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}
 #endif

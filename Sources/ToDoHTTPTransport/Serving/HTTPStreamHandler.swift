@@ -110,6 +110,8 @@ final class HTTPStreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
       self.request = request
       origin = try router.origin(of: request, state, account)
       if request.isGRPC { return try replace(frame, context) }
+      // In gRPC, values may have space around them.
+      guard !frame.headers.haveSpaceAroundValues else { throw HTTPRejection.malformedHead }
       if request.method == "OPTIONS", origin != nil { return respond(.preflight) }
       let exchange = try router.exchange(for: request, on: self)
       phase = .exchange(exchange)

@@ -98,6 +98,13 @@ import ToDoTransport
     #expect(answer.text == "Bearer t")
   }
 
+  @Test(arguments: [" a", "a ", "a\t", " "]) func value_withSpaceAround_is400_exceptInGRPC(_ value: String) throws {
+    let client = try client()
+    #expect(try client.call([97], headers: [("x", value)]).status == "400")
+    #expect(try client.call([97], headers: [("x", "a b")]).body == [97])
+    #expect(try client.call(frame, type: "application/grpc", headers: [("x", value)]).status == "200")
+  }
+
   @Test func head_whenTooLarge_is431_andConnectionStays() throws {
     let client = try client()
     #expect(try client.call(headers: (0..<101).map { ("x\($0)", "y") }).status == "431")
