@@ -37,7 +37,7 @@ struct ConnectStream: CallProtocol {
   func maximumBody(ofMessage limit: Int) -> Int { limit + Envelope.prefixLength }
 
   func message(of body: ByteBuffer, _ head: CallHead) throws(RPCError) -> EncodedMessage {
-    EncodedMessage(bytes: try Envelope.onlyMessage(of: body).message)
+    try Envelope.onlyMessage(of: body, head)
   }
 
   func head(isCompressed: Bool) -> HTTPResponse {

@@ -8,30 +8,28 @@ import ToDoRPC
 ///     | flags (1) | length (4) | message |
 ///     +-----------+------------+---------+
 ///
-/// Flag 1 marks a compressed message, which only gRPC-Web has. Flag 2 marks the last one of a Connect response, which is JSON,
+/// Flag 1 marks a compressed message, which responses have only in gRPC-Web. Flag 2 marks the last one of a Connect response, which is JSON,
 /// and flag 0x80 that of a gRPC-Web response, which consists of trailers. The length is in network byte order.
 enum Envelope {
   static let prefixLength = 5
+  static let compressedFlag: UInt8 = 1
   private static let endFlag: UInt8 = 2
 
-  /// Returns the only message of a request.
+  /// Returns the only message of a request, which is compressed only if the head permits that.
   ///
-  /// - Parameter permitted: the flags that it may have.
   /// - Throws: `RPCError`.
-  static func onlyMessage(
-    of body: ByteBuffer, permitting permitted: UInt8 = 0
-  ) throws(RPCError) -> (flags: UInt8, message: ByteBuffer) {
+  static func onlyMessage(of body: ByteBuffer, _ head: CallHead) throws(RPCError) -> EncodedMessage {
     var body = body
     guard body.readableBytes > 0 else { throw .invalidStream("a request is missing") }
     guard let flags = body.readInteger(as: UInt8.self), let length = body.readInteger(as: UInt32.self) else {
       throw .malformed("the message's prefix is incomplete")
     }
-    guard flags & ~permitted == 0 else {
+    guard flags == 0 || head.isCompressed && flags == compressedFlag else {
       throw .malformed("a message begins with \(flags), which is no flag that the call permits")
     }
     guard let message = body.readSlice(length: Int(length)) else { throw .malformed("the message is incomplete") }
     guard body.readableBytes == 0 else { throw .invalidStream("the method takes one message") }
-    return (flags, message)
+    return EncodedMessage(bytes: message, isCompressed: flags == compressedFlag)
   }
 
   /// Returns the last message of a response.

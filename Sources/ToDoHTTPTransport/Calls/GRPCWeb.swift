@@ -17,7 +17,6 @@ struct GRPCWeb: CallProtocol {
   let method: MethodName
   let form: Form
 
-  private static let compressedFlag: UInt8 = 1
   private static let trailersFlag: UInt8 = 0x80
   /// The maximum length of a message as text, because the event loop decodes and encodes it.
   static let maximumText = 1 << 20
@@ -50,8 +49,7 @@ struct GRPCWeb: CallProtocol {
     guard let bytes = form == .binary ? body : body.base64Decoded else {
       throw .malformed("the body is not base64 in groups of four digits")
     }
-    let (flags, message) = try Envelope.onlyMessage(of: bytes, permitting: head.isCompressed ? Self.compressedFlag : 0)
-    return EncodedMessage(bytes: message, isCompressed: flags == Self.compressedFlag)
+    return try Envelope.onlyMessage(of: bytes, head)
   }
 
   // MARK: Responses
@@ -70,7 +68,7 @@ struct GRPCWeb: CallProtocol {
   }
 
   func frame(_ message: EncodedMessage) -> ByteBuffer {
-    encoded(Envelope.frame(message.bytes, flags: message.isCompressed ? Self.compressedFlag : 0))
+    encoded(Envelope.frame(message.bytes, flags: message.isCompressed ? Envelope.compressedFlag : 0))
   }
 
   func end(_ error: RPCError?) -> ByteBuffer {

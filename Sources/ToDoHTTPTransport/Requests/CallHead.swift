@@ -17,7 +17,7 @@ struct CallHead: Equatable, Sendable {
 
 /// The headers of the Connect protocol. Every header that it gives a meaning to is parsed here and nowhere else.
 extension CallHead {
-  /// Validates the headers of a request. Messages of streams are never compressed.
+  /// Validates the headers of a request. The responses of streams are never compressed.
   ///
   /// - Throws: `RPCError`.
   init(connect headers: HTTPHeaders, isStream: Bool) throws(RPCError) {
@@ -32,16 +32,16 @@ extension CallHead {
   }
 
   private static func isCompressed(_ headers: HTTPHeaders, isStream: Bool) throws(RPCError) -> Bool {
-    let encodings = headers["content-encoding"].filter { !$0.isEmpty && $0 != "identity" }
+    let ofBody = encodings("content-encoding", headers)
     // In a stream, Content-Encoding would be that of the whole body.
-    guard isStream else {
-      guard encodings.isEmpty || encodings == ["gzip"] else { throw .unsupportedContentEncoding }
-      return !encodings.isEmpty
-    }
-    guard (encodings + headers["connect-content-encoding"]).allSatisfy({ $0.isEmpty || $0 == "identity" }) else {
-      throw .unsupportedContentEncoding
-    }
-    return false
+    guard !isStream || ofBody.isEmpty else { throw .unsupportedContentEncoding }
+    let encodings = isStream ? encodings("connect-content-encoding", headers) : ofBody
+    guard encodings.isEmpty || encodings == ["gzip"] else { throw .unsupportedContentEncoding }
+    return !encodings.isEmpty
+  }
+
+  private static func encodings(_ name: String, _ headers: HTTPHeaders) -> [String] {
+    headers[name].filter { !$0.isEmpty && $0 != "identity" }
   }
 
   /// Whether the sender of a request can read a response that is compressed with gzip.
@@ -89,6 +89,6 @@ extension RPCError {
   /// The caller compresses its messages in a way that this server does not support.
   static let unsupportedContentEncoding = RPCError(
     .unimplemented, reason: "UNSUPPORTED_ENCODING",
-    "the call compresses its messages in a way that is not supported; use gzip, or identity for streams")
+    "the call compresses its messages in a way that is not supported; use gzip")
 }
 #endif

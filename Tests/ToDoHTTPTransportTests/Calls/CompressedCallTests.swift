@@ -108,5 +108,35 @@ import ToDoTestSupport
     let answer = try call(EmbeddedHTTPConnection(), [], ["Content-Encoding: \(encoding)"])
     #expect(answer.head.hasPrefix("HTTP/1.1 501 ") && answer.head.contains("accept-encoding: gzip, identity\r\n"))
   }
+
+  // MARK: Streams
+
+  /// Sends a call of a stream that returns its request, and returns the response.
+  private func stream(_ body: [UInt8], _ headers: [String]) throws -> String {
+    var method = ServerMethod.streaming(MethodName(service: "test.Texts", method: "Repeat")) { bytes, _ in
+      let text = ByteBuffer(bytes: bytes)
+      return { _, _, outgoing in try await outgoing.send(OutgoingMessage(encoded: text)) }
+    }
+    method.runsOnEventLoop = true
+    let connection = try EmbeddedHTTPConnection(to: [method])
+    let length = "Content-Length: \(body.count)"
+    let head = String.request(
+      "POST /test.Texts/Repeat HTTP/1.1",
+      ["Host: localhost", "Content-Type: application/connect+proto", length] + headers)
+    connection.receive(bytes: (Array(head.utf8) + body)[...])
+    return try connection.sent()
+  }
+
+  @Test(arguments: [0, 1] as [UInt8]) func requestOfStream_mayBeCompressed(_ flag: UInt8) throws {
+    let message = flag == 1 ? try compressed("Milk") : Array("Milk".utf8)
+    let body = [flag, 0, 0, 0, UInt8(message.count)] + message
+    #expect(try stream(body, ["Connect-Content-Encoding: gzip"]).contains("\0\0\0\0\u{4}Milk"))
+    #expect(try stream(body, []).contains("Milk") == (flag == 0))
+  }
+
+  @Test(arguments: ["Content-Encoding: gzip", "Connect-Content-Encoding: br"])
+  func encodingOfStream_whenUnknown_isUnimplemented(_ encoding: String) throws {
+    #expect(try stream([0, 0, 0, 0, 0], [encoding]).contains(#"{"error":{"code":"unimplemented","#))
+  }
 }
 #endif
