@@ -220,7 +220,7 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
     case .receiving(let call, nil):
       // The message may share a buffer with the bytes after it.
       state = .receiving(call, request: message)
-    case .receiving: throw RPCError.invalidStream("the method takes one message")
+    case .receiving: throw RPCError.wrongRequestCount("the method takes one message")
     case .working(_, let input?):
       isBackpressured = !input.yield(ByteBuffer(bytes: message.readableBytesView))
     case .idle, .authenticating, .working, .ended: break
@@ -499,7 +499,7 @@ extension CallHandler {
       }
     case .receiving(let call, let request?): start(call, request, context)
     case .receiving(let call, nil) where call.method.takesManyMessages && !decoder.isInsideMessage: end(.streamed)
-    case .receiving: end(.failed(.invalidStream("a request is missing")))
+    case .receiving: end(.failed(.wrongRequestCount("a request is missing")))
     case .working(_, let input): input?.finish()
     case .idle, .authenticating, .ended: break
     }

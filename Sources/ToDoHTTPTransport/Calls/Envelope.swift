@@ -20,15 +20,17 @@ enum Envelope {
   /// - Throws: `RPCError`.
   static func onlyMessage(of body: ByteBuffer, _ head: CallHead) throws(RPCError) -> EncodedMessage {
     var body = body
-    guard body.readableBytes > 0 else { throw .invalidStream("a request is missing") }
+    guard body.readableBytes > 0 else { throw .wrongRequestCount("a request is missing") }
     guard let flags = body.readInteger(as: UInt8.self), let length = body.readInteger(as: UInt32.self) else {
       throw .malformed("the message's prefix is incomplete")
     }
     guard flags == 0 || head.isCompressed && flags == compressedFlag else {
-      throw .malformed("a message begins with \(flags), which is no flag that the call permits")
+      throw RPCError(
+        .internal, reason: "MALFORMED_REQUEST",
+        "a message begins with \(flags), which is no flag that the call permits")
     }
     guard let message = body.readSlice(length: Int(length)) else { throw .malformed("the message is incomplete") }
-    guard body.readableBytes == 0 else { throw .invalidStream("the method takes one message") }
+    guard body.readableBytes == 0 else { throw .wrongRequestCount("the method takes one message") }
     return EncodedMessage(bytes: message, isCompressed: flags == compressedFlag)
   }
 

@@ -12,6 +12,11 @@ extension RPCError {
     RPCError(.invalidArgument, reason: "INVALID_STREAM", what)
   }
 
+  /// Returns the error for another number of requests than the method takes, with the code of gRPC's specification.
+  package static func wrongRequestCount(_ what: String) -> RPCError {
+    RPCError(.unimplemented, reason: "INVALID_STREAM", what)
+  }
+
   /// Returns the error for a message that exceeds the maximum length.
   package static func messageTooLarge(_ length: Int, limit: Int) -> RPCError {
     RPCError(

@@ -151,14 +151,16 @@ import ToDoSupport
   }
 
   @Test(arguments: [
-    "", "\0", "\0\0\0\0\u{2}a", "\0\0\0\0\u{1}ab", "\0\0\0\0\u{1}a\0\0\0\0\u{1}a", "\u{1}\0\0\0\u{1}a",
-    "\u{2}\0\0\0\u{1}a", "\0\u{7f}\u{7f}\u{7f}\u{7f}a",
+    ("", "unimplemented"), ("\0", "invalid_argument"), ("\0\0\0\0\u{2}a", "invalid_argument"),
+    ("\0\0\0\0\u{1}ab", "unimplemented"), ("\0\0\0\0\u{1}a\0\0\0\0\u{1}a", "unimplemented"),
+    ("\u{1}\0\0\0\u{1}a", "internal"), ("\u{2}\0\0\0\u{1}a", "internal"),
+    ("\0\u{7f}\u{7f}\u{7f}\u{7f}a", "invalid_argument"),
   ])
-  func stream_whenRequestIsNotOneMessage_isInvalidArgument(_ body: String) throws {
+  func stream_whenRequestIsNotOneMessage_fails(_ body: String, _ code: String) throws {
     let connection = try EmbeddedHTTPConnection(to: [counting])
     connection.receive(stream("Count", body))
     let sent = try connection.sent()
-    #expect(sent.hasPrefix("HTTP/1.1 200 OK\r\n") && sent.contains(#"{"error":{"code":"invalid_argument","#))
+    #expect(sent.hasPrefix("HTTP/1.1 200 OK\r\n") && sent.contains(#"{"error":{"code":"\#(code)","#))
     #expect(connection.isOpen)
   }
 
