@@ -457,12 +457,15 @@ extension CallHandler {
   }
 
   private func checkRequestTime(after time: TimeAmount, _ context: ChannelHandlerContext) {
-    requestTimer = context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.checkRequestTime() }
+    let due = context.eventLoop.now + time
+    requestTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.checkRequestTime(due: due) }
   }
 
-  private func checkRequestTime() {
+  private func checkRequestTime(due: NIODeadline) {
     guard let context, let length = pendingLength else { return }
     let now = context.eventLoop.now
+    // If the timer is late, this process was suspended. It has not yet read what the caller sent in that time.
+    if now - due > .seconds(1) { return checkRequestTime(after: .seconds(1), context) }
     // The caller is not late while the server does not read.
     if isReadingPaused { return startRequestTimer(context) }
     let rate = Int64(services.limits.frameRate)

@@ -283,15 +283,18 @@ extension HTTPStreamHandler {
   }
 
   private func schedule(_ time: NIODeadline, _ context: ChannelHandlerContext) {
-    timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.timerFired() }
+    timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.timerFired(due: time) }
   }
 
-  private func timerFired() {
+  private func timerFired(due: NIODeadline) {
     guard !hasInputEnded, case .exchange(let exchange) = phase, let context else { return }
+    let now = context.eventLoop.now
+    // If the timer is late, this process was suspended. It has not yet read what the client sent in that time.
+    if now - due > .seconds(1) { return schedule(now + .seconds(1), context) }
     let limits = router.limits
     let length = Int64(min(request?.body.length ?? receivedBytes, limits.maximumFrameLength))
     let end = began + TimeAmount(limits.frameTime) + .nanoseconds(length * 1_000_000_000 / Int64(limits.frameRate))
-    guard end <= context.eventLoop.now else { return schedule(end, context) }
+    guard end <= now else { return schedule(end, context) }
     exchange.abandon()
     reject(.requestTooSlow)
   }

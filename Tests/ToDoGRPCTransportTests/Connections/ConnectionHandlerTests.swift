@@ -101,6 +101,19 @@ import ToDoTransport
     #expect(!connection.isOpen)
   }
 
+  @Test func call_whenServerWasSuspended_hasAnotherSecond() throws {
+    let loop = connection.channel.embeddedEventLoop
+    // Runs when the time of the message is over, before its timer, which is then late.
+    loop.scheduleTask(in: .seconds(10)) { loop.advanceTime(by: .seconds(5)) }
+    try connection.receive(HTTP2Bytes.preface + HTTP2Bytes.headers("Hold", on: 1))
+    _ = try connection.sentFrames()
+    connection.pass(10)
+    #expect(try !connection.sentFrames().contains { $0.stream == 1 })
+    // The embedded clock has gone back to 10 s.
+    connection.pass(6)
+    #expect(try connection.sentFrames().contains { $0.stream == 1 })
+  }
+
   @Test func connection_whenEvicted_tellsWhichStreamsMayBeRepeated() throws {
     try connection.receive(HTTP2Bytes.preface + HTTP2Bytes.headers("Hold", on: 5))
     _ = try connection.sentFrames()

@@ -187,6 +187,20 @@ import ToDoTransport
     #expect(try client.call([97]).body == [97])
   }
 
+  @Test func body_whenServerWasSuspended_hasAnotherSecond() throws {
+    let client = try client()
+    let loop = client.connection.channel.embeddedEventLoop
+    // Runs when the time of the body is over, before its timer, which is then late.
+    loop.scheduleTask(in: .seconds(10)) { loop.advanceTime(by: .seconds(5)) }
+    let stream = try client.open("/test.Texts/Say")
+    client.connection.pass(.seconds(10))
+    #expect(try client.answer(on: stream).status == nil)
+    client.send([97], on: stream, endStream: false)
+    // The embedded clock has gone back to 10 s.
+    client.connection.pass(.seconds(6))
+    #expect(try client.answer(on: stream).status == "408")
+  }
+
   @Test func body_whenCallerIsUnknown_isNotAccepted() throws {
     var method = ServerMethod.saying
     method.authenticate = { _ in throw RPCError(.unauthenticated, reason: "X", "") }
