@@ -39,6 +39,12 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
   let connection: ConnectionCalls
   private var context: ChannelHandlerContext?
   private var state = State.idle
+  /// The client that a proxy forwards the call for.
+  private var client: NetworkAddress?
+  /// The call, until its place among those of its client has been released.
+  private var forwarded: CallContext?
+  /// Whether the client may hold as many bytes as it does.
+  private var isWithinBudget = true
 
   // MARK: Input
 
@@ -150,12 +156,12 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
       throw RPCError.metadataTooLarge(pairs: pairs, bytes: bytes)
     }
     metadataBytes = size
+    client = connection.client(of: head.metadata)
     // The connection serves other calls until the client has learned of the shutdown.
     if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
-    return Call(
-      method: method,
-      context: try connection.context(head.metadata, stream: streamNumber),
-      timeout: head.timeout)
+    let context = try connection.context(head.metadata, stream: streamNumber)
+    if context.isForwarded { forwarded = context }
+    return Call(method: method, context: context, timeout: head.timeout)
   }
 
   /// Checks the credentials of a call before its message is accepted.
@@ -227,8 +233,12 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
     }
   }
 
-  /// Rejects the call if the connection is not authenticated and its incomplete requests use too much memory.
+  /// Rejects the call if the requests of its client, or of a connection that is not authenticated, use too much memory.
   private func checkShare() throws(RPCError) {
+    if forwarded != nil {
+      measure()
+      guard isWithinBudget else { throw .tooManyForwardedBytes(limit: services.limits.maximumBufferedBytesPerAddress) }
+    }
     guard !connection.isAuthenticated else { return }
     measure()
     guard connection.heldBytes <= connection.maximumHeldBytes else {
@@ -372,10 +382,12 @@ extension CallHandler {
     }
     writeHeadersIfNeeded(context)
     let count = bytes.readableBytes
-    connection.beginSending(count)
+    connection.beginSending(count, to: client)
     // Succeeds when the system has accepted the message. Fails if the stream or the connection ends first.
     let sent = context.eventLoop.makePromise(of: Void.self)
-    sent.futureResult.assumeIsolated().whenComplete { [connection] _ in connection.endSending(count) }
+    sent.futureResult.assumeIsolated().whenComplete { [connection, client] _ in
+      connection.endSending(count, to: client)
+    }
     context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes)))), promise: sent)
   }
 
@@ -423,6 +435,7 @@ extension CallHandler {
     connection.remove(self)
     task?.cancel()
     discardInput()
+    forwarded = nil
     requestTimer?.cancel()
     deadlineTimer?.cancel()
     for waiter in waiters { waiter.fail(CancellationError()) }
@@ -495,8 +508,8 @@ extension CallHandler {
   /// Handles the request's end. A unary call waits while its connection has too many unsent response bytes.
   private func endInput(_ context: ChannelHandlerContext) {
     switch state {
-    case .receiving(let call, _?) where !call.method.isStreaming && connection.isOutputFull:
-      connection.waitForOutput(self) { [weak self] in
+    case .receiving(let call, _?) where !call.method.isStreaming && connection.isOutputFull(for: client):
+      connection.waitForOutput(self, for: client) { [weak self] in
         guard let self, let context = self.context else { return }
         endInput(context)
       }
@@ -531,6 +544,7 @@ extension CallHandler {
     guard bytes != meteredBytes else { return }
     connection.hold(bytes - meteredBytes)
     meteredBytes = bytes
+    if let forwarded { isWithinBudget = forwarded.hold(bytes) }
   }
 
   /// Discards the received part of the request.

@@ -29,6 +29,7 @@ final class HTTPCall: Exchange, ConnectionCall {
   private unowned let output: any ExchangeConnection
   private let connection: ConnectionCalls
   private var state = State.receiving
+  private(set) var client: NetworkAddress?
   private var head: CallHead?
   private var context: CallContext?
 
@@ -38,6 +39,8 @@ final class HTTPCall: Exchange, ConnectionCall {
   private var hasInputEnded = false
   private var metadataBytes = 0
   private var meteredBytes = 0
+  /// Whether the client of a forwarded call may hold as many bytes as it does.
+  private var isWithinBudget = true
 
   // MARK: Output
 
@@ -68,6 +71,7 @@ final class HTTPCall: Exchange, ConnectionCall {
     do {
       let head = try callProtocol.head(request.headers)
       self.head = head
+      client = connection.client(of: head.metadata)
       try checkMetadata(head.metadata)
       // The connection serves other calls until the client has learned of the shutdown.
       if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
@@ -117,6 +121,7 @@ final class HTTPCall: Exchange, ConnectionCall {
     if let length = request.body.length, length > limit { return reject(.bodyTooLarge) }
     measure()
     guard !connection.isShareExceeded else { return reject(.bodyTooLarge) }
+    guard isWithinBudget else { return endBeyondBudget() }
     if hasInputEnded { return endInput() }
     output.acceptBody()
   }
@@ -131,15 +136,20 @@ final class HTTPCall: Exchange, ConnectionCall {
     guard case .receiving = state else { return }
     body.writeImmutableBuffer(bytes)
     if metadataBytes + body.readableBytes >= meteredBytes + meteringStep { measure() }
-    if body.readableBytes > bodyLimit || connection.isShareExceeded { reject(.bodyTooLarge) }
+    if body.readableBytes > bodyLimit || connection.isShareExceeded { return reject(.bodyTooLarge) }
+    if !isWithinBudget { endBeyondBudget() }
+  }
+
+  private func endBeyondBudget() {
+    end(.failed(.tooManyForwardedBytes(limit: services.limits.maximumBufferedBytesPerAddress)))
   }
 
   func endInput() {
     hasInputEnded = true
     guard case .receiving = state else { return }
     // The responses of other requests are waiting for the client to read them.
-    if !method.isStreaming, connection.isOutputFull {
-      return connection.waitForOutput(self) { [weak self] in self?.endInput() }
+    if !method.isStreaming, connection.isOutputFull(for: client) {
+      return connection.waitForOutput(self, for: client) { [weak self] in self?.endInput() }
     }
     state = .working
     do {
@@ -402,6 +412,7 @@ extension HTTPCall {
     guard bytes != meteredBytes else { return }
     connection.hold(bytes - meteredBytes)
     meteredBytes = bytes
+    isWithinBudget = context?.hold(bytes) ?? true
   }
 }
 

@@ -12,6 +12,7 @@ final class EndpointCall: Exchange, ConnectionCall {
   private let limits: ServerLimits
   private unowned let output: any ExchangeConnection
   private let connection: ConnectionCalls
+  let client: NetworkAddress?
   private var body = ByteBuffer()
   private var meteredBytes = 0
   private var isEnded = false
@@ -27,6 +28,7 @@ final class EndpointCall: Exchange, ConnectionCall {
     self.limits = limits
     self.output = output
     self.connection = connection
+    client = connection.client(of: Metadata(request.headers))
   }
 
   private var bodyLimit: Int { min(endpoint.maximumBodySize, connection.messageLimit) }
@@ -46,7 +48,9 @@ final class EndpointCall: Exchange, ConnectionCall {
   func endInput() {
     guard !isEnded, task == nil else { return }
     // The responses of other requests are waiting for the client to read them.
-    if connection.isOutputFull { return connection.waitForOutput(self) { [weak self] in self?.endInput() } }
+    if connection.isOutputFull(for: client) {
+      return connection.waitForOutput(self, for: client) { [weak self] in self?.endInput() }
+    }
     let metadata = Metadata(request.headers)
     let (pairs, bytes) = (limits.maximumMetadataPairs, limits.maximumMetadataSize)
     let size = metadata.pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }

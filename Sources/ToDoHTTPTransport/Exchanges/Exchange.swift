@@ -5,6 +5,8 @@ import ToDoTransport
 
 /// A request and its response. It belongs to the connection's event loop.
 protocol Exchange: AnyObject, SendableMetatype {
+  /// The client that a proxy forwards the request for; `nil` without a proxy.
+  var client: NetworkAddress? { get }
   /// Begins, before any of the body has been read.
   func begin()
   /// Receives a part of the body, which it has asked for.

@@ -239,9 +239,10 @@ extension HTTPStreamHandler: ExchangeConnection {
   private func write(_ bytes: ByteBuffer, endStream: Bool, _ sent: EventLoopPromise<Void>) {
     guard let context else { return sent.fail(ChannelError.ioOnClosedChannel) }
     let count = bytes.readableBytes
-    state.beginSending(count)
+    let client: NetworkAddress? = if case .exchange(let exchange) = phase { exchange.client } else { nil }
+    state.beginSending(count, to: client)
     // Succeeds when the system has accepted the bytes. Fails if the stream or the connection ends first.
-    sent.futureResult.assumeIsolated().whenComplete { [state] _ in state.endSending(count) }
+    sent.futureResult.assumeIsolated().whenComplete { [state] _ in state.endSending(count, to: client) }
     context.writeAndFlush(
       wrapOutboundOut(.data(.init(data: .byteBuffer(bytes), endStream: endStream))), promise: sent)
   }

@@ -23,6 +23,11 @@ package struct CallContext: Sendable {
   /// Whether the call is one of a client that its connection's proxy has named.
   package var isForwarded: Bool { place != nil }
 
+  /// Sets the number of bytes of the call's request, if a proxy has forwarded it.
+  ///
+  /// - Returns: whether the requests of its client are within their limit.
+  package func hold(_ bytes: Int) -> Bool { place?.hold(bytes) ?? true }
+
   /// The number of the call in the log.
   package var id: CallID { CallID(connection: connection.number, stream: stream) }
 

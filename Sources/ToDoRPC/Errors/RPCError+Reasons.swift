@@ -50,6 +50,13 @@ extension RPCError {
       "the address has reached its limit of \(limit) calls through a proxy")
   }
 
+  /// Returns the error for a forwarded call whose client's requests have too many bytes.
+  package static func tooManyForwardedBytes(limit: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted, reason: "TOO_MANY_STREAMS",
+      "the requests of the address through a proxy have reached their limit of \(limit) bytes")
+  }
+
   /// Whether the error is a protocol violation by the peer, rather than the failure of a call.
   package var isStrike: Bool {
     domain == Self.rpcDomain && Self.strikes.contains(reason)

@@ -35,7 +35,8 @@ package final class ConnectionLimiter: Sendable {
     required = Atomic(limits.requiresAuthentication)
     loginTime = TimeAmount(limits.loginTime)
     trustedProxies = limits.trustedProxies
-    clientCalls = ClientCalls(limit: limits.maximumConnectionsPerAddress)
+    clientCalls = ClientCalls(
+      limit: limits.maximumConnectionsPerAddress, bytes: limits.maximumBufferedBytesPerAddress)
     self.metrics = metrics
   }
 

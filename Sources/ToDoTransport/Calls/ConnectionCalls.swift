@@ -62,8 +62,10 @@ package final class ConnectionCalls {
   package private(set) var heldBytes = 0
   /// The number of unsent response bytes.
   package private(set) var unsentBytes = 0
+  /// The part of these that each client of a proxy has not read.
+  private var unsentBytesOfClients: [NetworkAddress: Int] = [:]
   /// The calls that wait until fewer bytes are unsent, in order of arrival.
-  private var waiters: [(call: ObjectIdentifier, resume: () -> Void)] = []
+  private var waiters: [(call: ObjectIdentifier, client: NetworkAddress?, resume: () -> Void)] = []
   private var isClosed = false
   private var meter: BufferMeter
   private let account: ConnectionAccount
@@ -115,9 +117,8 @@ package final class ConnectionCalls {
   /// - Throws: `RPCError` if the client has too many calls in flight.
   package func context(_ metadata: Metadata, stream: UInt32) throws(RPCError) -> CallContext {
     guard shared.peer.isProxy else { return CallContext(metadata: metadata, connection: shared, stream: stream) }
-    let headers = metadata.pairs.filter { $0.key == Self.forwardedKey }.map(\.value)
-    let client = limits.trustedProxies.client(forwarded: headers).map(NetworkAddress.init) ?? shared.peer.address
-    guard !headers.isEmpty else {
+    let client = client(of: metadata)
+    guard metadata[Self.forwardedKey] != nil else {
       return CallContext(metadata: metadata, connection: connection(of: client), stream: stream)
     }
     account.share()
@@ -128,6 +129,13 @@ package final class ConnectionCalls {
       throw .tooManyForwardedCalls(limit: limits.maximumConnectionsPerAddress)
     }
     return CallContext(metadata: metadata, connection: connection(of: client), stream: stream, place: place)
+  }
+
+  /// Returns the client of a call that a proxy sends; `nil` on other connections, which have one client only.
+  package func client(of metadata: Metadata) -> NetworkAddress? {
+    guard shared.peer.isProxy else { return nil }
+    let headers = metadata.pairs.filter { $0.key == Self.forwardedKey }.map(\.value)
+    return limits.trustedProxies.client(forwarded: headers).map(NetworkAddress.init) ?? shared.peer.address
   }
 
   private func connection(of address: NetworkAddress?) -> CallConnection {
@@ -205,25 +213,44 @@ package final class ConnectionCalls {
   // MARK: Output
 
   /// Whether the number of unsent bytes has reached the limit at which unary calls wait before their work begins.
-  package var isOutputFull: Bool { unsentBytes >= limits.outputLimit }
+  ///
+  /// A client of a proxy has the limit to itself, so that it cannot stop the others by not reading.
+  package func isOutputFull(for client: NetworkAddress?) -> Bool {
+    guard unsentBytes >= limits.outputLimit else { return false }
+    guard let client else { return true }
+    let isConnectionFull = unsentBytes / Self.maximumOutputs >= limits.outputLimit
+    return isConnectionFull || unsentBytesOfClients[client, default: 0] >= limits.outputLimit
+  }
+
+  /// How many times its limit a proxy's connection may have as unsent bytes.
+  private static let maximumOutputs = 8
 
   /// Records that bytes wait to be sent.
-  package func beginSending(_ count: Int) {
+  package func beginSending(_ count: Int, to client: NetworkAddress? = nil) {
     unsentBytes += count
+    if let client { unsentBytesOfClients[client, default: 0] += count }
     if !isClosed { meter.update(unsent: unsentBytes) }
   }
 
   /// Records that bytes were sent, or discarded because the stream or the connection has ended.
-  package func endSending(_ count: Int) {
+  package func endSending(_ count: Int, to client: NetworkAddress? = nil) {
     unsentBytes -= count
+    if let client {
+      let unsent = unsentBytesOfClients[client, default: 0] - count
+      unsentBytesOfClients[client] = unsent > 0 ? unsent : nil
+    }
     guard !isClosed else { return }
     meter.update(unsent: unsentBytes)
-    while !isOutputFull, !waiters.isEmpty { waiters.removeFirst().resume() }
+    while let index = waiters.firstIndex(where: { !isOutputFull(for: $0.client) }) {
+      waiters.remove(at: index).resume()
+    }
   }
 
-  /// Calls `resume` once the output is not full.
-  package func waitForOutput(_ call: any ConnectionCall, _ resume: @escaping () -> Void) {
-    waiters.append((ObjectIdentifier(call), resume))
+  /// Calls `resume` once the output is not full for a client.
+  package func waitForOutput(
+    _ call: any ConnectionCall, for client: NetworkAddress?, _ resume: @escaping () -> Void
+  ) {
+    waiters.append((ObjectIdentifier(call), client, resume))
   }
 
   /// Removes a call that has ended before its work began.

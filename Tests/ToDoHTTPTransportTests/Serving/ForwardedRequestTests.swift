@@ -1,6 +1,7 @@
 #if HTTP
 import NIOCore
 import NIOEmbedded
+import NIOHPACK
 import Synchronization
 import Testing
 import ToDoRPC
@@ -129,6 +130,71 @@ import ToDoTestSupport
       first.channel.embeddedEventLoop.run()
     }
     #expect(try client(second, [headers[1]]) == "203.0.113.9")
+  }
+
+  /// A client that does not read stops its own calls only.
+  @Test(arguments: ["application/proto", "application/grpc"])
+  func responses_thatOneClientDoesNotRead_delayNoOthers(_ type: String) throws {
+    var limits = limits
+    limits.outputLimit = 100_000
+    let large = ServerMethod.unary(TestMethods.name("Large")) { _, _, _ in
+      .ready(OutgoingMessage(encoded: ByteBuffer(repeating: 0, count: 300_000)))
+    }
+    let connection = try EmbeddedHTTPConnection(to: [large, .saying], limits: limits, peer: proxy)
+    let shared = EmbeddedHTTP2Client(connection)
+    func openWindow(of stream: UInt8) {
+      connection.receive(bytes: [0, 0, 4, 8, 0, 0, 0, 0, stream, 0x10, 0, 0, 0])
+    }
+    func call(_ method: String, _ client: String) throws -> EmbeddedHTTP2Client.Answer {
+      try shared.call(
+        type == "application/grpc" ? [0, 0, 0, 0, 0] : [], at: "/test.Texts/\(method)", type: type,
+        headers: [("x-forwarded-for", client)])
+    }
+    openWindow(of: 0)
+    #expect(try !call("Large", "203.0.113.9").hasEnded)
+    #expect(try call("Say", "203.0.113.9").status == nil)
+    #expect(try call("Say", "203.0.113.10").hasEnded)
+    openWindow(of: 1)
+    #expect(try shared.answer(on: 3).hasEnded)
+  }
+
+  /// Neither do many clients take more memory than eight times the limit.
+  @Test func responses_thatManyClientsDoNotRead_delayAll() throws {
+    var limits = limits
+    limits.outputLimit = 100_000
+    let large = ServerMethod.unary(TestMethods.name("Large")) { _, _, _ in
+      .ready(OutgoingMessage(encoded: ByteBuffer(repeating: 0, count: 300_000)))
+    }
+    let connection = try EmbeddedHTTPConnection(to: [large, .saying], limits: limits, peer: proxy)
+    let shared = EmbeddedHTTP2Client(connection)
+    for number in 1...4 {
+      let answer = try shared.call(at: "/test.Texts/Large", headers: [("x-forwarded-for", "203.0.113.\(number)")])
+      #expect((answer.status == nil) == (number == 4))
+    }
+  }
+
+  /// A client whose requests take too much memory loses its own calls only, and not the proxy's connection.
+  @Test(arguments: [("application/proto", "429"), ("application/grpc", "200")])
+  func requests_countByClient(_ type: String, _ status: String) throws {
+    var limits = limits
+    limits.maximumBufferedBytesPerAddress = 50_000
+    let shared = EmbeddedHTTP2Client(
+      try EmbeddedHTTPConnection(to: [.saying], limits: limits, peer: proxy, limiter: ConnectionLimiter(limits)))
+    func send(_ count: Int, of client: String) throws -> UInt32 {
+      let stream = try shared.open("/test.Texts/Say", type: type, headers: [("x-forwarded-for", client)])
+      // A message that does not become complete.
+      shared.send([0, 0, 1, 0, 0] + [UInt8](repeating: 0, count: count), on: stream, endStream: false)
+      return stream
+    }
+    let (ann, eve) = ("203.0.113.9", "203.0.113.10")
+    let first = [try send(16_000, of: eve), try send(16_000, of: eve), try send(16_000, of: eve)]
+    #expect(try first.allSatisfy { try shared.answer(on: $0).status == nil })
+    let refused = try shared.answer(on: send(16_000, of: eve))
+    #expect(refused.status == status && refused.hasEnded)
+    #expect(refused.headers["grpc-status"] == (type == "application/grpc" ? ["8"] : []))
+    #expect(try shared.answer(on: send(16_000, of: ann)).status == nil)
+    shared.reset(first[0])
+    #expect(try shared.answer(on: send(16_000, of: eve)).status == nil)
   }
 
   @Test func page_behindProxyOnUnixSocket_isThatOfABrowser() throws {

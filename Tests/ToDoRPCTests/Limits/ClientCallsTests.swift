@@ -15,6 +15,19 @@ import Testing
     withExtendedLifetime((places, other)) { #expect(calls.place(for: .v4(1)) == nil) }
   }
 
+  @Test func bytes_ofAllCallsOfAClient_haveOneLimit() throws {
+    let calls = ClientCalls(limit: 3, bytes: 100)
+    let first = try #require(calls.place(for: .v4(1)))
+    var second = calls.place(for: .v4(1))
+    #expect(first.hold(60))
+    #expect(second?.hold(40) == true)
+    #expect(second?.hold(41) == false)
+    let other = try #require(calls.place(for: .v4(2)))
+    #expect(other.hold(100))
+    second = nil
+    #expect(first.hold(100) && !first.hold(101) && first.hold(0))
+  }
+
   @Test func clients_withoutCalls_areForgotten() {
     let calls = ClientCalls(limit: 3)
     for number: UInt32 in 0..<100 { _ = calls.place(for: .v4(number)) }
