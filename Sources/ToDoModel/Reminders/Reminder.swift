@@ -1,7 +1,8 @@
 /// A reminder of an item.
 ///
-/// A client that reminds acknowledges the reminder first, in an edit that is bound to the item's revision: of several clients, one
-/// succeeds, and tells the user.
+/// A client that reminds leases the reminder first: it snoozes it for a minute, in an edit that is bound to the item's revision. Of
+/// several clients, one succeeds, and tells the user. Then it acknowledges the reminder, unless it was changed meanwhile. If the client
+/// ends before that, the reminder is due again after the minute.
 public struct Reminder: Hashable, Sendable {
   /// The event that triggers a reminder.
   @nonexhaustive

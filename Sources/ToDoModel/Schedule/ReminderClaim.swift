@@ -15,8 +15,14 @@ package protocol PersonalReminderStates: Sendable {
   func changes() -> AsyncStream<Void>
 }
 
-/// Changes items' reminders, each time at a known revision, or the states of one user, each time known ones, so that only one of several
-/// programs that claim a reminder succeeds.
+/// Claims reminders under a lease, so that one of several programs tells the user of each, and another one does if it ends before.
+///
+///     due --lease--> snoozed until the lease ends --told--> confirmed: acknowledged
+///      ^                       |
+///      +------the lease ends---+
+///
+/// A lease changes the item at a known revision, or the state of one user while it is a known one, so only one of several programs
+/// succeeds. Its end keeps the mark of the delivery, see `DeliveryMark`.
 package struct ReminderClaim: Sendable {
   private let service: any ToDoService
   /// The states of the user for whom reminders are claimed; `nil` for those of the items.
@@ -31,26 +37,38 @@ package struct ReminderClaim: Sendable {
     (self.service, self.schedule, self.personal) = (service, schedule, personal)
   }
 
-  /// Acknowledges the reminders of which the user is to be told now, or changes them in another way that makes them not due.
+  /// Leases the earliest reminder of which the user is to be told now.
   ///
-  /// - Parameters:
-  ///   - limit: the maximum number of reminders to claim.
-  ///   - marking: returns all reminders after the claim of some.
-  /// - Returns: the item afterwards, and the reminders; none if another program has claimed them. `nil` if the item is gone.
+  /// - Parameter duration: returns the time until the reminder is due again, unless it is confirmed before.
+  /// - Returns: the item afterwards, and the reminder; none if another program has leased it. `nil` if the item is gone.
   /// - Throws: any error of the service.
-  package func claim(
-    _ item: ToDoItem, at now: Timestamp, limit: Int = .max,
-    marking: (ToDoItem, [ReminderSchedule.Entry]) -> [Reminder] = { $0.acknowledging($1) }
-  ) async throws -> (item: ToDoItem, entries: [ReminderSchedule.Entry])? {
-    var claimed: [ReminderSchedule.Entry] = []
+  package func lease(
+    _ item: ToDoItem, at now: Timestamp,
+    for duration: (ReminderSchedule.Entry) -> Duration = { _ in ReminderSchedule.Entry.leaseDuration }
+  ) async throws -> (item: ToDoItem, entry: ReminderSchedule.Entry?)? {
+    var leased: ReminderSchedule.Entry?
     do {
       let changed = try await change(item) { item in
-        claimed = Array(schedule.entries(of: item).filter { $0.tellTime <= now }.prefix(limit))
-        return claimed.isEmpty ? nil : marking(item, claimed)
+        leased = schedule.entries(of: item).first { $0.tellTime <= now }
+        return leased.map { item.snoozing([$0], until: $0.leaseEnd(at: now, for: duration($0))) }
       }
-      return (changed, claimed)
+      return (changed, leased)
     } catch ToDoError.itemNotFound {
       return nil
+    }
+  }
+
+  /// Acknowledges a leased reminder of which the user was told, unless it was moved, dismissed or snoozed since.
+  ///
+  /// - Parameter item: the item as the lease left it.
+  /// - Returns: the item afterwards.
+  /// - Throws: any error of the service.
+  package func confirm(_ entry: ReminderSchedule.Entry, of item: ToDoItem) async throws -> ToDoItem {
+    try await change(item) { current in
+      guard current.reminders.indices.contains(entry.index),
+        current.reminders[entry.index] == item.reminders[entry.index]
+      else { return nil }
+      return current.acknowledging([entry])
     }
   }
 
@@ -71,6 +89,16 @@ package struct ReminderClaim: Sendable {
       return changed
     }
     throw ToDoError.storeUnavailable(detail: "the states of a reminder keep changing")
+  }
+}
+
+extension ReminderSchedule.Entry {
+  /// The time for which a program may tell the user of a reminder, if it needs no other.
+  package static let leaseDuration = Duration.seconds(60)
+
+  /// Returns the end of a lease, less than a second before its duration has passed.
+  package func leaseEnd(at now: Timestamp, for duration: Duration = leaseDuration) -> Timestamp {
+    DeliveryMark(tellTime).leaseEnd(before: now.adding(seconds: Int(duration.components.seconds)))
   }
 }
 

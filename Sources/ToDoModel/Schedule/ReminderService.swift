@@ -13,6 +13,10 @@ public protocol ReminderService: Sendable {
 
   /// Acknowledges a reminder for its time, so that no client tells the user of it again.
   ///
+  /// A client that tells the user claims the reminder first: it snoozes it for a minute, `onlyIfDue`. Once the user was told, it
+  /// confirms the claim: it acknowledges the reminder, and names the end of that snooze as `leaseEnd`. If the client ends in between,
+  /// the reminder is due again after that minute.
+  ///
   /// - Throws: `invalidRequest` if the item has no such reminder; `listNotFound`, `itemNotFound`, `readOnly`, `writeRateExceeded`.
   func acknowledgeReminder(_ acknowledgment: ReminderAcknowledgment) async throws -> AcknowledgedReminder
 }
@@ -92,12 +96,19 @@ public struct ReminderAcknowledgment: Hashable, Sendable {
   public var snoozeTime: Timestamp?
   /// Whether to acknowledge it only if it is due now, so that one of several clients succeeds.
   public var onlyIfDue: Bool
+  /// The time until which the reminder is snoozed; `nil` for any state. If the reminder was dismissed or snoozed otherwise, the
+  /// acknowledgment does not count, so that whoever has claimed it confirms no more than that claim.
+  public var leaseEnd: Timestamp?
 
   /// Creates an acknowledgment.
-  public init(_ key: ReminderKey, snoozingUntil snoozeTime: Timestamp? = nil, onlyIfDue: Bool = false) {
+  public init(
+    _ key: ReminderKey, snoozingUntil snoozeTime: Timestamp? = nil, onlyIfDue: Bool = false,
+    confirming leaseEnd: Timestamp? = nil
+  ) {
     self.key = key
     self.snoozeTime = snoozeTime
     self.onlyIfDue = onlyIfDue
+    self.leaseEnd = leaseEnd
   }
 }
 

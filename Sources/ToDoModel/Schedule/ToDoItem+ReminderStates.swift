@@ -42,8 +42,9 @@ extension ReminderSchedule {
     if acknowledgment.onlyIfDue {
       guard entries(of: item).contains(where: { $0.index == index && $0.tellTime <= now }) else { return refused }
     }
-    return AcknowledgedReminder(
-      isAcknowledged: true,
-      reminder: Reminder(key.trigger, acknowledged: time, snoozedUntil: acknowledgment.snoozeTime))
+    let acknowledged = Reminder(key.trigger, acknowledged: time, snoozedUntil: acknowledgment.snoozeTime)
+    // A repeated confirmation counts.
+    if let end = acknowledgment.leaseEnd, reminder.snoozedUntil != end, reminder != acknowledged { return refused }
+    return AcknowledgedReminder(isAcknowledged: true, reminder: acknowledged)
   }
 }

@@ -230,22 +230,13 @@ actor ListReminders {
       return false
     }
     let attempts = attempts
-    let claimed = try await claim.claim(item, at: now, limit: 1) { item, entries in
-      var item = item
-      for entry in entries {
-        let lease = attempts.lease(of: .init(item.id, entry)).components.seconds
-        let latest = Timestamp(microseconds: now.microseconds + lease * 1_000_000)
-        let end = DeliveryMark(entry.tellTime).leaseEnd(before: latest)
-        item.content.reminders = item.snoozing([entry], until: end)
-      }
-      return item.reminders
-    }
-    guard let (leased, entries) = claimed else {
+    let claimed = try await claim.lease(item, at: now) { attempts.lease(of: .init(id, $0)) }
+    guard let (leased, entry) = claimed else {
       change { $0.remove(id) }
       return false
     }
     change { $0.put(leased) }
-    guard let entry = entries.first else { return false }
+    guard let entry else { return false }
     // A task of its own, so that no target gets a message again because the server has shut down before acknowledging it.
     try await Task { try await send(leased, entry, to: targets, at: now) }.value
     return true
@@ -269,13 +260,7 @@ actor ListReminders {
         environment.report.count(.dropped)
       }
     }
-    let acknowledged = try await claim.change(item) { current in
-      // Unless it was moved, dismissed or snoozed meanwhile.
-      guard current.reminders.indices.contains(entry.index),
-        current.reminders[entry.index] == item.reminders[entry.index]
-      else { return nil }
-      return current.acknowledging([entry])
-    }
+    let acknowledged = try await claim.confirm(entry, of: item)
     attempts.remove(key)
     change { $0.put(acknowledged) }
   }

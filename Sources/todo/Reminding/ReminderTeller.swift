@@ -1,3 +1,4 @@
+import Synchronization
 import ToDoModel
 import ToDoText
 
@@ -12,15 +13,49 @@ struct ReminderTeller {
   }
 
   let session: Session
-  var channel: Channel?
+  let channel: Channel?
+  private let told = ToldReminders()
+
+  init(session: Session, channel: Channel?) { (self.session, self.channel) = (session, channel) }
 
   /// A reminder is late if it is told this long after its time, in microseconds.
   private static let lateness: Int64 = 60_000_000
 
+  /// Tells the user of a reminder that this program has leased, and confirms that. If telling fails, says so, and leaves the lease:
+  /// the reminder is due again when that ends. What was told but could not be confirmed is only confirmed when it is due again.
+  ///
+  /// - Parameters:
+  ///   - entry: the reminder before the lease.
+  ///   - confirm: acknowledges the reminder.
+  /// - Returns: whether the user was told.
+  /// - Throws: the errors of `confirm`, and of printing.
+  func tell(
+    _ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: RemindedList, confirm: () async throws -> Void
+  ) async throws -> Bool {
+    let key = ToldReminders.Key(item, entry)
+    var item = item
+    item.content.reminders = item.acknowledging([entry])
+    if !told.contains(key) {
+      do {
+        let now = session.clock.now()
+        try await list.printing { [item] in try await tell(item, entry, of: list, at: now) }
+      } catch let failure as Failure where failure.reason == "REMINDER_FAILED" {
+        session.report(failure)
+        return false
+      }
+      told.insert(key)
+    }
+    try await confirm()
+    told.remove(key)
+    return true
+  }
+
   /// Tells the user of a reminder.
   ///
   /// - Throws: `Failure` if the program cannot be started, fails or takes too long.
-  func tell(_ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: RemindedList, at now: Timestamp) async throws {
+  private func tell(
+    _ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: RemindedList, at now: Timestamp
+  ) async throws {
     let trigger = item.reminders[entry.index].trigger
     let isLate = now.microseconds - entry.tellTime.microseconds >= Self.lateness
     try print(item, trigger, entry, of: list, isLate: isLate)
@@ -100,4 +135,26 @@ extension ReminderTeller.Channel {
     guard words.first?.isEmpty == false else { throw .usage("--exec: specify a program") }
     self = .command(words)
   }
+}
+
+/// The reminders of which the user was told, and whose leases could not be confirmed yet.
+private final class ToldReminders: Sendable {
+  struct Key: Hashable {
+    let item: ItemID
+    let trigger: Reminder.Trigger
+    let time: Timestamp
+    /// The same after the lease has ended, and another one after the user has snoozed the reminder.
+    let mark: DeliveryMark
+
+    init(_ item: ToDoItem, _ entry: ReminderSchedule.Entry) {
+      self.item = item.id
+      (trigger, time, mark) = (item.reminders[entry.index].trigger, entry.time, DeliveryMark(entry.tellTime))
+    }
+  }
+
+  private let keys = Mutex<Set<Key>>([])
+
+  func contains(_ key: Key) -> Bool { keys.withLock { $0.contains(key) } }
+  func insert(_ key: Key) { keys.withLock { _ = $0.insert(key) } }
+  func remove(_ key: Key) { keys.withLock { _ = $0.remove(key) } }
 }

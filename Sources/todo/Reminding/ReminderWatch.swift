@@ -38,8 +38,6 @@ struct ReminderWatch {
 
   /// The maximum time between two looks at the clock, which can be set while the watch waits.
   private static let interval = Duration.seconds(60)
-  /// The time after which a reminder that could not be told is due again, in microseconds.
-  private static let retryDelay: Int64 = 60_000_000
 
   init(_ session: Session, _ lists: RemindedLists, _ teller: ReminderTeller) {
     (self.session, self.lists, self.teller) = (session, lists, teller)
@@ -189,20 +187,10 @@ struct ReminderWatch {
   /// - Returns: whether the user could be told of all.
   /// - Throws: any error of printing.
   private func tellDue(_ board: inout ReminderBoard, of list: RemindedList, at now: Timestamp) async throws -> Bool {
-    let claim = ReminderClaim(service: list.service, schedule: schedule)
     var hasTold = true
     for item in board.dueItems(at: now) {
       do {
-        guard let (claimed, entries) = try await claim.claim(item, at: now) else {
-          board.remove(item.id)
-          continue
-        }
-        board.put(claimed)
-        for entry in entries {
-          guard let given = try await tell(claimed, entry, of: list, at: now) else { continue }
-          hasTold = false
-          board.put(given)
-        }
+        if try await !tell(item, &board, of: list) { hasTold = false }
       } catch {
         if error is CancellationError || error is ExitStatus { throw error }
         switch error as? ToDoError {
@@ -218,25 +206,22 @@ struct ReminderWatch {
     return hasTold
   }
 
-  /// Tells the user of a claimed reminder. If that fails, says so, and makes it due again a little later.
+  /// Tells the user of an item's reminders that are due: one after the other, because a lease lasts for one.
   ///
-  /// - Returns: `nil` if the user was told, or else the item with the reminder due again.
-  private func tell(
-    _ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: RemindedList, at now: Timestamp
-  ) async throws -> ToDoItem? {
-    do {
-      try await list.printing { try await teller.tell(item, entry, of: list, at: now) }
-      return nil
-    } catch let failure as Failure where failure.reason == "REMINDER_FAILED" {
-      session.report(failure)
-      let later = Timestamp(microseconds: now.microseconds + Self.retryDelay)
-      return try await ReminderClaim(service: list.service, schedule: schedule).change(item) { current in
-        // Unless it was moved or changed meanwhile.
-        guard current.reminders.indices.contains(entry.index),
-          current.reminders[entry.index] == item.reminders[entry.index]
-        else { return nil }
-        return current.snoozing([entry], until: later)
-      }
+  /// - Returns: whether the user could be told of all.
+  /// - Throws: any error of the service, and of printing.
+  private func tell(_ item: ToDoItem, _ board: inout ReminderBoard, of list: RemindedList) async throws -> Bool {
+    let claim = ReminderClaim(service: list.service, schedule: schedule)
+    var (item, hasTold) = (item, true)
+    while let (leased, entry) = try await claim.lease(item, at: session.clock.now()) {
+      item = leased
+      board.put(item)
+      guard let entry else { return hasTold }
+      let isTold = try await teller.tell(leased, entry, of: list) { item = try await claim.confirm(entry, of: leased) }
+      board.put(item)
+      if !isTold { hasTold = false }
     }
+    board.remove(item.id)
+    return hasTold
   }
 }

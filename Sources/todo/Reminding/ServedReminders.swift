@@ -4,8 +4,8 @@ import ToDoText
 
 /// Tells the user of the reminders that a server streams, until the process is interrupted.
 ///
-/// The server says what is due, in all lists that the user can read. Of several programs of the user, the one whose acknowledgment
-/// comes first tells.
+/// The server says what is due, in all lists that the user can read. Of several programs of the user, the one whose lease comes first
+/// tells.
 struct ServedReminders {
   private let session: Session
   private let lists: RemindedLists
@@ -155,24 +155,20 @@ struct ServedReminders {
     return hasTold
   }
 
-  /// Claims a reminder, and tells the user of it. If that fails, says so, and makes it due again a little later.
+  /// Leases a reminder, tells the user of it, and confirms that.
   ///
   /// - Returns: whether the user was told, or need not be told by this program.
   private func tell(_ reminder: DueReminder, of list: RemindedList) async throws -> Bool {
     var item = try await list.service.item(reminder.key.item)
     guard let index = item.reminders.firstIndex(where: { $0.trigger == reminder.key.trigger }) else { return true }
-    let claim = try await reminders.acknowledgeReminder(ReminderAcknowledgment(reminder.key, onlyIfDue: true))
-    guard claim.isAcknowledged else { return true }
-    item.content.reminders[index] = claim.reminder
-    let (now, entry) = (session.clock.now(), reminder.entry(at: index))
-    do {
-      try await list.printing { [item] in try await teller.tell(item, entry, of: list, at: now) }
-      return true
-    } catch let failure as Failure where failure.reason == "REMINDER_FAILED" {
-      session.report(failure)
-      let later = Timestamp(microseconds: now.microseconds + Self.retryDelay.components.seconds * 1_000_000)
-      _ = try await reminders.acknowledgeReminder(ReminderAcknowledgment(reminder.key, snoozingUntil: later))
-      return false
+    let entry = reminder.entry(at: index)
+    let end = entry.leaseEnd(at: session.clock.now())
+    let lease = ReminderAcknowledgment(reminder.key, snoozingUntil: end, onlyIfDue: true)
+    let leased = try await reminders.acknowledgeReminder(lease)
+    guard leased.isAcknowledged else { return true }
+    item.content.reminders[index] = leased.reminder
+    return try await teller.tell(item, entry, of: list) {
+      _ = try await reminders.acknowledgeReminder(ReminderAcknowledgment(reminder.key, confirming: end))
     }
   }
 }

@@ -87,6 +87,7 @@ import ToDoTestSupport
   @Test func acknowledgment_roundTrip_preservesValue() throws {
     let values = [
       ReminderAcknowledgment(Self.key), ReminderAcknowledgment(Self.key, snoozingUntil: Self.time, onlyIfDue: true),
+      ReminderAcknowledgment(Self.key, confirming: Self.time),
     ]
     for value in values { #expect(try ReminderMethods.acknowledgeReminder.request.roundTrip(value) == value) }
     let outcomes = [true, false].map {

@@ -222,6 +222,24 @@ import ToDoTestSupport
     #expect(try await !claim(item, 10, by: "bob", in: work.id))
   }
 
+  /// Of a list with one user, and of a shared one.
+  @Test(arguments: [true, false]) func confirmation_countsOnlyWhileTheClaimLasts(_ isShared: Bool) async throws {
+    let list = isShared ? work.id : .default
+    let item = try await add("Report", 10, to: list)
+    let reminders = book.reminders(in: lists("ann"))
+    let confirmation = ReminderAcknowledgment(key(item, 10, in: list), confirming: at(70))
+    #expect(try await !reminders.acknowledge(confirmation).isAcknowledged)
+    _ = try await acknowledge(item, 10, by: "ann", in: list, snooze: 70)
+    // A repetition counts, too.
+    for _ in 1...2 {
+      let outcome = try await reminders.acknowledge(confirmation)
+      #expect(outcome == AcknowledgedReminder(isAcknowledged: true, reminder: told(10)))
+    }
+    _ = try await acknowledge(item, 10, by: "ann", in: list, snooze: 99)
+    let refused = try await reminders.acknowledge(confirmation)
+    #expect(!refused.isAcknowledged && refused.reminder.snoozedUntil == at(99))
+  }
+
   @Test func acknowledgment_forAnotherTime_isRefused() async throws {
     let item = try await add("Report", 10, to: work.id)
     var other = key(item, 10, in: work.id)

@@ -137,6 +137,29 @@ import ToDoTestSupport
     #expect(await bench.run("remind --once \(option)").output == "")
   }
 
+  @Test func reminder_whenTheProgramEndsBeforeItTells_isToldWhenItsLeaseEnds() async throws {
+    await bench.run("add A --due '11:00' --remind 1h")
+    bench.change { $0.runProgram = { _, _ in throw CancellationError() } }
+    await bench.run("remind --once --exec x")
+    let other = TestBench(lists: bench.lists)
+    #expect(await other.run("remind --once").output == "")
+    other.clock.advance(by: .seconds(60))
+    #expect(await other.run("remind --once").output.hasPrefix("Reminder 1: A"))
+    other.clock.advance(by: .seconds(3600))
+    #expect(await other.run("remind --once").output == "")
+  }
+
+  @Test(arguments: ["snooze", "dismiss"])
+  func reminder_whenItIsChangedWhileItIsTold_keepsThat(_ action: String) async throws {
+    await bench.run("add A --due '11:00' --remind 1h")
+    let other = TestBench(lists: bench.lists)
+    bench.change { $0.runProgram = { _, _ in await other.run("remind \(action) 1") } }
+    #expect(await bench.run("remind --once --exec x").status == .success)
+    let snoozedUntil = try await reminders().map(\.snoozedUntil)
+    let later = Timestamp(microseconds: TestBench.start.microseconds + 600_000_000)
+    #expect(snoozedUntil == [action == "snooze" ? later : nil])
+  }
+
   @Test(arguments: [
     ("remind --once --exec 'x'  --notify", "cannot be combined"), ("remind never", "'never' is no action"),
     ("remind list --once", "cannot be combined"), ("remind list 1", "has no arguments"),
@@ -270,11 +293,10 @@ import ToDoTestSupport
     let item = try await bench.service.item(TestBench.id(1))
     let schedule = ReminderSchedule { _ in CentralEuropeanZone() }
     let claim = ReminderClaim(service: bench.service, schedule: schedule)
-    async let first = claim.claim(item, at: bench.clock.now())
-    async let second = claim.claim(item, at: bench.clock.now())
-    let counts = try await [first, second].compactMap { $0?.entries.count }
-    #expect(counts.sorted() == [0, 1])
+    async let first = claim.lease(item, at: bench.clock.now())
+    async let second = claim.lease(item, at: bench.clock.now())
+    #expect(try await [first, second].compactMap { $0?.entry }.count == 1)
     _ = try await bench.service.deleteItem(item.id, ifRevision: nil)
-    #expect(try await claim.claim(item, at: bench.clock.now()) == nil)
+    #expect(try await claim.lease(item, at: bench.clock.now()) == nil)
   }
 }

@@ -17,6 +17,8 @@ import ToDoTestSupport
   private let items = MemoryToDoItemStore()
   private let accounts: MemoryAccountStore
   private let programs = Programs()
+  /// The server's clock.
+  private let clock = TestClock(TestBench.start)
 
   /// The programs that were run.
   private final class Programs: Sendable {
@@ -36,7 +38,7 @@ import ToDoTestSupport
   init() async throws {
     let (accounts, programs) = (MemoryAccountStore(lists: items), programs)
     self.accounts = accounts
-    let (directory, clock) = (ListDirectory(accounts), TestClock(TestBench.start))
+    let (directory, clock) = (ListDirectory(accounts), clock)
     let book = ReminderBook(accounts, clock: ContinuousClock(), wallClock: clock, timeZones: TimeZoneFiles())
     for name in ["ann", "bob"] { try await accounts.addUser(.sample(name)) }
     let service = LocalToDoService(store: items, feed: ChangeFeed(items), clock: clock)
@@ -114,7 +116,53 @@ import ToDoTestSupport
     programs.failures.withLock { $0 = 1 }
     #expect(await bob.run("remind --once --exec x").status == .failure)
     let states = try await accounts.reminderStates(of: User.sample("bob").list).values.flatMap(\.self)
-    #expect(states.map { $0.snoozedUntil } == [Timestamp(microseconds: TestBench.start.microseconds + 60_000_000)])
+    let delays = states.map { ($0.snoozedUntil?.microseconds ?? 0) - TestBench.start.microseconds }
+    #expect(delays.count == 1 && delays.allSatisfy { (59_000_000...60_000_000).contains($0) })
+  }
+
+  @Test func reminder_whenTheProgramEndsBeforeItTells_isToldWhenItsLeaseEnds() async {
+    ann.change { $0.runProgram = { _, _ in throw CancellationError() } }
+    await ann.run("remind --once --exec x")
+    #expect(await annToo.run("remind --once").output == "")
+    clock.advance(by: .seconds(60))
+    annToo.clock.advance(by: .seconds(60))
+    #expect(await annToo.run("remind --once").output.hasPrefix("Reminder Work/1: Report"))
+    clock.advance(by: .seconds(3600))
+    #expect(await annToo.run("remind --once").output == "")
+  }
+
+  @Test func reminder_whenItIsSnoozedWhileItIsTold_staysSnoozed() async throws {
+    let annToo = annToo
+    ann.change { $0.runProgram = { _, _ in await annToo.run("remind snooze work/1 20m") } }
+    #expect(await ann.run("remind --once --exec x").status == .success)
+    let states = try await accounts.reminderStates(of: User.sample("ann").list).values.flatMap(\.self)
+    #expect(states.map(\.snoozedUntil) == [Timestamp(microseconds: TestBench.start.microseconds + 1_200_000_000)])
+  }
+
+  @Test func reminder_thatWasToldButNotConfirmed_isOnlyConfirmedWhenItsLeaseEnds() async throws {
+    let item = try await ann.service.addItem(
+      NewItem(id: ItemID(), content: ItemContent(title: "Milk", reminders: [Reminder(.time(TestBench.start))])))
+    let server = ScriptedReminders()
+    ann.change { $0.reminders = server }
+    let probe = ScreenProbe()
+    probe.attach(to: ann, isTerminal: false)
+    let key = ReminderKey(item: item.id, trigger: .time(TestBench.start), time: TestBench.start)
+    var due = DueReminder(key: key, number: item.number, title: "Milk", tellTime: TestBench.start)
+    server.event.yield(.due(due))
+    async let run = ann.run("remind")
+    var calls = server.calls.makeAsyncIterator()
+    let lease = try #require(await calls.next())
+    let end = try #require(lease.snoozeTime)
+    #expect(lease == ReminderAcknowledgment(key, snoozingUntil: end, onlyIfDue: true))
+    // The connection is lost.
+    let confirmation = ReminderAcknowledgment(key, confirming: end)
+    #expect(await calls.next() == confirmation)
+    (due.acknowledged, due.snoozedUntil, due.tellTime) = (key.time, end, end)
+    server.event.yield(.due(due))
+    #expect(await calls.next()?.onlyIfDue == true)
+    #expect(await calls.next()?.leaseEnd == end)
+    probe.send(.interrupted)
+    #expect(await run.output == "Reminder 1: Milk\n")
   }
 
   @Test func serverOfAnEarlierVersion_hasOneUserTold() async {
@@ -148,6 +196,40 @@ private struct LocalReminders: ReminderService {
 
   func acknowledgeReminder(_ acknowledgment: ReminderAcknowledgment) async throws -> AcknowledgedReminder {
     try await reminders.acknowledge(acknowledgment)
+  }
+}
+
+/// A server whose events a test sends. The first confirmation of a claim fails.
+private final class ScriptedReminders: ReminderService {
+  let event: AsyncStream<ReminderEvent>.Continuation
+  let calls: AsyncStream<ReminderAcknowledgment>
+  private let events: AsyncStream<ReminderEvent>
+  private let call: AsyncStream<ReminderAcknowledgment>.Continuation
+  private let hasFailed = Mutex(false)
+
+  init() {
+    (events, event) = AsyncStream.makeStream()
+    (calls, call) = AsyncStream.makeStream()
+  }
+
+  func watchReminders(in lists: [ListID]) -> ReminderEvents {
+    ReminderEvents { [events] in
+      var iterator = events.makeAsyncIterator()
+      return { await iterator.next() }
+    }
+  }
+
+  func acknowledgeReminder(_ acknowledgment: ReminderAcknowledgment) async throws -> AcknowledgedReminder {
+    call.yield(acknowledgment)
+    let fails = hasFailed.withLock { hasFailed in
+      defer { if acknowledgment.leaseEnd != nil { hasFailed = true } }
+      return acknowledgment.leaseEnd != nil && !hasFailed
+    }
+    if fails { throw RPCError(.unavailable, reason: "CONNECTION_LOST", "the connection was lost") }
+    let key = acknowledgment.key
+    return AcknowledgedReminder(
+      isAcknowledged: true,
+      reminder: Reminder(key.trigger, acknowledged: key.time, snoozedUntil: acknowledgment.snoozeTime))
   }
 }
 

@@ -6,13 +6,15 @@ import ToDoRPC
 extension Codec where Value == ReminderAcknowledgment {
   static var acknowledgeReminderRequest: Codec {
     Codec(todo__v1__acknowledge_reminder_request__init) { message in
-      let key = try ReminderKey(request: message.reference, at: "reference")
+      let (key, reminder) = try ReminderKey.read(request: message.reference, at: "reference")
       var violations: [FieldViolation] = []
       let snoozeTime = message.snooze_time.flatMap { Timestamp($0.pointee, at: "snooze_time", &violations) }
       guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
-      return ReminderAcknowledgment(key, snoozingUntil: snoozeTime, onlyIfDue: message.only_if_due != 0)
+      return ReminderAcknowledgment(
+        key, snoozingUntil: snoozeTime, onlyIfDue: message.only_if_due != 0, confirming: reminder.snoozedUntil)
     } encode: { request, message, arena in
-      message.pointee.reference = request.key.message(Reminder(request.key.trigger), in: arena)
+      let state = Reminder(request.key.trigger, snoozedUntil: request.leaseEnd)
+      message.pointee.reference = request.key.message(state, in: arena)
       message.pointee.snooze_time = request.snoozeTime?.message(in: arena)
       message.pointee.only_if_due = request.onlyIfDue ? 1 : 0
     }

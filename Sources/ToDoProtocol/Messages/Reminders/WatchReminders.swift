@@ -70,10 +70,12 @@ extension Codec where Value == ReminderMessage {
 }
 
 extension ReminderKey {
-  /// Decodes the reference of a request.
+  /// Decodes the reference of a request with its reminder.
   ///
   /// - Throws: `ToDoError.invalidRequest`.
-  init(request message: UnsafeMutablePointer<Todo__V1__ReminderReference>?, at path: String) throws {
+  static func read(
+    request message: UnsafeMutablePointer<Todo__V1__ReminderReference>?, at path: String
+  ) throws -> (key: ReminderKey, reminder: Reminder) {
     guard let message = message?.pointee else { throw ToDoError.missing(path) }
     var violations: [FieldViolation] = []
     let list = try ListID(message.list, at: "\(path).list")
@@ -83,7 +85,7 @@ extension ReminderKey {
     if message.time == nil { violations.append(FieldViolation("\(path).time", "must be set")) }
     let time = message.time.flatMap { Timestamp($0.pointee, at: "\(path).time", &violations) }
     guard let item, let reminder, let time, violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
-    self.init(list: list, item: item, trigger: reminder.trigger, time: time)
+    return (ReminderKey(list: list, item: item, trigger: reminder.trigger, time: time), reminder)
   }
 
   /// Decodes the reference of a response with its reminder.

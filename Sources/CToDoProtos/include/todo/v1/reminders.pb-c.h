@@ -116,7 +116,8 @@ struct  Todo__V1__ReminderReference
    */
   ProtobufCBinaryData item_id;
   /*
-   * The reminder: its trigger. In a response also the caller's state. Required.
+   * The reminder: its trigger. In a response also the caller's state. Required. In a request to acknowledge it, a snooze_time must be
+   * that of the state, or acknowledged is false.
    */
   Todo__V1__Reminder *reminder;
   /*
@@ -196,8 +197,8 @@ struct  Todo__V1__AcknowledgeReminderRequest
    */
   Google__Protobuf__Timestamp *snooze_time;
   /*
-   * Whether to acknowledge it only if it is due now, so that one of several clients tells the user. Otherwise it may be acknowledged
-   * before its time, and snoozed after it was acknowledged.
+   * Whether to acknowledge it only if it is due now, so that one of several clients tells the user, whose snooze_time is then a minute
+   * later. Otherwise it may be acknowledged before its time, and snoozed after it was acknowledged.
    */
   protobuf_c_boolean only_if_due;
 };
@@ -214,7 +215,7 @@ struct  Todo__V1__AcknowledgeReminderResponse
   ProtobufCMessage base;
   /*
    * Whether the reminder is acknowledged as requested. False if it is not due and only_if_due is set, or if the reminder now has
-   * another time.
+   * another time or snooze_time than the reference.
    */
   protobuf_c_boolean acknowledged;
   /*

@@ -1,8 +1,6 @@
 import Testing
 import ToDoModel
 
-@testable import ToDoNotifications
-
 @Suite struct DeliveryMarkTests {
   private let time = Timestamp(microseconds: 1_767_225_600_000_000)
 
