@@ -54,6 +54,21 @@ import ToDoTestSupport
     #expect(sender.sent.count == 20)
   }
 
+  /// A receiver of both drops a repeat by its ID. The second attempt is another server's.
+  @Test func messages_toTwoUsers_haveIDsOfTheirOwn_andAttemptsTheSame() async throws {
+    sender.setOutcome { $0.id == .sample(2) ? .failed("down") : .delivered }
+    try await add("Report")
+    wall.advance(by: .seconds(10))
+    try await withRunners(1) {
+      try await clock.eventually { try await isAcknowledged(by: ann, 1) && sender.sent.count == 2 }
+      try await clock.settle()
+    }
+    wall.advance(by: .seconds(60))
+    try await withRunners(1) { try await clock.eventually { sender.sent.count == 3 } }
+    let ids = [1, 2].map { number in Set(sender.sent.filter { $0.target == .sample(number) }.map(\.message.id)) }
+    #expect(ids.map(\.count) == [1, 1] && ids[0].isDisjoint(with: ids[1]))
+  }
+
   /// The horizon of a list holds 256 items, and their own states never change in a shared list.
   @Test func reminders_ofMoreItemsThanAreHeld_areAllSent() async throws {
     for number in 1...257 { try await add("\(number)") }

@@ -1,3 +1,4 @@
+import CToDoSodium
 package import ToDoModel
 
 /// A message that leaves the server.
@@ -60,10 +61,11 @@ extension NotificationMessage {
   ///
   /// - Parameters:
   ///   - list: the name of the item's list; `nil` for a user's default list.
+  ///   - member: the user of a shared list to whom alone it is sent, and who does not own the list; `nil` for all others.
   ///   - former: the message of an earlier attempt, whose ID and time this one has.
   package init(
-    _ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: String? = nil, at now: Timestamp,
-    continuing former: NotificationMessage? = nil
+    _ item: ToDoItem, _ entry: ReminderSchedule.Entry, of list: String? = nil, for member: OwnerID? = nil,
+    at now: Timestamp, continuing former: NotificationMessage? = nil
   ) {
     let time = former?.time ?? entry.tellTime
     let isLate = now.microseconds - time.microseconds >= Self.lateness
@@ -71,9 +73,17 @@ extension NotificationMessage {
       item: item.id, title: item.title, due: item.due, priority: item.priority,
       trigger: item.reminders[entry.index].trigger, time: entry.time, isLate: isLate, list: list)
     let mark = DeliveryMark(entry.tellTime).microseconds
+    let id = "\(item.id)-\(entry.index)-\(entry.time.microseconds)-\(mark)"
     self.init(
-      id: former?.id ?? "\(item.id)-\(entry.index)-\(entry.time.microseconds)-\(mark)", time: time,
-      content: .reminder(reminder))
+      id: former?.id ?? id + (member.map { "-\(Self.mark(of: $0))" } ?? ""), time: time, content: .reminder(reminder))
+  }
+
+  /// Returns what tells a user's messages apart from those of others, without the name: hexadecimal digits of its SHA-256.
+  package static func mark(of user: OwnerID) -> String {
+    let name = Array(user.name.utf8)
+    var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+    crypto_hash_sha256(&hash, name, UInt64(name.count))
+    return hash.prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
   /// Whether an item is still the one that the message is about: it has the same title, due date and reminder.

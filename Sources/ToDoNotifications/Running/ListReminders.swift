@@ -22,6 +22,8 @@ actor ListReminders {
 
   private let service: any ToDoService
   private let owner: OwnerID
+  /// The user to whom alone the reminders are sent, and who does not own the list; `nil` for all others.
+  private let member: OwnerID?
   private let environment: Environment
   private let targets: @Sendable () async -> [NotificationTarget]
   private let name: @Sendable () async -> String?
@@ -52,17 +54,19 @@ actor ListReminders {
 
   /// - Parameters:
   ///   - service: the list.
-  ///   - owner: the user who owns the list.
+  ///   - owner: the user who owns the list, or to whom alone a shared list's reminders are sent.
+  ///   - isMember: whether that user does not own the list.
   ///   - targets: returns where the list's reminders are to be sent now.
   ///   - name: returns the list's name now; `nil` for a default list.
   ///   - personal: the states of the user to whom a shared list's reminders are sent.
   init(
-    _ service: any ToDoService, of owner: OwnerID, _ environment: Environment,
+    _ service: any ToDoService, of owner: OwnerID, isMember: Bool = false, _ environment: Environment,
     personal: (any PersonalReminderStates)? = nil,
     targets: @escaping @Sendable () async -> [NotificationTarget], name: @escaping @Sendable () async -> String?
   ) {
     self.service = service
     self.owner = owner
+    member = isMember ? owner : nil
     self.environment = environment
     (self.targets, self.name) = (targets, name)
     self.personal = personal
@@ -248,7 +252,7 @@ actor ListReminders {
   ) async throws {
     let key = DeliveryAttempts.Key(item.id, entry)
     let former = attempts.message(of: key)
-    let message = NotificationMessage(item, entry, of: await name(), at: now, continuing: former)
+    let message = NotificationMessage(item, entry, of: await name(), for: member, at: now, continuing: former)
     if !attempts.isTaken(key) {
       let outcomes = await outcomes(of: message, targets)
       let failed = targets.filter { if case .failed = outcomes[$0.id] { true } else { false } }

@@ -44,8 +44,8 @@ package final class PlaceNotifier: Sendable {
     let reminder = NotificationMessage.Reminder(
       item: item.id, title: item.title, due: item.due, priority: item.priority, trigger: event.trigger, time: time,
       isLate: false)
-    let message = NotificationMessage(
-      id: "\(item.id)-\(event.rawValue)-\(time.microseconds)", time: time, content: .reminder(reminder))
+    let id = "\(item.id)-\(event.rawValue)-\(time.microseconds)-\(NotificationMessage.mark(of: user))"
+    let message = NotificationMessage(id: id, time: time, content: .reminder(reminder))
     if case .enqueued = queue.continuation.yield(Reminder(user: user, message: message)) { return }
     report.count(.dropped)
   }

@@ -128,8 +128,10 @@ package actor ReminderRunner {
   private func follow(_ followed: Followed, of owner: OwnerID) -> Task<Void, Never> {
     let (list, user) = (followed.list, followed.user)
     let personal = source.reminders?.states(of: user ?? owner, in: list, isShared: followed.isShared)
-    let reminders = ListReminders(source.list(list, owner), of: user ?? owner, environment, personal: personal) {
-      [weak self] in
+    let reminders = ListReminders(
+      source.list(list, owner), of: user ?? owner, isMember: user.map { $0 != owner } ?? false, environment,
+      personal: personal
+    ) { [weak self] in
       await self?.targets(of: list, owner, for: user) ?? []
     } name: { [weak self] in
       await self?.name(of: list, owner)
