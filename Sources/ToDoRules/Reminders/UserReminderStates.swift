@@ -11,7 +11,9 @@ struct UserReminderStates: PersonalReminderStates {
 
   func replace(_ former: [Reminder], with states: [Reminder], of item: ItemID) async throws -> Bool {
     guard let list = list.list else { return false }
-    let isReplaced = try await book.states.changeReminderStates(of: user, in: list, item: item) { current in
+    let isReplaced = try await book.states.changeReminderStates(
+      of: user, in: list, item: item, at: book.wallClock.now()
+    ) { current in
       guard Set(current) == Set(former) else { return false }
       current = states
       return true

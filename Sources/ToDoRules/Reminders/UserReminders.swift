@@ -39,7 +39,7 @@ package struct UserReminders: Sendable {
   ) async throws -> AcknowledgedReminder {
     try lists.defaultList.writeRate?.admit(1, textSize: 0, to: user)
     let acknowledged = try await book.states.changeReminderStates(
-      of: user, in: acknowledgment.key.list, item: item.id
+      of: user, in: acknowledgment.key.list, item: item.id, at: book.wallClock.now()
     ) { states in
       let outcome = try outcome(of: acknowledgment, for: item.applying(states, isShared: true))
       guard outcome.isAcknowledged else { return outcome }

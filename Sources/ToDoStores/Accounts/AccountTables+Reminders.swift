@@ -3,7 +3,8 @@ import ToDoRules
 
 /// The statements on the states of reminders, which are the same in every database except for the parameters.
 package struct ReminderStateSQL: Sendable {
-  let states, statesOfItem, isReadable, insert, removeItem, evict, removeOfUser, removeOfOthers: String
+  let states, statesOfItem, statesOfList, sizeOfList, isReadable, insert, removeItem, evict, removeOfUser: String
+  let removeOfOthers: String
   let all, deleteAll: String
 
   /// Creates the statements of a database.
@@ -13,6 +14,12 @@ package struct ReminderStateSQL: Sendable {
     let columns = "member, list_id, item_id, reminder, acknowledged_at, snoozed_until"
     states = "SELECT \(columns) FROM reminder_state WHERE member = \(p)1 ORDER BY item_id, reminder"
     statesOfItem = "SELECT \(columns) FROM reminder_state WHERE member = \(p)1 AND item_id = \(p)2 ORDER BY reminder"
+    statesOfList = "SELECT \(columns) FROM reminder_state WHERE member = \(p)1 AND list_id = \(p)2 ORDER BY item_id"
+    // A trigger is ASCII.
+    sizeOfList = """
+      SELECT CAST(coalesce(sum(length(reminder) + \(ReminderStates.overhead)), 0) AS bigint) FROM reminder_state
+        WHERE member = \(p)1 AND list_id = \(p)2
+      """
     isReadable = """
       SELECT owner FROM user_list WHERE id = \(p)1 AND id <> 'default' AND deleted_at IS NULL AND (owner = \(p)2 OR EXISTS
         (SELECT 1 FROM list_member WHERE list_id = \(p)1 AND member = \(p)2 AND accepted_at IS NOT NULL))
@@ -77,7 +84,7 @@ extension AccountTables {
 
   /// Runs `body`, and stores the states that it changes.
   func changeReminderStates<Value>(
-    of user: OwnerID, in list: ListID, item: ItemID, _ body: (inout [Reminder]) throws -> Value
+    of user: OwnerID, in list: ListID, item: ItemID, at now: Timestamp, _ body: (inout [Reminder]) throws -> Value
   ) throws -> Value {
     // First, because its lock serializes the changes of all servers, and those of lists and members.
     _ = try rows(of: AccountStatement(Self.listSQL.lockLastVersion)) { _ in }
@@ -93,7 +100,20 @@ extension AccountTables {
       try run(sql.insert(CopiedReminderState(user: user, list: list, item: item, reminder: state)))
     }
     if former.isEmpty { try run(AccountStatement(sql.evict, key)) }
+    try evict(of: user, in: list, keeping: item, at: now)
     return value
+  }
+
+  /// Removes the states in a list that exceed the size limit.
+  private func evict(of user: OwnerID, in list: ListID, keeping item: ItemID, at now: Timestamp) throws {
+    let key = [AccountStatement.Value.text(user.name), .text(list.description)]
+    let size = try rows(of: AccountStatement(sql.sizeOfList, key)) { $0.number(0) }.first ?? 0
+    guard size > ReminderStates.sizeLimit else { return }
+    let states = try rows(of: AccountStatement(sql.statesOfList, key)) { try Self.state($0) }
+    let items = states.reduce(into: [:]) { $0[$1.item, default: []].append($1.reminder) }
+    for item in try ReminderStates.evictions(from: items, keeping: item, at: now) {
+      try run(AccountStatement(sql.removeItem, [.text(user.name), .text(item.description)]))
+    }
   }
 
   func removeReminderStates(of user: OwnerID) throws {
@@ -124,9 +144,10 @@ extension DatabaseAccountStore {
   }
 
   public func changeReminderStates<Value: Sendable>(
-    of user: OwnerID, in list: ListID, item: ItemID, _ body: @escaping @Sendable (inout [Reminder]) throws -> Value
+    of user: OwnerID, in list: ListID, item: ItemID, at now: Timestamp,
+    _ body: @escaping @Sendable (inout [Reminder]) throws -> Value
   ) async throws -> Value {
-    try await writeLists { try $0.changeReminderStates(of: user, in: list, item: item, body) }
+    try await writeLists { try $0.changeReminderStates(of: user, in: list, item: item, at: now, body) }
   }
 }
 

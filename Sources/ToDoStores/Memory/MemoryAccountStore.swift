@@ -234,12 +234,13 @@ extension MemoryAccountStore: ReminderStateStore {
   }
 
   public func changeReminderStates<Value: Sendable>(
-    of user: OwnerID, in list: ListID, item: ItemID, _ body: @escaping @Sendable (inout [Reminder]) throws -> Value
+    of user: OwnerID, in list: ListID, item: ItemID, at now: Timestamp,
+    _ body: @escaping @Sendable (inout [Reminder]) throws -> Value
   ) async throws -> Value {
     try state.withLock { state in
       let records = state.userLists.records(of: user, accountVersion: state.version)
       guard !list.isDefault, records.isAvailable(list) else { throw ToDoError.listNotFound(list) }
-      return try state.reminders.change(of: user, in: list, item: item, body)
+      return try state.reminders.change(of: user, in: list, item: item, at: now, body)
     }
   }
 }

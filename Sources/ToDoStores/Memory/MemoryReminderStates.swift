@@ -4,9 +4,14 @@ import ToDoRules
 /// The states of reminders in memory.
 struct MemoryReminderStates {
   private struct Element {
-    var list: ListID
+    let list: ListID
     /// Not empty.
-    var states: [Reminder]
+    let states: [Reminder]
+    let size: Int
+
+    init(_ list: ListID, _ states: [Reminder]) {
+      (self.list, self.states, size) = (list, states, ReminderStates.size(of: states))
+    }
 
     var lastAcknowledgment: Timestamp? { states.compactMap(\.acknowledged).max() }
   }
@@ -16,11 +21,17 @@ struct MemoryReminderStates {
   func states(of user: OwnerID) -> [ItemID: [Reminder]] { (users[user] ?? [:]).mapValues(\.states) }
 
   mutating func change<Value>(
-    of user: OwnerID, in list: ListID, item: ItemID, _ body: (inout [Reminder]) throws -> Value
+    of user: OwnerID, in list: ListID, item: ItemID, at now: Timestamp, _ body: (inout [Reminder]) throws -> Value
   ) throws -> Value {
     var states = users[user]?[item]?.states ?? []
     let value = try body(&states)
-    users[user, default: [:]][item] = states.isEmpty ? nil : Element(list: list, states: states)
+    var elements = users[user] ?? [:]
+    elements[item] = states.isEmpty ? nil : Element(list, states)
+    if elements.values.lazy.filter({ $0.list == list }).reduce(0, { $0 + $1.size }) > ReminderStates.sizeLimit {
+      let listed = elements.filter { $0.value.list == list }.mapValues(\.states)
+      for item in try ReminderStates.evictions(from: listed, keeping: item, at: now) { elements[item] = nil }
+    }
+    users[user] = elements
     if let elements = users[user], elements.count > ReminderStates.itemLimit {
       let others = elements.filter { $0.key != item }
       let first = others.min { ($0.value.lastAcknowledgment, $1.key) < ($1.value.lastAcknowledgment, $0.key) }

@@ -30,9 +30,11 @@ public enum ReminderStateContract {
     Rule("a change receives the states that are stored, and returns its value") { store async throws in
       try await share(in: store)
       try await store.set([told], of: ann)
-      let former = try await store.changeReminderStates(of: ann.list, in: list, item: item(1)) { states in states }
+      let former = try await store.changeReminderStates(of: ann.list, in: list, item: item(1), at: now) { states in
+        states
+      }
       #expect(former == [told])
-      #expect(try await store.changeReminderStates(of: bob.list, in: list, item: item(1)) { $0.count } == 0)
+      #expect(try await store.changeReminderStates(of: bob.list, in: list, item: item(1), at: now) { $0.count } == 0)
     },
     Rule("of several claims at the same time, one succeeds for each user") { store async throws in
       try await share(in: store)
@@ -40,7 +42,8 @@ public enum ReminderStateContract {
         for user in [ann, bob] {
           for _ in 0..<20 {
             group.addTask {
-              let isClaimed = try? await store.changeReminderStates(of: user.list, in: list, item: item(1)) { states in
+              let isClaimed = try? await store.changeReminderStates(of: user.list, in: list, item: item(1), at: now) {
+                states in
                 guard states.isEmpty else { return false }
                 states = [told]
                 return true
@@ -56,7 +59,7 @@ public enum ReminderStateContract {
     Rule("a change that fails stores nothing") { store async throws in
       try await share(in: store)
       await #expect(throws: ToDoError.readOnly) {
-        try await store.changeReminderStates(of: ann.list, in: list, item: item(1)) { states in
+        try await store.changeReminderStates(of: ann.list, in: list, item: item(1), at: now) { states in
           states = [told]
           throw ToDoError.readOnly
         }
@@ -69,7 +72,7 @@ public enum ReminderStateContract {
       let unknown = ListID(high: 9, low: 9)
       for (user, list) in [(cat, list), (ann, unknown), (ann, .default)] {
         await #expect(throws: ToDoError.listNotFound(list)) {
-          try await store.changeReminderStates(of: user.list, in: list, item: item(1)) { $0 = [told] }
+          try await store.changeReminderStates(of: user.list, in: list, item: item(1), at: now) { $0 = [told] }
         }
       }
       _ = try await store.changeLists(of: ann.list) { try $0.delete(list, at: .second(7), restorableUntil: .second(9)) }
@@ -125,6 +128,29 @@ public enum ReminderStateContract {
       #expect(kept[item(1)] == nil && kept[item(2)] != nil && kept[item(UInt64(limit + 2))] != nil)
       #expect(try await store.reminderStates(of: bob.list).count == 1)
     },
+    Rule("states in a list are bounded in bytes: those that are not snoozed go first") { store async throws in
+      try await share(in: store)
+      let (count, later) = (UInt64(ReminderStates.sizeLimit / ReminderStates.size(of: large(1))), Timestamp.second(900))
+      for number in 1...count {
+        try await store.set(large(number, until: number > 2 ? later : nil), of: ann, item: number)
+      }
+      #expect(try await store.reminderStates(of: ann.list).count == count)
+      // Each takes the place of the one that was acknowledged first.
+      for number in [count + 1, count + 2] { try await store.set(large(number, until: later), of: ann, item: number) }
+      let snoozed = try await store.reminderStates(of: ann.list)
+      #expect(Set(snoozed.keys) == Set((3...count + 2).map(item)))
+      let reason = "would make the list's snoozed reminders larger than 262144 bytes; dismiss some of them"
+      await #expect(throws: ToDoError.invalidRequest([FieldViolation("snooze_time", reason)])) {
+        try await store.set(large(1), of: ann, item: 1)
+      }
+      #expect(try await store.reminderStates(of: ann.list) == snoozed)
+      // The limit is that of one user, a snooze can be ended, and one that has passed makes room.
+      try await store.set(large(1), of: bob, item: 1)
+      try await store.set(large(4), of: ann, item: 4)
+      try await store.set(large(1), of: ann, item: 1, at: later)
+      let kept = try await store.reminderStates(of: ann.list)
+      #expect(kept.count == count && kept[item(1)] != nil && kept[item(3)] == nil && kept[item(4)] != nil)
+    },
   ]
 
   typealias Rule = ContractRule<Store>
@@ -132,6 +158,16 @@ public enum ReminderStateContract {
   private static let (ann, bob, cat) = (User.sample("ann"), User.sample("bob"), User.sample("cat"))
   fileprivate static let list = ListID(high: 7, low: 1)
   private static let told = Reminder(.before(seconds: 0), acknowledged: .second(5))
+  fileprivate static let now = Timestamp.second(5)
+
+  /// Returns states that are as large as they can be.
+  private static func large(_ number: UInt64, until snooze: Timestamp? = nil) -> [Reminder] {
+    let zone = String(repeating: "Z", count: ItemContent.Limits.timeZone)
+    return (0..<ItemContent.Limits.reminders).map { minute in
+      let trigger = Reminder.DayTrigger(daysBefore: 366, minuteOfDay: 1000 + minute, timeZone: zone)
+      return Reminder(.day(trigger), acknowledged: .second(Int64(number)), snoozedUntil: snooze)
+    }
+  }
 
   fileprivate static func item(_ number: UInt64) -> ItemID { ItemID(high: 8, low: number) }
 
@@ -147,9 +183,11 @@ public enum ReminderStateContract {
 }
 
 extension ReminderStateStore where Self: ListStore {
-  fileprivate func set(_ states: [Reminder], of user: User, item: UInt64 = 1) async throws {
+  fileprivate func set(
+    _ states: [Reminder], of user: User, item: UInt64 = 1, at now: Timestamp = ReminderStateContract.now
+  ) async throws {
     let item = ReminderStateContract.item(item)
-    try await changeReminderStates(of: user.list, in: ReminderStateContract.list, item: item) { $0 = states }
+    try await changeReminderStates(of: user.list, in: ReminderStateContract.list, item: item, at: now) { $0 = states }
   }
 
   fileprivate func invite(_ user: User) async throws {

@@ -72,7 +72,8 @@ struct CopiedStores {
           expiresAt: number == 1 ? nil : Timestamp(microseconds: 9)))
     }
     _ = try await store.changeReminderStates(
-      of: User.sample("ann").list, in: ListID(high: 7, low: 0), item: ItemID(high: 1, low: 2)
+      of: User.sample("ann").list, in: ListID(high: 7, low: 0), item: ItemID(high: 1, low: 2),
+      at: Timestamp(microseconds: 1)
     ) { states in
       states = [
         Reminder(.before(seconds: 60), acknowledged: Timestamp(microseconds: 1)),
