@@ -8,6 +8,7 @@
     kill.py [--moves] --forgetful  with a disk that forgets the log at each kill, to see that the test can fail
     kill.py --moves --piecemeal  with clients that move an item by adding it to one list and deleting it from the other
     kill.py --reminders --careless  with clients whose claims do not require the revision that they read
+    kill.py --reminders --hasty  with clients that acknowledge a reminder before they tell
     kill.py --notifications --forgetful  with reminders that are acknowledged before they are sent
 """
 

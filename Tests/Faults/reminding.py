@@ -1,8 +1,9 @@
 """Reminders that several clients claim while kills interrupt them, for kill.py.
 
-A client claims a reminder as `todo remind` does: it reads the item, and acknowledges the reminder in an edit that requires the
-revision that it read. After each kill, each reminder was claimed by one client at most, no acknowledged claim is lost, and none
-was made by nobody.
+A client claims a reminder as `todo remind` does: it reads the item, and leases the reminder in an edit that requires the revision
+that it read. Then it tells the user, and confirms that. After each kill, each reminder was told by one client at most, no
+acknowledged claim is lost, and none was made by nobody. Every reminder was told or is due again, and one that was told is due again
+only if its confirmation was not acknowledged.
 """
 
 import collections
@@ -19,6 +20,7 @@ CLIENTS = 8
 ITEMS = 40
 # When the reminders were due, in seconds.
 DUE = 1_767_254_400
+LEASE = 60
 
 
 class Client(threading.Thread):
@@ -27,7 +29,7 @@ class Client(threading.Thread):
     def __init__(self, server, ids):
         super().__init__(daemon=True)
         self.server, self.ids = server, random.sample(ids, len(ids))
-        self.claimed, self.unknown, self.error = [], [], None
+        self.told, self.confirmed, self.unknown, self.error = [], [], [], None
 
     def run(self):
         channel = self.server.connect()
@@ -46,19 +48,30 @@ class Client(threading.Thread):
         if item.reminders[0].HasField("acknowledged_time"):
             return
         item.reminders[0].acknowledged_time.seconds = DUE
-        request = item_writes_pb2.UpdateItemRequest(
-            item=item, update_mask={"paths": ["reminders"]}, if_revision=item.revision)
-        if "--careless" in sys.argv:
-            request.ClearField("if_revision")
+        if "--hasty" not in sys.argv:
+            item.reminders[0].snooze_time.seconds = DUE + LEASE
         self.unknown = [identifier]
         try:
-            channel.call(SERVICE + "UpdateItem", request, item_writes_pb2.UpdateItemResponse, 10)
-            self.claimed.append(identifier)
+            item = self.update(channel, item)
         except faults.ttrpc_channel.RPCError as error:
             # Another client has claimed it.
             if error.reason != "REVISION_MISMATCH":
                 raise
+            self.unknown = []
+            return
         self.unknown = []
+        self.told.append(identifier)
+        if "--hasty" not in sys.argv:
+            item.reminders[0].ClearField("snooze_time")
+            self.update(channel, item)
+        self.confirmed.append(identifier)
+
+    def update(self, channel, item):
+        request = item_writes_pb2.UpdateItemRequest(
+            item=item, update_mask={"paths": ["reminders"]}, if_revision=item.revision)
+        if "--careless" in sys.argv:
+            request.ClearField("if_revision")
+        return channel.call(SERVICE + "UpdateItem", request, item_writes_pb2.UpdateItemResponse, 10).item
 
 
 class Reminding:
@@ -66,7 +79,7 @@ class Reminding:
 
     def __init__(self, folder, forget):
         self.server, self.forget = Server(folder, "--max-items", "100000000"), forget
-        self.claims = 0
+        self.claims, self.again = 0, 0
 
     def add_items(self, cycle):
         self.server.start()
@@ -97,18 +110,25 @@ class Reminding:
     def check(self, ids, clients):
         self.server.start()
         channel = self.server.connect()
-        states = {item.id: item.reminders[0].HasField("acknowledged_time") for item in all_items(channel)}
+        states = {item.id: item.reminders[0] for item in all_items(channel)}
         channel.close()
         expect(self.server.stop() == 0, "the server does not stop")
-        claimed = collections.Counter(each for client in clients for each in client.claimed)
+        claimed = {each for each in ids if states[each].HasField("acknowledged_time")}
+        due = {each for each in ids if each not in claimed or states[each].HasField("snooze_time")}
+        told = collections.Counter(each for client in clients for each in client.told)
+        confirmed = {each for client in clients for each in client.confirmed}
         unknown = {each for client in clients for each in client.unknown}
-        twice = sum(number > 1 for number in claimed.values())
+        twice = sum(number > 1 for number in told.values())
         expect(not twice, f"{twice} reminders are claimed by two clients")
-        lost = sum(not states.get(each) for each in claimed)
-        expect(not lost, f"{lost} acknowledged claims are lost")
-        wrong = sum(states.get(each, False) and not claimed[each] and each not in unknown for each in ids)
-        expect(not wrong, f"{wrong} reminders are acknowledged, and no client claimed them")
-        self.claims += len(claimed)
+        expect(not set(told) - claimed, f"{len(set(told) - claimed)} acknowledged claims are lost")
+        wrong = claimed - set(told) - unknown
+        expect(not wrong, f"{len(wrong)} reminders are acknowledged, and no client claimed them")
+        untold = set(ids) - set(told) - due
+        expect(not untold, f"{len(untold)} reminders were not told, and are not due again")
+        again = confirmed & due
+        expect(not again, f"{len(again)} reminders are due again, although that they were told is confirmed")
+        self.claims += len(told)
+        self.again += len(set(told) & due)
 
     def run(self, cycles):
         for cycle in range(cycles):
@@ -116,4 +136,6 @@ class Reminding:
             self.check(ids, self.claim(ids))
         check_integrity(self.server.database)
         expect(self.claims > 0, "no claim is acknowledged")
-        return f"{cycles} kills, {CLIENTS} clients, {self.claims} acknowledged claims of reminders: none twice, none lost"
+        return (
+            f"{cycles} kills, {CLIENTS} clients, {self.claims} acknowledged claims of reminders: none twice, none lost; "
+            f"{self.again} are due again although they were told")
