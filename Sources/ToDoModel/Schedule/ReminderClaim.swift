@@ -11,8 +11,8 @@ package protocol PersonalReminderStates: Sendable {
   /// - Returns: whether they were replaced.
   func replace(_ former: [Reminder], with states: [Reminder], of item: ItemID) async throws -> Bool
 
-  /// Returns a stream with an element when this process has changed the states.
-  func changes() -> AsyncStream<Void>
+  /// Returns a stream of the states: those of now, and those after each change.
+  func updates() -> AsyncStream<[ItemID: [Reminder]]>
 }
 
 /// Claims reminders under a lease, so that one of several programs tells the user of each, and another one does if it ends before.

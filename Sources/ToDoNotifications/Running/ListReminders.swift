@@ -44,8 +44,6 @@ actor ListReminders {
 
   /// The maximum time between two looks at the clock, which can be set while a task sleeps.
   static let interval = Duration.seconds(60)
-  /// The time between two looks at the states of a user.
-  private static let stateInterval = Duration.seconds(5)
   /// The maximum number of targets to which a message is sent at the same time.
   static let width = 8
   /// The time after which no further target is tried, in microseconds. A lease lasts for a minute, and an attempt for 10 s.
@@ -81,8 +79,7 @@ actor ListReminders {
         group.addTask { await self.follow() }
         group.addTask { await self.tell() }
         if let personal, personal.isShared {
-          group.addTask { for await _ in personal.changes() { await self.readStates(personal) } }
-          group.addTask { await self.pollStates(personal) }
+          group.addTask { for await states in personal.updates() { await self.take(states) } }
         }
       }
     } onCancel: {
@@ -142,14 +139,8 @@ actor ListReminders {
 
   // MARK: States
 
-  /// Looks for what other servers have changed.
-  private func pollStates(_ personal: any PersonalReminderStates) async {
-    repeat { await readStates(personal) } while (try? await environment.clock.sleep(for: Self.stateInterval)) != nil
-  }
-
-  private func readStates(_ personal: any PersonalReminderStates) async {
-    // While the states cannot be read, a claim finds those that are stored.
-    guard let current = try? await personal.states() else { return }
+  /// Takes other states, which clients and other servers have changed. While they cannot be read, a claim finds those that are stored.
+  private func take(_ current: [ItemID: [Reminder]]) async {
     let changed = current.filter { states[$0.key] != $0.value }
     states = current
     // What was snoozed is not held, because it was acknowledged before.

@@ -33,6 +33,8 @@ struct DueReminders {
   private var bound: Key?
   /// Whether a whole snapshot is known.
   private(set) var isComplete = false
+  /// Another one after each change of what is due or to come.
+  private(set) var version = 0
 
   init(_ list: ListID, isShared: Bool, schedule: ReminderSchedule, limit: Int) {
     (self.list, self.isShared, self.schedule, self.limit) = (list, isShared, schedule, limit)
@@ -66,18 +68,23 @@ struct DueReminders {
   }
 
   /// Forgets all items, because the list is read again.
-  mutating func restart() { (elements, bound, isComplete) = ([:], nil, false) }
+  mutating func restart() {
+    (elements, bound, isComplete) = ([:], nil, false)
+    version += 1
+  }
 
   mutating func apply(_ event: WatchEvent, _ states: [ItemID: [Reminder]]) {
     switch event {
     case .restarted: restart()
     case .snapshotPage(let page): page.forEach { put($0, states) }
-    case .snapshotEnd: isComplete = true
+    case .snapshotEnd:
+      isComplete = true
+      version += 1
     case .changes(let set):
       for change in set.changes {
         switch change {
         case .put(let item, _): put(item, states)
-        case .deleted(let deletion): elements[deletion.id] = nil
+        case .deleted(let deletion): replace(deletion.id, with: nil)
         @unknown default: break
         }
       }
@@ -86,23 +93,29 @@ struct DueReminders {
     }
   }
 
-  /// Takes other states of the user.
-  mutating func apply(_ states: [ItemID: [Reminder]]) {
-    for element in Array(elements.values) { put(element.item, states) }
+  /// Takes other states of the user, which have changed for some items.
+  mutating func apply(_ states: [ItemID: [Reminder]], to items: Set<ItemID>) {
+    for id in items { if let element = elements[id] { put(element.item, states) } }
   }
 
   private mutating func put(_ item: ToDoItem, _ states: [ItemID: [Reminder]]) {
     let personal = item.applying(states[item.id] ?? [], isShared: isShared)
     let entries = schedule.entries(of: personal)
-    guard let time = entries.first?.tellTime else { return elements[item.id] = nil }
+    guard let time = entries.first?.tellTime else { return replace(item.id, with: nil) }
     let key = Key(time: time, item: item.id)
-    if let bound, bound <= key { return elements[item.id] = nil }
-    elements[item.id] = Element(item: item.forReminders, reminders: personal.reminders, entries: entries)
+    if let bound, bound <= key { return replace(item.id, with: nil) }
+    replace(item.id, with: Element(item: item.forReminders, reminders: personal.reminders, entries: entries))
     guard elements.count > limit, let last = elements.map({ Key(time: $0.value.time, item: $0.key) }).max() else {
       return
     }
-    elements[last.item] = nil
+    replace(last.item, with: nil)
     bound = last
+  }
+
+  private mutating func replace(_ id: ItemID, with element: Element?) {
+    guard element != nil || elements[id] != nil else { return }
+    elements[id] = element
+    version += 1
   }
 }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import ToDoModel
 import ToDoSupport
 
@@ -27,6 +28,8 @@ actor ReminderWatch {
   private let user: OwnerID
   private let selected: Set<ListID>
   private var areListsKnown = false
+  /// Whether a list is shared. Without one, no other server changes the states.
+  private let followsSharedList = Atomic(false)
   private var followed: [ListID: Followed] = [:]
   private var states: [ItemID: [Reminder]] = [:]
   /// The reminders that were emitted and are due, with the times since which they are.
@@ -50,12 +53,11 @@ actor ReminderWatch {
   func run(_ emit: @escaping @Sendable (ReminderEvent) async throws -> Void) async throws {
     defer { for list in followed.values { list.task.cancel() } }
     // Before the states, so that no change is missed.
-    let changes = book.changes(of: user)
+    let updates = book.updates(of: user) { self.followsSharedList.load(ordering: .relaxed) }
     states = try await book.states.reminderStates(of: user)
     try await withThrowingTaskGroup { group in
       group.addTask { try await self.followLists() }
-      group.addTask { await self.followStates(changes) }
-      group.addTask { await self.pollStates() }
+      group.addTask { for await current in updates { await self.take(current) } }
       group.addTask { try await self.emitEvents(emit) }
       defer { group.cancelAll() }
       try await group.next()
@@ -84,6 +86,7 @@ actor ReminderWatch {
       followed[list.id] = Followed(isShared: list.isShared, due: due, task: Task { await self.follow(list.id) })
     }
     areListsKnown = true
+    followsSharedList.store(chosen.contains(where: \.isShared), ordering: .relaxed)
     sleep?.resume()
   }
 
@@ -130,34 +133,38 @@ actor ReminderWatch {
 
   private func change(_ list: ListID, _ body: (inout Followed) -> Void) {
     guard let index = followed.index(forKey: list) else { return }
+    let former = followed.values[index].due.version
     body(&followed.values[index])
     if followed.values[index].due.isExhausted { followed.values[index].reread() }
-    sleep?.resume()
+    if followed.values[index].due.version != former { sleep?.resume() }
   }
 
   // MARK: States
 
-  private func followStates(_ changes: AsyncStream<Void>) async {
-    for await _ in changes { await readStates() }
-  }
-
-  private func pollStates() async {
-    while (try? await book.clock.sleep(for: ReminderBook.interval)) != nil {
-      // Without a shared list, nothing else changes the states.
-      if followed.values.contains(where: \.isShared) { await readStates() }
+  private func take(_ current: [ItemID: [Reminder]]) async {
+    let changed = Set(current.keys).union(states.keys).filter { current[$0] != states[$0] }
+    states = current
+    for list in followed.keys { change(list) { $0.due.apply(current, to: changed) } }
+    // A snoozed reminder that was acknowledged is not held.
+    for item in changed where current[item]?.contains(where: { $0.snoozedUntil != nil }) ?? false {
+      guard !followed.values.contains(where: { $0.due.contains(item) }) else { continue }
+      await rereadList(of: item)
     }
   }
 
-  private func readStates() async {
-    // While the states cannot be read, those that were read last remain in use.
-    guard let current = try? await book.states.reminderStates(of: user), current != states else { return }
-    let changed = current.filter { states[$0.key] != $0.value }
-    states = current
-    for list in followed.keys { change(list) { $0.due.apply(current) } }
-    // A snoozed reminder that was acknowledged is not held.
-    let snoozed = changed.filter { $0.value.contains { $0.snoozedUntil != nil } }.keys
-    guard snoozed.contains(where: { item in !followed.values.contains { $0.due.contains(item) } }) else { return }
-    for list in followed.keys where followed[list]?.isShared ?? false { change(list) { $0.reread() } }
+  /// Reads the shared list again that contains an item.
+  private func rereadList(of item: ItemID) async {
+    for list in followed.filter({ $0.value.isShared }).keys {
+      do {
+        _ = try await lists.items(in: list).item(item)
+        return change(list) { $0.reread() }
+      } catch ToDoError.itemNotFound {
+        continue
+      } catch {
+        // It may contain the item.
+        change(list) { $0.reread() }
+      }
+    }
   }
 
   // MARK: Events

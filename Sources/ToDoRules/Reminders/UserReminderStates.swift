@@ -22,7 +22,7 @@ struct UserReminderStates: PersonalReminderStates {
     return isReplaced
   }
 
-  func changes() -> AsyncStream<Void> { book.changes(of: user) }
+  func updates() -> AsyncStream<[ItemID: [Reminder]]> { book.updates(of: user) { true } }
 }
 
 extension ReminderBook {

@@ -195,6 +195,52 @@ import ToDoTestSupport
     }
   }
 
+  @Test func states_areReadOnceForAllWatchesOfAUser() async throws {
+    let states = CountingStates(accounts)
+    let book = ReminderBook(states, clock: clock, wallClock: wall, timeZones: TimeZoneFiles())
+    let events = Events()
+    let tasks = (1...4).map { _ in
+      Task { try await book.reminders(in: lists("bob")).watch(in: []) { events.append($0) } }
+    }
+    try await clock.eventually { events.all.count == 4 }
+    try await clock.settle()
+    let (reads, start) = (states.readCount, clock.now)
+    try await clock.settle()
+    // The clock advances by more than an interval at a time.
+    let advances = Int(start.duration(to: clock.now) / .seconds(60))
+    #expect((1...advances).contains(states.readCount - reads))
+    for task in tasks { task.cancel() }
+    for task in tasks { _ = try? await task.value }
+    #expect(book.watchCount == 0)
+  }
+
+  @Test func snooze_byAnotherServer_rereadsOnlyTheListOfTheItem() async throws {
+    for number in 1...3 {
+      let list = try await lists("ann").createList(NewList(name: "Shared \(number)"))
+      _ = try await lists("ann").shareList(list.id, with: "bob", as: .viewer)
+      _ = try await lists("bob").acceptList(list.id)
+    }
+    let item = try await add("Report", 10, to: work.id)
+    wall.advance(by: .seconds(10))
+    _ = try await acknowledge(item, 10, by: "bob", in: work.id)
+    let store = ScriptedItemStore(items)
+    let service = LocalToDoService(store: store, feed: ChangeFeed(store), clock: wall)
+    let bobs = LocalToDoListService(
+      directory, defaultList: service.list(of: User.sample("bob").list),
+      sharing: ListSharing(by: .sample("bob"), among: accounts))
+    let other = ReminderBook(accounts, clock: clock, wallClock: wall, timeZones: TimeZoneFiles())
+    let events = Events()
+    let task = Task { try await other.reminders(in: bobs).watch(in: []) { events.append($0) } }
+    try await clock.eventually { events.all.count == 1 }
+    let listings = store.listingCount
+    _ = try await acknowledge(item, 10, by: "bob", in: work.id, snooze: 70)
+    wall.advance(by: .seconds(60))
+    try await clock.eventually { events.all.count == 2 }
+    #expect(store.listingCount - listings == 1)
+    task.cancel()
+    _ = try? await task.value
+  }
+
   // MARK: Acknowledgments
 
   @Test(arguments: [true, false]) func claims_atTheSameTime_succeedOncePerUser(_ isShared: Bool) async throws {
@@ -301,6 +347,28 @@ import ToDoTestSupport
   }
 
   // MARK: Helpers
+
+  /// A store that counts how often states are read.
+  private final class CountingStates: ReminderStateStore {
+    private let base: MemoryAccountStore
+    private let reads = Mutex(0)
+
+    init(_ base: MemoryAccountStore) { self.base = base }
+
+    var readCount: Int { reads.withLock(\.self) }
+
+    func reminderStates(of user: OwnerID) async throws -> [ItemID: [Reminder]] {
+      reads.withLock { $0 += 1 }
+      return try await base.reminderStates(of: user)
+    }
+
+    func changeReminderStates<Value: Sendable>(
+      of user: OwnerID, in list: ListID, item: ItemID, at now: Timestamp,
+      _ body: @escaping @Sendable (inout [Reminder]) throws -> Value
+    ) async throws -> Value {
+      try await base.changeReminderStates(of: user, in: list, item: item, at: now, body)
+    }
+  }
 
   private final class Events: Sendable {
     private let events = Mutex<[ReminderEvent]>([])
