@@ -1,33 +1,5 @@
-import ToDoClient
 import ToDoModel
 import ToDoSupport
-import ToDoText
-
-/// Whether the server is unreachable, of which the user is told once. Each watch has a connection of its own.
-struct ServerOutage {
-  /// What the user is told.
-  enum Event {
-    case lost, back
-
-    func text(_ connection: ServiceConnection) -> String {
-      switch self {
-      case .lost:
-        "The server at \(connection.endpoint.escapingControls()) is unreachable. Reminders wait until it is back."
-      case .back: "The server is back."
-      }
-    }
-  }
-
-  /// While the server is unreachable, no reminder can be claimed.
-  private(set) var isLost = false
-
-  /// Returns what the user is to be told, or `nil` for nothing new.
-  mutating func receive(_ state: ConnectionState) -> Event? {
-    guard state != .connecting, isLost != (state == .disconnected) else { return nil }
-    isLost.toggle()
-    return isLost ? .lost : .back
-  }
-}
 
 /// Tells the user of reminders when they are due, until the process is interrupted, for a service that does not say itself what is due.
 struct ReminderWatch {
@@ -42,14 +14,6 @@ struct ReminderWatch {
   init(_ session: Session, _ lists: RemindedLists, _ teller: ReminderTeller) {
     (self.session, self.lists, self.teller) = (session, lists, teller)
     schedule = session.reminderSchedule
-  }
-
-  private enum Input: Sendable {
-    case lists([RemindedList])
-    case event(RemindedBoards.Event)
-    case connection(ConnectionState)
-    case time
-    case terminal(TerminalEvent)
   }
 
   /// Tells the user of what is due now, and returns.
@@ -75,70 +39,46 @@ struct ReminderWatch {
   ///
   /// - Throws: `ExitStatus.interrupted`; any error of the watch.
   func run() async throws {
-    let (inputs, input) = AsyncStream.makeStream(of: Input.self)
-    let stop = session.context.terminal.screen.listen(.termination) { event in
-      if event == .interrupted || event == .outputClosed { input.yield(.terminal(event)) }
+    let watch: ReminderRun<Receiver>.Watch = { [lists] emit in
+      try await lists.watch { emit(.lists($0)) }
+      return false
     }
-    defer { stop() }
-    let lists = lists
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-      group.addTask {
-        try await lists.watch { input.yield(.lists($0)) }
-        return false
-      }
-      group.addTask {
-        try await tell(inputs, input)
-        return true
-      }
-      if let states = lists.connection.connectionStates?() {
-        group.addTask {
-          for await state in states { input.yield(.connection(state)) }
-          return false
-        }
-      }
-      defer { group.cancelAll() }
-      while let isOver = try await group.next(), !isOver {}
-    }
+    try await ReminderRun(session, lists.connection)([watch]) { Receiver(watch: self) }
   }
 
-  private func tell(_ inputs: AsyncStream<Input>, _ input: AsyncStream<Input>.Continuation) async throws {
-    var boards = RemindedBoards()
-    let end: Result<Void, any Error>
-    do { end = .success(try await tell(inputs, input, &boards)) } catch { end = .failure(error) }
-    await boards.stop()
-    try end.get()
-  }
+  /// What is due, in lists whose items are watched.
+  private struct Receiver: ReminderReceiver {
+    enum Event: Sendable {
+      case lists([RemindedList])
+      case board(RemindedBoards.Event)
+    }
 
-  private func tell(
-    _ inputs: AsyncStream<Input>, _ input: AsyncStream<Input>.Continuation, _ boards: inout RemindedBoards
-  ) async throws {
-    var timer: Task<Void, any Error>?
-    var isAnnounced = false
-    var outage = ServerOutage()
-    defer { timer?.cancel() }
-    for await next in inputs {
-      switch next {
-      case .lists(let lists): boards.update(lists, schedule) { input.yield(.event($0)) }
-      case .event(.items(let list, let event)): boards.apply(event, to: list)
-      case .event(.ended(let end)): guard try hasLeft(end, &boards) else { return }
-      case .connection(let state): outage.receive(state).map { session.printNotice($0.text(lists.connection)) }
-      case .time: break
-      case .terminal(.interrupted): throw ExitStatus.interrupted
-      case .terminal: return
+    let watch: ReminderWatch
+    private var boards = RemindedBoards()
+    private var isAnnounced = false
+
+    init(watch: ReminderWatch) { self.watch = watch }
+
+    mutating func receive(_ event: Event, emit: @escaping @Sendable (Event) -> Void) throws -> Bool {
+      switch event {
+      case .lists(let lists): boards.update(lists, watch.schedule) { emit(.board($0)) }
+      case .board(.items(let list, let event)): boards.apply(event, to: list)
+      case .board(.ended(let end)): return try watch.hasLeft(end, &boards)
       }
-      let hasTold = try await outage.isLost ? false : tellDue(&boards, at: session.clock.now())
+      return true
+    }
+
+    mutating func tellDue(isReachable: Bool, after event: Event?) async throws -> Duration? {
+      let hasTold = try await isReachable ? watch.tellDue(&boards, at: watch.session.clock.now()) : false
       if !isAnnounced, boards.isComplete {
-        announce(boards)
+        watch.session.announceReminders(boards.count, next: boards.nextTime)
         isAnnounced = true
       }
-      timer?.cancel()
       // What could not be told is tried again, but not at once.
-      let (delay, sleep) = (hasTold ? delay(of: boards) : Self.interval, session.context.sleep)
-      timer = Task {
-        try await sleep(delay)
-        input.yield(.time)
-      }
+      return hasTold ? watch.delay(of: boards) : ReminderWatch.interval
     }
+
+    func stop() async { await boards.stop() }
   }
 
   /// Removes a list that was deleted or is no longer shared.
@@ -153,14 +93,6 @@ struct ReminderWatch {
       return true
     case let error?: throw error
     }
-  }
-
-  private func announce(_ boards: RemindedBoards) {
-    let next = boards.nextTime.map {
-      "; the next is due \(DueDate.time($0).shortText(today: session.context.today, in: session.zone))"
-    }
-    let count = boards.count
-    session.printNotice("Waiting for \(count) \(count == 1 ? "reminder" : "reminders")\(next ?? ""). Ctrl-C ends.")
   }
 
   /// Returns the time until the next reminder is due, or until the next look at the clock.

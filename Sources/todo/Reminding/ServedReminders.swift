@@ -1,6 +1,5 @@
 import ToDoModel
 import ToDoSupport
-import ToDoText
 
 /// Tells the user of the reminders that a server streams, until the process is interrupted.
 ///
@@ -31,14 +30,6 @@ struct ServedReminders {
     }
   }
 
-  private enum Input: Sendable {
-    case lists([RemindedList])
-    case event(ReminderEvent)
-    case connection(ConnectionState)
-    case time
-    case terminal(TerminalEvent)
-  }
-
   /// Tells the user of what is due now, and returns.
   ///
   /// - Throws: any error of the service; `ExitStatus.failure` if the user could not be told.
@@ -61,72 +52,50 @@ struct ServedReminders {
   ///
   /// - Throws: `ExitStatus.interrupted`; any error of the watch.
   func run() async throws {
-    let (inputs, input) = AsyncStream.makeStream(of: Input.self)
-    let stop = session.context.terminal.screen.listen(.termination) { event in
-      if event == .interrupted || event == .outputClosed { input.yield(.terminal(event)) }
-    }
-    defer { stop() }
-    let (lists, reminders) = (lists, reminders)
     let chosen = try await lists.isLimited ? lists.all().map(\.list.id) : []
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-      group.addTask {
-        try await lists.watch(withViewed: true) { input.yield(.lists($0)) }
+    let watches: [ReminderRun<Receiver>.Watch] = [
+      { [lists] emit in
+        try await lists.watch(withViewed: true) { emit(.lists($0)) }
         return false
-      }
-      group.addTask {
-        for try await event in reminders.watchReminders(in: chosen) { input.yield(.event(event)) }
+      },
+      { [reminders] emit in
+        for try await event in reminders.watchReminders(in: chosen) { emit(.reminder(event)) }
         return true
-      }
-      group.addTask {
-        try await tell(inputs, input)
-        return true
-      }
-      if let states = lists.connection.connectionStates?() {
-        group.addTask {
-          for await state in states { input.yield(.connection(state)) }
-          return false
-        }
-      }
-      defer { group.cancelAll() }
-      while let isOver = try await group.next(), !isOver {}
-    }
+      },
+    ]
+    try await ReminderRun(session, lists.connection)(watches) { Receiver(served: self) }
   }
 
-  private func tell(_ inputs: AsyncStream<Input>, _ input: AsyncStream<Input>.Continuation) async throws {
-    var state = State()
-    var outage = ServerOutage()
-    var timer: Task<Void, any Error>?
-    defer { timer?.cancel() }
-    for await next in inputs {
-      var announcement: ReminderEvent?
-      switch next {
+  /// What the server says is due.
+  private struct Receiver: ReminderReceiver {
+    enum Event: Sendable {
+      case lists([RemindedList])
+      case reminder(ReminderEvent)
+    }
+
+    let served: ServedReminders
+    private var state = State()
+
+    init(served: ServedReminders) { self.served = served }
+
+    mutating func receive(_ event: Event, emit: @escaping @Sendable (Event) -> Void) throws -> Bool {
+      switch event {
       case .lists(let lists): state.lists = lists
-      case .event(let event):
-        state.due.apply(event)
-        announcement = event
-      case .connection(let state): outage.receive(state).map { session.printNotice($0.text(lists.connection)) }
-      case .time: break
-      case .terminal(.interrupted): throw ExitStatus.interrupted
-      case .terminal: return
+      case .reminder(let event): state.due.apply(event)
       }
-      let hasTold = try await outage.isLost ? false : tellDue(&state)
-      if case .caughtUp(let pending, let next) = announcement { announce(pending, next) }
-      timer?.cancel()
-      guard !hasTold else { continue }
-      // What could not be told is tried again, but not at once.
-      let sleep = session.context.sleep
-      timer = Task {
-        try await sleep(Self.retryDelay)
-        input.yield(.time)
-      }
+      return true
     }
-  }
 
-  private func announce(_ count: Int, _ next: Timestamp?) {
-    let time = next.map {
-      "; the next is due \(DueDate.time($0).shortText(today: session.context.today, in: session.zone))"
+    mutating func tellDue(isReachable: Bool, after event: Event?) async throws -> Duration? {
+      let hasTold = try await isReachable ? served.tellDue(&state) : false
+      if case .reminder(.caughtUp(let pending, let next)) = event {
+        served.session.announceReminders(pending, next: next)
+      }
+      // What could not be told is tried again, but not at once.
+      return hasTold ? nil : ServedReminders.retryDelay
     }
-    session.printNotice("Waiting for \(count) \(count == 1 ? "reminder" : "reminders")\(time ?? ""). Ctrl-C ends.")
+
+    func stop() async {}
   }
 
   /// Tells the user of what is due in the lists that are known.
