@@ -55,7 +55,9 @@ import ToDoTestSupport
 
   @Test func errorsOfLists_areLoggedOnceAnHourForEachUser_andCounted() throws {
     let report = report
-    for user in ["ann", "ann", "bob"] { report.record(ToDoError.storeFull, in: OwnerID(user)) }
+    for user in ["ann", "ann", "bob"] { report.record(ToDoError.storeFull, in: OwnerID(user), for: [target]) }
+    // Nothing that the user could change.
+    #expect(report.lastFailure(of: target.id) == nil)
     #expect(handler.entries.count == 2)
     #expect("\(handler.entries[0].message)".contains("a list of ann: \(ToDoError.storeFull)"))
     clock.advance(by: .seconds(3600))

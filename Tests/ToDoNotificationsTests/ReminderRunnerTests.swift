@@ -415,6 +415,27 @@ import ToDoTestSupport
     }
   }
 
+  @Test func claim_thatTheQuotaRefuses_isTheTargetsLastFailure_untilAMessageIsDelivered() async throws {
+    try await accounts.addNotificationTarget(.sample(1), of: ann)
+    _ = try await add("Milk", at: wall.now())
+    let isFull = Mutex(true)
+    let report = report
+    let runner = runner(reporting: report) { [service] owner in
+      FullList(list: service.list(of: owner)) { isFull.withLock(\.self) }
+    }
+    let target = NotificationTarget.sample(1).id
+    try await withRunner(runner) {
+      try await clock.eventually { report.lastFailure(of: target) != nil }
+      #expect(
+        report.lastFailure(of: target)?.reason == "a reminder waits, because it can't be marked as sent: "
+          + "the list would exceed its storage quota of 5 bytes; delete items to make room")
+      #expect(sender.sent.isEmpty)
+      isFull.withLock { $0 = false }
+      try await clock.eventually { sender.titles == ["Milk"] }
+      try await clock.eventually { report.lastFailure(of: target) == nil }
+    }
+  }
+
   @Test func lists_withoutTargets_areNotFollowed() async throws {
     try await accounts.addNotificationTarget(.sample(1), of: ann)
     let runner = runner()
@@ -470,6 +491,23 @@ import ToDoTestSupport
     func watch(from start: WatchStart, state: ItemState) -> WatchEvents { list.watch(from: start, state: state) }
   }
 
+  /// A list whose quota may be used up.
+  private struct FullList: ToDoServiceStub {
+    let list: LocalToDoService
+    let isFull: @Sendable () -> Bool
+
+    func item(_ id: ItemID) async throws -> ToDoItem { try await list.item(id) }
+
+    func updateItem(
+      _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
+    ) async throws -> ToDoItem {
+      guard !isFull() else { throw ToDoError.quotaExceeded(limitBytes: 5) }
+      return try await list.updateItem(id, edit, ifRevision: ifRevision, options: options)
+    }
+
+    func watch(from start: WatchStart, state: ItemState) -> WatchEvents { list.watch(from: start, state: state) }
+  }
+
   /// The reminders in one list, without a runner.
   private func reminders(
     of owner: OwnerID, targets: @escaping @Sendable () async -> [NotificationTarget]
@@ -484,11 +522,13 @@ import ToDoTestSupport
     DeliveryReport(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: nil)
   }
 
-  private func runner(_ list: (@Sendable (OwnerID) -> any ToDoService)? = nil) -> ReminderRunner {
+  private func runner(
+    reporting report: DeliveryReport? = nil, _ list: (@Sendable (OwnerID) -> any ToDoService)? = nil
+  ) -> ReminderRunner {
     let source = ReminderRunner.Source(accounts: accounts, directory: directory) { [service] in
       list?($0) ?? service.list(of: $0, countingFor: $1)
     }
-    return ReminderRunner(source, sender: sender, report: report, clock: clock, wallClock: wall)
+    return ReminderRunner(source, sender: sender, report: report ?? self.report, clock: clock, wallClock: wall)
   }
 
   private func withRunner(_ runner: ReminderRunner? = nil, _ body: () async throws -> Void) async throws {

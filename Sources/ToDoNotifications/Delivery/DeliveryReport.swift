@@ -69,9 +69,13 @@ package final class DeliveryReport: NotificationFailures, Sendable {
     }
   }
 
-  /// Logs why the reminders in a user's list cannot be claimed.
-  func record(_ error: any Error, in list: OwnerID) {
+  /// Logs why the reminders in a user's list cannot be claimed. If that is a limit, it is the last failure of the user's targets, so that
+  /// the user sees it.
+  func record(_ error: any Error, in list: OwnerID, for targets: [NotificationTarget] = []) {
     count(.failed)
+    if let error = error as? ToDoError, error.isOfLimit {
+      for target in targets { setFailure("a reminder waits, because it can't be marked as sent: \(error)", of: target) }
+    }
     guard isDue(.list(list)) else { return }
     logger.warning(
       "no reminder was sent for a list of \(list.name): \(error); the server tries again, and this is logged once an hour"
@@ -79,16 +83,20 @@ package final class DeliveryReport: NotificationFailures, Sendable {
   }
 
   private func log(_ target: NotificationTarget, _ reason: String, _ consequence: String) {
+    setFailure(reason, of: target)
+    guard isDue(.target(target.id)) else { return }
+    logger.warning(
+      "a reminder was not delivered to \(target) (\(target.id)): \(reason); \(consequence), and this target's failures are logged once an hour"
+    )
+  }
+
+  private func setFailure(_ reason: String, of target: NotificationTarget) {
     let line = reason.escapingControls().truncated(toUTF8Count: Self.reasonLength)
     let failure = NotificationFailure(time: clock.now(), reason: line)
     failures.withLock { failures in
       if failures.count >= Self.limit, failures[target.id] == nil { failures = [:] }
       failures[target.id] = failure
     }
-    guard isDue(.target(target.id)) else { return }
-    logger.warning(
-      "a reminder was not delivered to \(target) (\(target.id)): \(reason); \(consequence), and this target's failures are logged once an hour"
-    )
   }
 
   /// Whether the last line about a subject was an hour ago.
@@ -111,4 +119,14 @@ package final class DeliveryReport: NotificationFailures, Sendable {
   private static let reasonLength = 200
   /// The maximum number of last lines, and of last failures.
   private static let limit = 10_000
+}
+
+extension ToDoError {
+  /// Whether a user's limit has refused a change.
+  fileprivate var isOfLimit: Bool {
+    switch self {
+    case .quotaExceeded, .writeRateExceeded, .invalidRequest: true
+    default: false
+    }
+  }
 }

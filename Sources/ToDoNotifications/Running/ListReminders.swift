@@ -195,7 +195,7 @@ actor ListReminders {
         try await environment.slots.run(for: owner) { try await tell(id) }
       } catch {
         isSuccess = false
-        if !(error is CancellationError) { environment.report.record(error, in: owner) }
+        if !(error is CancellationError) { environment.report.record(error, in: owner, for: await targets()) }
       }
     }
     // Only one, so that targets that do not answer delay what becomes due meanwhile by one attempt.

@@ -50,6 +50,13 @@ struct ReminderTeller {
     return true
   }
 
+  /// Says why a reminder cannot be leased now, and which one waits.
+  func report(_ error: any Error, reminderOf title: String) {
+    var failure = Failure(error)
+    failure.details.append("The reminder of '\(title.escapingControls())' waits.")
+    session.report(failure)
+  }
+
   /// Tells the user of a reminder.
   ///
   /// - Throws: `Failure` if the program cannot be started, fails or takes too long.

@@ -131,7 +131,7 @@ struct ReminderWatch {
         default: break
         }
         // The connection may come back.
-        session.report(Failure(error))
+        teller.report(error, reminderOf: item.title)
         hasTold = false
       }
     }

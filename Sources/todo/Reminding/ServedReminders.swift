@@ -116,7 +116,7 @@ struct ServedReminders {
         case .itemNotFound, .listNotFound: state.due[reminder.key] = nil
         default:
           // The connection may come back.
-          session.report(Failure(error))
+          teller.report(error, reminderOf: reminder.title)
           hasTold = false
         }
       }

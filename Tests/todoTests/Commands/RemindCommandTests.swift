@@ -2,6 +2,8 @@ import Synchronization
 import Testing
 import ToDoModel
 import ToDoRPC
+import ToDoRules
+import ToDoStores
 import ToDoSupport
 import ToDoTestScreens
 import ToDoTestSupport
@@ -72,6 +74,17 @@ import ToDoTestSupport
     #expect(
       await bench.run("remind --once").output
         == "Reminder 1: A · yesterday, Wed 29 Apr, 11:00 · late, for yesterday 10:30\n")
+  }
+
+  @Test func once_whenTheQuotaRefusesTheClaim_saysSo() async throws {
+    let list = LocalToDoService(
+      store: MemoryToDoItemStore(), byteLimit: 145, clock: TestClock(TestBench.start))
+    let bench = TestBench(service: list)
+    #expect(await bench.run("add A --remind 'today 10:00'").status == .success)
+    let run = await bench.run("remind --once")
+    #expect(run.status == .failure && run.output == "")
+    #expect(run.error.hasPrefix("Error: the list would exceed its storage quota"), "\(run.error)")
+    #expect(run.error.hasSuffix("The reminder of 'A' waits.\n"))
   }
 
   @Test func once_ofDoneItems_tellsNothing() async {
