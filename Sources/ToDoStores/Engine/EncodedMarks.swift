@@ -142,7 +142,7 @@ enum EncodedMarks {
       let start = reader.integer(as: Int64.self), let missedCount = reader.integer(as: Int64.self),
       let occurrence = kinds >> 4 == 0 ? 0 : reader.integer(as: Int64.self),
       let timeZone = reader.text(ofSize: Int(size)), let text = reader.remainingText(),
-      let rule = Repetition.Rule(text), rule.description == text
+      let rule = KnownRules.shared.rule(text)
     else { throw StoredField.Invalid("repetition") }
     return Repetition(
       rule, timeZone: timeZone, start: try due(kinds & 0xF, start), missedCount: Int(missedCount),
