@@ -76,20 +76,18 @@ import ToDoTestSupport
   @Test func watch_whenListIsDeleted_ends() async throws {
     _ = try await lists.createList(work)
     let item = try await add("Report", to: work.id)
+    let ids = Condition<[ItemID]>([])
     let watch = Task { [lists, work] in
-      var (ids, events) = ([ItemID](), lists.items(in: work.id).watch(from: .snapshot, state: .all).makeAsyncIterator())
-      do {
-        while let event = try await events.next() {
-          if case .snapshotPage(let items) = event { ids += items.map(\.id) }
-        }
-      } catch ToDoError.listNotFound(work.id) { return ids }
-      return []
+      for try await event in lists.items(in: work.id).watch(from: .snapshot, state: .all) {
+        if case .snapshotPage(let items) = event { ids.change { $0 += items.map(\.id) } }
+      }
     }
-    await waitUntil("the watch waits") { directory.waiterCount == 1 }
+    await ids.wait { $0 == [item.id] }
     _ = try await add("Call", to: work.id)
     await waitUntil("the watch waits") { directory.waiterCount == 1 }
     _ = try await lists.deleteList(work.id)
-    #expect(try await watch.value == [item.id])
+    await #expect(throws: ToDoError.listNotFound(work.id)) { try await watch.value }
+    #expect(ids.value == [item.id])
     #expect(directory.waiterCount == 0)
   }
 
