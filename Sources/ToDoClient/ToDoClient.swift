@@ -412,6 +412,33 @@ extension ToDoClient: ReminderService {
   }
 }
 
+extension ToDoClient: ListWatchService {
+  /// Watches the items of several lists, over one connection of its own.
+  ///
+  /// After the first event, the watch reconnects when the connection is lost, and resumes each list after its last event, as
+  /// `watch(from:state:)` does. It fails with the code `unimplemented` if the server does not have the capability `watch_lists`.
+  public func watchItems(in lists: [WatchedList], state: ItemState) -> ListWatchEvents {
+    ListWatchEvents { [self] in
+      let positions = ListPositions(lists, limit: configuration.maximumSnapshotSize)
+      let attempts: WatchAttempts<ListWatchMessage> = self.attempts { [self] in
+        try await require(.listWatches)
+        let metadata = try configuration.metadata(for: endpoint)
+        let connection = try await connectForWatch()
+        let request = Scoped(positions.begin(), state: state)
+        let stream = try ConnectionStream(ToDoMethods.watchItemsInLists, request, over: connection, metadata)
+        return {
+          do { return try await stream.next() } catch let error as RPCError {
+            guard let end = positions.end(of: error) else { throw error }
+            return end
+          }
+        }
+      }
+      let watch = ResumingListsWatch(positions, attempts)
+      return { try await watch.next() }
+    }
+  }
+}
+
 extension ToDoClient: QuickAddService {
   public func parseQuickAdd(_ sentence: QuickAddSentence) async throws -> ParsedQuickAdd {
     try await call(ToDoMethods.parseQuickAdd, sentence, isIdempotent: true)

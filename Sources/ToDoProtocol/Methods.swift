@@ -45,6 +45,8 @@ package enum ToDoMethods {
     service, "GeocodeAddress", .geocodeAddressRequest, .geocodeAddressResponse)
   /// Watches the list.
   package static let watchItems = Method(service, "WatchItems", .watchItemsRequest, .watchItemsResponse)
+  /// The same method, for a request that names several lists.
+  package static let watchItemsInLists = Method(service, "WatchItems", .watchItemsRequest, .listWatchResponse)
   /// Returns one page of changes.
   package static let listChanges = Method(service, "ListChanges", .listChangesRequest, .listChangesResponse)
   /// Returns one page of the history.

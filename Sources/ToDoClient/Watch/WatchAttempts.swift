@@ -47,6 +47,9 @@ final class WatchAttempts<Message> {
     return nil
   }
 
+  /// Ends the current attempt. The next message is that of another one.
+  func restart() { current = nil }
+
   /// Waits until the next attempt is due, or throws the error that ends the watch.
   private func recover(from error: any Error, _ hasBegun: Bool) async throws {
     try Task.checkCancellation()

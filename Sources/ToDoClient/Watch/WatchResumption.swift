@@ -78,6 +78,14 @@ struct WatchResumption {
     }
   }
 
+  /// Records that the current attempt ended for a reason that does not concern its list.
+  ///
+  /// - Returns: Whether to emit `WatchEvent.restarted` before the next attempt's events.
+  mutating func interrupt() -> Bool {
+    defer { (hasInput, isInsideSnapshot) = (false, false) }
+    return isInsideSnapshot
+  }
+
   /// Records that the current attempt failed or could not begin.
   ///
   /// - Parameter jitter: A random number in 0..<1, as in `Backoff`.

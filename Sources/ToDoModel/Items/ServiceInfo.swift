@@ -62,6 +62,8 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let revertChanges = Capability("revert_changes")
     /// The service supports watches.
     public static let watchItems = Capability("watch_items")
+    /// The service watches the items of several lists at once.
+    public static let watchLists = Capability("watch_lists")
   }
 
   /// The version of this source tree.

@@ -17,6 +17,8 @@ package struct ItemFeatures: OptionSet, Sendable {
 
   /// Filters with exclusions.
   package static let excludingFilters = ItemFeatures(rawValue: 1024)
+  /// Watches of several lists.
+  package static let listWatches = ItemFeatures(rawValue: 4096)
 
   /// What is known of each feature. Of several that a server lacks, an error names the first.
   package static let details = ofFields + ofCalls
@@ -31,6 +33,7 @@ package struct ItemFeatures: OptionSet, Sendable {
     Detail(.lists, .lists, reason: "LISTS_NOT_SUPPORTED", "several lists"),
     Detail(.moves, .moveItems, reason: "MOVES_NOT_SUPPORTED", "moves between lists"),
     Detail(.sharing, .listSharing, reason: "SHARING_NOT_SUPPORTED", "sharing of lists"),
+    Detail(.listWatches, .watchLists, reason: "LIST_WATCHES_NOT_SUPPORTED", "watches of several lists"),
   ]
 
   /// What is known of a feature.

@@ -62,7 +62,7 @@ struct ItemsOfList: ToDoService {
 
   func info() async throws -> ServiceInfo {
     var info = try await items.info()
-    info.capabilities.formUnion([.lists, .moveItems])
+    info.capabilities.formUnion([.lists, .moveItems, .watchLists])
     if lists.sharing != nil { info.capabilities.insert(.listSharing) }
     return info
   }

@@ -15,6 +15,8 @@ final class EncodedChangeCache: Sendable {
     let revision: Revision
     /// The state by which the set was filtered.
     let state: ItemState
+    /// Whether the messages name the list.
+    let isNamed: Bool
   }
 
   fileprivate struct State {
@@ -50,16 +52,20 @@ final class EncodedChangeCache: Sendable {
 
   /// Returns the encoded messages of a change set.
   ///
-  /// - Parameter filter: the state by which the set was filtered. Sets of one list with the same revision and filter are equal.
-  func messages(of set: ChangeSet, _ owner: OwnerID, _ filter: ItemState) -> [ByteBuffer] {
-    let key = Key(owner: owner, revision: set.revision, state: filter)
+  /// - Parameters:
+  ///   - filter: the state by which the set was filtered. Sets of one list with the same revision and filter are equal.
+  ///   - list: the list that the messages name; `nil` if they name none.
+  func messages(
+    of set: ChangeSet, _ owner: OwnerID, _ filter: ItemState, in list: ListID? = nil
+  ) -> [ByteBuffer] {
+    let key = Key(owner: owner, revision: set.revision, state: filter, isNamed: list != nil)
     let part = parts[Int(UInt(bitPattern: owner.hashValue) % UInt(parts.count))]
     // Encoded under the lock, so that other watches of the same set wait and do not encode it too.
     return part.state.withLock { state in
       let cached = state.messages[key]
       observer?.didLookUp(isHit: cached != nil)
       if let cached { return cached }
-      let messages = set.messages().map { state.encode($0) }
+      let messages = set.messages().map { state.encode($0, in: list) }
       state.insert(messages, for: key, sizeLimit, countLimit)
       return messages
     }
@@ -67,10 +73,15 @@ final class EncodedChangeCache: Sendable {
 }
 
 extension EncodedChangeCache.State {
-  fileprivate mutating func encode(_ message: WatchMessage) -> ByteBuffer {
+  fileprivate mutating func encode(_ message: WatchMessage, in list: ListID?) -> ByteBuffer {
     defer { arena.reset() }
     var buffer = ByteBuffer()
-    buffer.writeMessage(ToDoMethods.watchItems.response.encode(message, arena))
+    if let list {
+      let message = ListWatchMessage(list, .message(message))
+      buffer.writeMessage(ToDoMethods.watchItemsInLists.response.encode(message, arena))
+    } else {
+      buffer.writeMessage(ToDoMethods.watchItems.response.encode(message, arena))
+    }
     return buffer
   }
 

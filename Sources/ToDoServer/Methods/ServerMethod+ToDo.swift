@@ -139,7 +139,7 @@ extension ServerMethod {
       read(info) { list, _ in
         var info = try await list.info()
         if let lists = access.userLists {
-          info.capabilities.formUnion([.lists, .moveItems])
+          info.capabilities.formUnion([.lists, .moveItems, .watchLists])
           if lists.canBeShared { info.capabilities.insert(.listSharing) }
         }
         if access.notifications != nil { info.capabilities.insert(.notifications) }
@@ -194,9 +194,17 @@ extension ServerMethod {
   private static func watchItems(_ access: any AccessControl, _ observability: Observability) -> ServerMethod {
     let method = ToDoMethods.watchItems
     let (encoded, watches) = (EncodedChangeCache(observer: observability.changeCacheObserver), observability.watches)
+    let listsWatches = ListsWatches(access, encoded)
     var watch = ServerMethod.streaming(method.name) { bytes, arena in
       let scoped = try mappingErrors { try method.request.decode(bytes, arena) }
       let request = scoped.request
+      guard request.furtherLists.isEmpty else {
+        return { call, _, outgoing in
+          watches?.increment()
+          defer { watches?.decrement() }
+          try await mappingErrors { try await listsWatches.run(scoped, for: call, outgoing) }
+        }
+      }
       return { call, _, outgoing in
         try await mappingErrors {
           let grant = try await access.grant(for: call, in: scoped.list)

@@ -93,7 +93,7 @@ def serving():
 def info():
     response = client.GetServerInfo()
     expect(response.server_version and response.geocoder_attribution == "Invented places")
-    expect(len(response.capabilities) == 20, response.capabilities)
+    expect(len(response.capabilities) == 21, response.capabilities)
     limits = response.limits
     expect((limits.max_frame_bytes, limits.max_page_size, limits.max_batch_size) == (4 << 20, 1000, 500))
 

@@ -49,6 +49,65 @@ import ToDoTestSupport
     }
   }
 
+  @Test func watchItemsRequest_ofSeveralLists_preservesPositions() throws {
+    let lists = [
+      WatchedList(ListID(high: 1, low: 2), from: .after(Revision(7, of: ListIncarnation(9)))),
+      WatchedList(.default, from: .snapshot), WatchedList(ListID(high: 3, low: 4), from: .now),
+      WatchedList(ListID(high: 5, low: 6), from: .after(Revision(8, of: ListIncarnation(10)))),
+    ]
+    let decoded = try ToDoMethods.watchItemsInLists.request.roundTrip(Scoped(lists, state: .done))
+    #expect(decoded.lists == lists)
+    for (decoded, list) in zip(decoded.lists, lists) {
+      if case (.after(let left), .after(let right)) = (decoded.start, list.start) {
+        #expect(left.incarnation == right.incarnation)
+      }
+    }
+    #expect(decoded.request.state == .done)
+  }
+
+  @Test func watchItemsRequest_whenFurtherListIsInvalid_isRejected() {
+    func request(_ list: ProtobufBytes) -> [UInt8] { ProtobufBytes().field(1, ProtobufBytes()).field(7, list).bytes }
+    expectInvalidRequest(["further_lists[0].start"]) {
+      try ToDoMethods.watchItems.request.decode(request(ProtobufBytes().field(1, "default")))
+    }
+    expectInvalidRequest(["further_lists[0].list"]) {
+      try ToDoMethods.watchItems.request.decode(request(ProtobufBytes().field(1, "work").field(2, ProtobufBytes())))
+    }
+    let many = (0...100).reduce(ProtobufBytes().field(1, ProtobufBytes())) { bytes, _ in
+      bytes.field(7, ProtobufBytes())
+    }
+    expectInvalidRequest(["further_lists"]) { try ToDoMethods.watchItems.request.decode(many.bytes) }
+  }
+
+  @Test(arguments: [
+    ListWatchMessage.Content.message(.snapshotPage(Samples.items)), .message(.progress(Revision(.max))),
+    .message(.changes(ChangeSet(revision: Revision(.max), changes: deletions, user: "ann"), moreFollow: true)),
+    .message(.unknown), .ended(RPCError(ToDoError.listNotFound(ListID(high: 1, low: 2)))),
+    .ended(RPCError(ToDoError.watchTooSlow(resume: Revision(7)))),
+  ])
+  func watchItemsResponse_ofSeveralLists_preservesValue(_ content: ListWatchMessage.Content) throws {
+    for list in [ListID.default, ListID(high: 1, low: 2)] {
+      let message = ListWatchMessage(list, content)
+      #expect(try ToDoMethods.watchItemsInLists.response.roundTrip(message) == message)
+    }
+  }
+
+  @Test func watchItemsResponse_ofOneList_namesNone() throws {
+    let bytes = ToDoMethods.watchItems.response.bytes(.progress(Revision(7)))
+    let expected = ListWatchMessage(.default, .message(.progress(Revision(7))))
+    #expect(try ToDoMethods.watchItemsInLists.response.decode(bytes) == expected)
+    // A client that named one list never receives an end.
+    let ended = ListWatchMessage(.default, .ended(RPCError(ToDoError.listReplaced)))
+    let end = ToDoMethods.watchItemsInLists.response.bytes(ended)
+    #expect(try ToDoMethods.watchItems.response.decode(end) == .unknown)
+  }
+
+  @Test func watchItemsResponse_whenListOrEndIsInvalid_isMalformed() {
+    for bytes in [ProtobufBytes().field(5, "work"), ProtobufBytes().field(6, ProtobufBytes().field(1, [0xFF]))] {
+      #expect(throws: RPCError.self) { try ToDoMethods.watchItemsInLists.response.decode(bytes.bytes) }
+    }
+  }
+
   @Test(arguments: [
     WatchMessage.snapshotPage(Samples.items), .snapshotPage([]), .snapshotEnd(Revision(.max)), .snapshotEnd(.initial),
     .progress(.initial), .progress(Revision(.max)), .unknown,

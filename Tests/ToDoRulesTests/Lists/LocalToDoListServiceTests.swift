@@ -51,6 +51,40 @@ import ToDoTestSupport
     await #expect(throws: ToDoError.listNotFound(work.id)) { _ = try await other.items(in: work.id).items(ItemQuery()) }
   }
 
+  @Test(arguments: ListWatchContract.rules)
+  func watchItems_keepsContract(_ rule: ContractRule<ListWatchContract.Service>) async throws {
+    try await rule.check(LocalToDoListService(directory, defaultList: lists.defaultList))
+  }
+
+  @Test func watchItems_readsNextListAfterSnapshotIsTaken() async throws {
+    let large = try await lists.createList(work).id
+    for list in [.default, large] {
+      // More than one page.
+      let items = (0..<500).map { NewItem(id: ItemID(), content: ItemContent(title: "Item \($0)")) }
+      _ = try await lists.items(in: list).addItems(items)
+    }
+    let reads = Condition<[ListID: Int]>([:])
+    let watch = ListsWatch(lists, items: { try await lists.lookUpItems(in: $0).value }) { list, size in
+      reads.change { $0[list] = size }
+    }
+    let (received, mayGoOn) = (Condition(0), Condition(false))
+    let watched = [ListID.default, large].map { WatchedList($0, from: .snapshot) }
+    let reading = Task {
+      try await watch.run(watched, state: .all) { _ in
+        received.change { $0 += 1 }
+        await mayGoOn.wait { $0 }
+      }
+    }
+    await received.wait { $0 == 1 }
+    // A slow consumer of one list's page holds nothing of the other.
+    #expect(reads.value.keys.sorted() == [.default])
+    #expect(try #require(reads.value[.default]) > 0)
+    mayGoOn.change { $0 = true }
+    await reads.wait { $0.count == 2 }
+    reading.cancel()
+    _ = await reading.result
+  }
+
   @Test func watchLists_emitsSetAtOnceAndAfterChange() async throws {
     var sets = lists.watchLists().makeAsyncIterator()
     #expect(try await sets.next()?.lists.map(\.name) == ["Inbox"])

@@ -277,6 +277,51 @@ void   todo__v1__watch_items_request__free_unpacked
   assert(message->base.descriptor == &todo__v1__watch_items_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__watched_list__init
+                     (Todo__V1__WatchedList         *message)
+{
+  static const Todo__V1__WatchedList init_value = TODO__V1__WATCHED_LIST__INIT;
+  *message = init_value;
+}
+size_t todo__v1__watched_list__get_packed_size
+                     (const Todo__V1__WatchedList *message)
+{
+  assert(message->base.descriptor == &todo__v1__watched_list__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__watched_list__pack
+                     (const Todo__V1__WatchedList *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__watched_list__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__watched_list__pack_to_buffer
+                     (const Todo__V1__WatchedList *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__watched_list__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__WatchedList *
+       todo__v1__watched_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__WatchedList *)
+     protobuf_c_message_unpack (&todo__v1__watched_list__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__watched_list__free_unpacked
+                     (Todo__V1__WatchedList *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__watched_list__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__start_now__init
                      (Todo__V1__StartNow         *message)
 {
@@ -410,6 +455,57 @@ void   todo__v1__watch_items_response__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &todo__v1__watch_items_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__list_watch_end__metadata_entry__init
+                     (Todo__V1__ListWatchEnd__MetadataEntry         *message)
+{
+  static const Todo__V1__ListWatchEnd__MetadataEntry init_value = TODO__V1__LIST_WATCH_END__METADATA_ENTRY__INIT;
+  *message = init_value;
+}
+void   todo__v1__list_watch_end__init
+                     (Todo__V1__ListWatchEnd         *message)
+{
+  static const Todo__V1__ListWatchEnd init_value = TODO__V1__LIST_WATCH_END__INIT;
+  *message = init_value;
+}
+size_t todo__v1__list_watch_end__get_packed_size
+                     (const Todo__V1__ListWatchEnd *message)
+{
+  assert(message->base.descriptor == &todo__v1__list_watch_end__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__list_watch_end__pack
+                     (const Todo__V1__ListWatchEnd *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__list_watch_end__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__list_watch_end__pack_to_buffer
+                     (const Todo__V1__ListWatchEnd *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__list_watch_end__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__ListWatchEnd *
+       todo__v1__list_watch_end__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__ListWatchEnd *)
+     protobuf_c_message_unpack (&todo__v1__list_watch_end__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__list_watch_end__free_unpacked
+                     (Todo__V1__ListWatchEnd *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__list_watch_end__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   todo__v1__change_set__init
@@ -977,7 +1073,7 @@ const ProtobufCMessageDescriptor todo__v1__list_changes_response__descriptor =
   (ProtobufCMessageInit) todo__v1__list_changes_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descriptors[6] =
+static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descriptors[7] =
 {
   {
     "now",
@@ -1051,9 +1147,22 @@ static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "further_lists",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__WatchItemsRequest, n_further_lists),
+    offsetof(Todo__V1__WatchItemsRequest, further_lists),
+    &todo__v1__watched_list__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__watch_items_request__field_indices_by_name[] = {
   1,   /* field[1] = after_revision */
+  6,   /* field[6] = further_lists */
   4,   /* field[4] = incarnation */
   5,   /* field[5] = list */
   0,   /* field[0] = now */
@@ -1063,7 +1172,7 @@ static const unsigned todo__v1__watch_items_request__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__watch_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor todo__v1__watch_items_request__descriptor =
 {
@@ -1073,11 +1182,101 @@ const ProtobufCMessageDescriptor todo__v1__watch_items_request__descriptor =
   "Todo__V1__WatchItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__WatchItemsRequest),
-  6,
+  7,
   todo__v1__watch_items_request__field_descriptors,
   todo__v1__watch_items_request__field_indices_by_name,
   1,  todo__v1__watch_items_request__number_ranges,
   (ProtobufCMessageInit) todo__v1__watch_items_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__watched_list__field_descriptors[5] =
+{
+  {
+    "list",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__WatchedList, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "now",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__WatchedList, start_case),
+    offsetof(Todo__V1__WatchedList, now),
+    &todo__v1__start_now__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after_revision",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Todo__V1__WatchedList, start_case),
+    offsetof(Todo__V1__WatchedList, after_revision),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "with_snapshot",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__WatchedList, start_case),
+    offsetof(Todo__V1__WatchedList, with_snapshot),
+    &todo__v1__start_with_snapshot__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "incarnation",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__WatchedList, incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__watched_list__field_indices_by_name[] = {
+  2,   /* field[2] = after_revision */
+  4,   /* field[4] = incarnation */
+  0,   /* field[0] = list */
+  1,   /* field[1] = now */
+  3,   /* field[3] = with_snapshot */
+};
+static const ProtobufCIntRange todo__v1__watched_list__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor todo__v1__watched_list__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.WatchedList",
+  "WatchedList",
+  "Todo__V1__WatchedList",
+  "todo.v1",
+  sizeof(Todo__V1__WatchedList),
+  5,
+  todo__v1__watched_list__field_descriptors,
+  todo__v1__watched_list__field_indices_by_name,
+  1,  todo__v1__watched_list__number_ranges,
+  (ProtobufCMessageInit) todo__v1__watched_list__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 #define todo__v1__start_now__field_descriptors NULL
@@ -1116,7 +1315,7 @@ const ProtobufCMessageDescriptor todo__v1__start_with_snapshot__descriptor =
   (ProtobufCMessageInit) todo__v1__start_with_snapshot__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__watch_items_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__watch_items_response__field_descriptors[6] =
 {
   {
     "changes",
@@ -1166,9 +1365,35 @@ static const ProtobufCFieldDescriptor todo__v1__watch_items_response__field_desc
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "list",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__WatchItemsResponse, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ended",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__WatchItemsResponse, event_case),
+    offsetof(Todo__V1__WatchItemsResponse, ended),
+    &todo__v1__list_watch_end__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__watch_items_response__field_indices_by_name[] = {
   0,   /* field[0] = changes */
+  5,   /* field[5] = ended */
+  4,   /* field[4] = list */
   3,   /* field[3] = progress */
   2,   /* field[2] = snapshot_end */
   1,   /* field[1] = snapshot_page */
@@ -1176,7 +1401,7 @@ static const unsigned todo__v1__watch_items_response__field_indices_by_name[] = 
 static const ProtobufCIntRange todo__v1__watch_items_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor todo__v1__watch_items_response__descriptor =
 {
@@ -1186,11 +1411,126 @@ const ProtobufCMessageDescriptor todo__v1__watch_items_response__descriptor =
   "Todo__V1__WatchItemsResponse",
   "todo.v1",
   sizeof(Todo__V1__WatchItemsResponse),
-  4,
+  6,
   todo__v1__watch_items_response__field_descriptors,
   todo__v1__watch_items_response__field_indices_by_name,
   1,  todo__v1__watch_items_response__number_ranges,
   (ProtobufCMessageInit) todo__v1__watch_items_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__list_watch_end__metadata_entry__field_descriptors[2] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListWatchEnd__MetadataEntry, key),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListWatchEnd__MetadataEntry, value),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__list_watch_end__metadata_entry__field_indices_by_name[] = {
+  0,   /* field[0] = key */
+  1,   /* field[1] = value */
+};
+static const ProtobufCIntRange todo__v1__list_watch_end__metadata_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__list_watch_end__metadata_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.ListWatchEnd.MetadataEntry",
+  "MetadataEntry",
+  "Todo__V1__ListWatchEnd__MetadataEntry",
+  "todo.v1",
+  sizeof(Todo__V1__ListWatchEnd__MetadataEntry),
+  2,
+  todo__v1__list_watch_end__metadata_entry__field_descriptors,
+  todo__v1__list_watch_end__metadata_entry__field_indices_by_name,
+  1,  todo__v1__list_watch_end__metadata_entry__number_ranges,
+  (ProtobufCMessageInit) todo__v1__list_watch_end__metadata_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__list_watch_end__field_descriptors[3] =
+{
+  {
+    "reason",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListWatchEnd, reason),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "metadata",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__ListWatchEnd, n_metadata),
+    offsetof(Todo__V1__ListWatchEnd, metadata),
+    &todo__v1__list_watch_end__metadata_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "message",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListWatchEnd, message),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__list_watch_end__field_indices_by_name[] = {
+  2,   /* field[2] = message */
+  1,   /* field[1] = metadata */
+  0,   /* field[0] = reason */
+};
+static const ProtobufCIntRange todo__v1__list_watch_end__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor todo__v1__list_watch_end__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.ListWatchEnd",
+  "ListWatchEnd",
+  "Todo__V1__ListWatchEnd",
+  "todo.v1",
+  sizeof(Todo__V1__ListWatchEnd),
+  3,
+  todo__v1__list_watch_end__field_descriptors,
+  todo__v1__list_watch_end__field_indices_by_name,
+  1,  todo__v1__list_watch_end__number_ranges,
+  (ProtobufCMessageInit) todo__v1__list_watch_end__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor todo__v1__change_set__field_descriptors[2] =

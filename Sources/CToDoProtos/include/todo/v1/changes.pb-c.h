@@ -23,9 +23,12 @@ typedef struct Todo__V1__ItemDeleted Todo__V1__ItemDeleted;
 typedef struct Todo__V1__ListChangesRequest Todo__V1__ListChangesRequest;
 typedef struct Todo__V1__ListChangesResponse Todo__V1__ListChangesResponse;
 typedef struct Todo__V1__WatchItemsRequest Todo__V1__WatchItemsRequest;
+typedef struct Todo__V1__WatchedList Todo__V1__WatchedList;
 typedef struct Todo__V1__StartNow Todo__V1__StartNow;
 typedef struct Todo__V1__StartWithSnapshot Todo__V1__StartWithSnapshot;
 typedef struct Todo__V1__WatchItemsResponse Todo__V1__WatchItemsResponse;
+typedef struct Todo__V1__ListWatchEnd Todo__V1__ListWatchEnd;
+typedef struct Todo__V1__ListWatchEnd__MetadataEntry Todo__V1__ListWatchEnd__MetadataEntry;
 typedef struct Todo__V1__ChangeSet Todo__V1__ChangeSet;
 typedef struct Todo__V1__SnapshotPage Todo__V1__SnapshotPage;
 typedef struct Todo__V1__SnapshotEnd Todo__V1__SnapshotEnd;
@@ -263,6 +266,12 @@ struct  Todo__V1__WatchItemsRequest
    * A server without the capability "lists" ignores the field.
    */
   ProtobufCBinaryData list;
+  /*
+   * Further lists on the same stream, whose messages then name their list. All lists are different, else INVALID_REQUEST.
+   * At most 100. The filter is that of all lists. A server without the capability "watch_lists" ignores the field.
+   */
+  size_t n_further_lists;
+  Todo__V1__WatchedList **further_lists;
   Todo__V1__WatchItemsRequest__StartCase start_case;
   union {
     /*
@@ -282,7 +291,50 @@ struct  Todo__V1__WatchItemsRequest
 };
 #define TODO__V1__WATCH_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__watch_items_request__descriptor) \
-    , TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, 0, {0,NULL}, TODO__V1__WATCH_ITEMS_REQUEST__START__NOT_SET, {0} }
+    , TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, 0, {0,NULL}, 0,NULL, TODO__V1__WATCH_ITEMS_REQUEST__START__NOT_SET, {0} }
+
+
+typedef enum {
+  TODO__V1__WATCHED_LIST__START__NOT_SET = 0,
+  TODO__V1__WATCHED_LIST__START_NOW = 2,
+  TODO__V1__WATCHED_LIST__START_AFTER_REVISION = 3,
+  TODO__V1__WATCHED_LIST__START_WITH_SNAPSHOT = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__WATCHED_LIST__START__CASE)
+} Todo__V1__WatchedList__StartCase;
+
+/*
+ * One of several lists of a watch, with a position of its own.
+ */
+struct  Todo__V1__WatchedList
+{
+  ProtobufCMessage base;
+  /*
+   * The list, as in WatchItemsRequest.
+   */
+  ProtobufCBinaryData list;
+  /*
+   * As in ListChangesRequest.
+   */
+  uint64_t incarnation;
+  Todo__V1__WatchedList__StartCase start_case;
+  union {
+    /*
+     * As in WatchItemsRequest.
+     */
+    Todo__V1__StartNow *now;
+    /*
+     * As in WatchItemsRequest.
+     */
+    int64_t after_revision;
+    /*
+     * As in WatchItemsRequest.
+     */
+    Todo__V1__StartWithSnapshot *with_snapshot;
+  };
+};
+#define TODO__V1__WATCHED_LIST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__watched_list__descriptor) \
+    , {0,NULL}, 0, TODO__V1__WATCHED_LIST__START__NOT_SET, {0} }
 
 
 /*
@@ -314,7 +366,8 @@ typedef enum {
   TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_CHANGES = 1,
   TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_SNAPSHOT_PAGE = 2,
   TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_SNAPSHOT_END = 3,
-  TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_PROGRESS = 4
+  TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_PROGRESS = 4,
+  TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_ENDED = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__WATCH_ITEMS_RESPONSE__EVENT__CASE)
 } Todo__V1__WatchItemsResponse__EventCase;
 
@@ -324,6 +377,10 @@ typedef enum {
 struct  Todo__V1__WatchItemsResponse
 {
   ProtobufCMessage base;
+  /*
+   * The list of the event, as in List.id, if the request names further lists. Empty otherwise.
+   */
+  ProtobufCBinaryData list;
   Todo__V1__WatchItemsResponse__EventCase event_case;
   union {
     /*
@@ -342,11 +399,52 @@ struct  Todo__V1__WatchItemsResponse
      * A revision to resume from.
      */
     Todo__V1__Progress *progress;
+    /*
+     * The end of one of several lists.
+     */
+    Todo__V1__ListWatchEnd *ended;
   };
 };
 #define TODO__V1__WATCH_ITEMS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__watch_items_response__descriptor) \
-    , TODO__V1__WATCH_ITEMS_RESPONSE__EVENT__NOT_SET, {0} }
+    , {0,NULL}, TODO__V1__WATCH_ITEMS_RESPONSE__EVENT__NOT_SET, {0} }
+
+
+struct  Todo__V1__ListWatchEnd__MetadataEntry
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData key;
+  ProtobufCBinaryData value;
+};
+#define TODO__V1__LIST_WATCH_END__METADATA_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_watch_end__metadata_entry__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * The end of one of several lists of a watch. No later message names the list; the others go on.
+ */
+struct  Todo__V1__ListWatchEnd
+{
+  ProtobufCMessage base;
+  /*
+   * The reason of the error with which a watch of this list alone would end: LIST_NOT_FOUND, LIST_REPLACED,
+   * REVISION_COMPACTED, REVISION_IN_FUTURE or WATCH_TOO_SLOW.
+   */
+  ProtobufCBinaryData reason;
+  /*
+   * The metadata of that error, such as "oldest_revision".
+   */
+  size_t n_metadata;
+  Todo__V1__ListWatchEnd__MetadataEntry **metadata;
+  /*
+   * The message of that error.
+   */
+  ProtobufCBinaryData message;
+};
+#define TODO__V1__LIST_WATCH_END__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_watch_end__descriptor) \
+    , {0,NULL}, 0,NULL, {0,NULL} }
 
 
 /*
@@ -543,6 +641,25 @@ Todo__V1__WatchItemsRequest *
 void   todo__v1__watch_items_request__free_unpacked
                      (Todo__V1__WatchItemsRequest *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__WatchedList methods */
+void   todo__v1__watched_list__init
+                     (Todo__V1__WatchedList         *message);
+size_t todo__v1__watched_list__get_packed_size
+                     (const Todo__V1__WatchedList   *message);
+size_t todo__v1__watched_list__pack
+                     (const Todo__V1__WatchedList   *message,
+                      uint8_t             *out);
+size_t todo__v1__watched_list__pack_to_buffer
+                     (const Todo__V1__WatchedList   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__WatchedList *
+       todo__v1__watched_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__watched_list__free_unpacked
+                     (Todo__V1__WatchedList *message,
+                      ProtobufCAllocator *allocator);
 /* Todo__V1__StartNow methods */
 void   todo__v1__start_now__init
                      (Todo__V1__StartNow         *message);
@@ -599,6 +716,28 @@ Todo__V1__WatchItemsResponse *
                       const uint8_t       *data);
 void   todo__v1__watch_items_response__free_unpacked
                      (Todo__V1__WatchItemsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__ListWatchEnd__MetadataEntry methods */
+void   todo__v1__list_watch_end__metadata_entry__init
+                     (Todo__V1__ListWatchEnd__MetadataEntry         *message);
+/* Todo__V1__ListWatchEnd methods */
+void   todo__v1__list_watch_end__init
+                     (Todo__V1__ListWatchEnd         *message);
+size_t todo__v1__list_watch_end__get_packed_size
+                     (const Todo__V1__ListWatchEnd   *message);
+size_t todo__v1__list_watch_end__pack
+                     (const Todo__V1__ListWatchEnd   *message,
+                      uint8_t             *out);
+size_t todo__v1__list_watch_end__pack_to_buffer
+                     (const Todo__V1__ListWatchEnd   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__ListWatchEnd *
+       todo__v1__list_watch_end__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__list_watch_end__free_unpacked
+                     (Todo__V1__ListWatchEnd *message,
                       ProtobufCAllocator *allocator);
 /* Todo__V1__ChangeSet methods */
 void   todo__v1__change_set__init
@@ -696,6 +835,9 @@ typedef void (*Todo__V1__ListChangesResponse_Closure)
 typedef void (*Todo__V1__WatchItemsRequest_Closure)
                  (const Todo__V1__WatchItemsRequest *message,
                   void *closure_data);
+typedef void (*Todo__V1__WatchedList_Closure)
+                 (const Todo__V1__WatchedList *message,
+                  void *closure_data);
 typedef void (*Todo__V1__StartNow_Closure)
                  (const Todo__V1__StartNow *message,
                   void *closure_data);
@@ -704,6 +846,12 @@ typedef void (*Todo__V1__StartWithSnapshot_Closure)
                   void *closure_data);
 typedef void (*Todo__V1__WatchItemsResponse_Closure)
                  (const Todo__V1__WatchItemsResponse *message,
+                  void *closure_data);
+typedef void (*Todo__V1__ListWatchEnd__MetadataEntry_Closure)
+                 (const Todo__V1__ListWatchEnd__MetadataEntry *message,
+                  void *closure_data);
+typedef void (*Todo__V1__ListWatchEnd_Closure)
+                 (const Todo__V1__ListWatchEnd *message,
                   void *closure_data);
 typedef void (*Todo__V1__ChangeSet_Closure)
                  (const Todo__V1__ChangeSet *message,
@@ -730,9 +878,12 @@ extern const ProtobufCMessageDescriptor todo__v1__item_deleted__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__list_changes_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__list_changes_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__watch_items_request__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__watched_list__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__start_now__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__start_with_snapshot__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__watch_items_response__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__list_watch_end__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__list_watch_end__metadata_entry__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__change_set__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__snapshot_page__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__snapshot_end__descriptor;

@@ -1,0 +1,90 @@
+import NIOCore
+import Synchronization
+import ToDoModel
+import ToDoProtocol
+import ToDoRPC
+import ToDoRules
+
+/// The calls of WatchItems that name several lists.
+struct ListsWatches: Sendable {
+  private let access: any AccessControl
+  private let changes: EncodedChangeCache
+  // Each follows up to as many lists as other calls together could.
+  private let turns = OwnerTurns(concurrency: 16, waitingLimit: 0)
+
+  /// - Parameter changes: the encoded changes, which watches of one list share.
+  init(_ access: any AccessControl, _ changes: EncodedChangeCache) {
+    (self.access, self.changes) = (access, changes)
+  }
+
+  /// Sends the events of a call until it is canceled, or the watches of all lists have ended.
+  func run(_ request: Scoped<WatchRequest>, for call: CallContext, _ outgoing: OutgoingMessages) async throws {
+    let (lists, state) = (request.lists, request.request.state)
+    let grant = try await access.grant(for: call)
+    guard let userLists = access.userLists else {
+      throw ToDoError.listNotFound(lists.first { !$0.list.isDefault }?.list ?? .default)
+    }
+    try await access.withGrant(grant, for: call) { [self] in
+      try await turns.run(for: grant.account) {
+        let buffers = ListBuffers(call.connection.account)
+        defer { buffers.end() }
+        let watch = ListsWatch(
+          userLists.lists(of: grant.account),
+          items: { [access] in try await access.grant(for: call, in: $0).list }, measure: { buffers.keep($1, of: $0) })
+        try await watch.run(lists, state: state) { event in
+          var messages = try event.reversedMessages(of: grant, state, changes)
+          while let message = messages.popLast() {
+            try await outgoing.send(OutgoingMessage(encoded: consume message))
+          }
+        }
+      }
+    }
+  }
+}
+
+extension ListWatchEvent {
+  /// Returns the encoded messages of the event, the first one last.
+  fileprivate func reversedMessages(
+    of grant: AccessGrant, _ state: ItemState, _ changes: EncodedChangeCache
+  ) throws -> [ByteBuffer] {
+    func encoded(_ content: ListWatchMessage.Content) -> [ByteBuffer] {
+      [ToDoMethods.watchItemsInLists.encoded(ListWatchMessage(list, content))]
+    }
+    switch content {
+    case .ended(let error): return encoded(.ended(RPCError(error)))
+    case .event(.changes(let set)):
+      let owner = list.isDefault ? grant.owner : OwnerID(list)
+      return changes.messages(of: set, owner, state, in: list).reversed()
+    case .event(.snapshotPage(let items)): return encoded(.message(.snapshotPage(items)))
+    case .event(.snapshotEnd(let revision)): return encoded(.message(.snapshotEnd(revision)))
+    case .event(.progress(let revision)): return encoded(.message(.progress(revision)))
+    // Only a service that is itself a client emits this event. The changes before it are unknown here.
+    case .event(.restarted): throw ToDoError.revisionCompacted(oldest: .initial)
+    }
+  }
+}
+
+/// What the watches of a call hold for a caller that reads slowly. It counts against the budget of the connection.
+private final class ListBuffers: Sendable {
+  private struct State {
+    var meter: BufferMeter?
+    var sizes: [ListID: Int] = [:]
+    var total = 0
+  }
+
+  private let state: Mutex<State>
+
+  init(_ account: ConnectionAccount?) { state = Mutex(State(meter: account.map { BufferMeter($0) })) }
+
+  /// Sets the number of bytes that the watch of a list holds.
+  func keep(_ size: Int, of list: ListID) {
+    state.withLock { state in
+      state.total += size - (state.sizes.updateValue(size, forKey: list) ?? 0)
+      state.meter?.keep(state.total)
+    }
+  }
+
+  func end() {
+    state.withLock { $0.meter?.end() }
+  }
+}
