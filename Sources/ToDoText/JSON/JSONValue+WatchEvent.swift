@@ -14,6 +14,24 @@ extension JSONValue {
     }
   }
 
+  /// Returns the lines of JSON for an event of one of several lists, which each line names.
+  package static func lines(of event: WatchEvent, in list: UserList) -> [JSONValue] {
+    lines(of: event).map { line in
+      guard case .object(let members) = line else { return line }
+      return .object(members.prefix(1) + [member(naming: list)] + members.dropFirst())
+    }
+  }
+
+  /// Returns the line of JSON for the end of the watch of one of several lists.
+  package static func line(ofEnd list: UserList, reason: String, message: String) -> JSONValue {
+    line(
+      "ended", [member(naming: list), Member("reason", .string(reason)), Member("message", .string(message))])
+  }
+
+  private static func member(naming list: UserList) -> Member {
+    Member("list", .object([Member("id", .string(list.id.description)), Member("name", .string(list.name))]))
+  }
+
   /// Returns the members for '--after' and '--incarnation', with which a watch resumes.
   private static func members(of revision: Revision) -> [Member] {
     let number = Member("revision", .integer(revision.number))

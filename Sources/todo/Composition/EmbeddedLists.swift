@@ -73,6 +73,12 @@ final class EmbeddedLists: ToDoListService {
   func items(in list: ListID) -> any ToDoService { base.items(in: list) }
 }
 
+extension EmbeddedLists: ListWatchService {
+  func watchItems(in lists: [WatchedList], state: ItemState) -> ListWatchEvents {
+    base.watchItems(in: lists, state: state)
+  }
+}
+
 /// The observation of other processes, which begins with the first watch. Most commands end before they would notice anything.
 private final class MonitorOnDemand: Sendable {
   private let directory: ListDirectory

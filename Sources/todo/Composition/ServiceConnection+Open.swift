@@ -30,7 +30,7 @@ extension ServiceConnection {
     let lists = EmbeddedLists(listStore, defaultList: service)
     return ServiceConnection(
       // A reversal of moved items needs the other lists.
-      service: lists.items(in: .default), lists: lists,
+      service: lists.items(in: .default), lists: lists, listWatches: lists,
       endpoint: "embedded \(path)",
       health: { .serving },
       close: {
@@ -46,8 +46,9 @@ extension ServiceConnection {
     let geocoder = try openGeocoder(selection, cachePath: nil)
     let store = MemoryToDoItemStore()
     let service = LocalToDoService(store: store, geocoder: geocoder.geocoder)
+    let lists = EmbeddedLists(MemoryAccountStore(lists: store), defaultList: service)
     return ServiceConnection(
-      service: service, lists: EmbeddedLists(MemoryAccountStore(lists: store), defaultList: service),
+      service: service, lists: lists, listWatches: lists,
       endpoint: "embedded", health: { .serving }, close: { await geocoder.shutDown() })
   }
 
@@ -102,7 +103,7 @@ extension ServiceConnection {
       endpoint: endpoint, configuration: configuration,
       logger: Logger(label: "todo") { _ in SwiftLogNoOpLogHandler() })
     return ServiceConnection(
-      service: client, lists: client, notifications: client, positions: client, reminders: client,
+      service: client, lists: client, notifications: client, positions: client, reminders: client, listWatches: client,
       endpoint: endpoint.description,
       health: { try await client.isServing() ? .serving : .notServing }, connectionStates: { states },
       close: { await client.close() })

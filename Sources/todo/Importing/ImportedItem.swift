@@ -102,9 +102,14 @@ extension ImportedItem {
             if let id = item.id { indices[id] = items.count }
             items.append(item)
           }
-        case .deletion(let id):
-          if let index = indices.removeValue(forKey: id) { items[index] = nil }
-        case .restart: (items, indices) = ([], [:])
+        case .deletion(let id, let list):
+          // An item that was moved may be in another list already.
+          guard let index = indices[id], items[index]?.isIn(list) ?? false else { break }
+          items[index] = nil
+          indices[id] = nil
+        case .restart(let list):
+          for index in items.indices where items[index]?.isIn(list) ?? false { items[index] = nil }
+          indices = indices.filter { items[$0.value] != nil }
         case .other: break
         }
       }
@@ -125,6 +130,14 @@ extension ImportedItem {
   }
 }
 
+extension ImportedItem {
+  /// Whether the item is in a list that a line of `todo watch --all-lists` names, or the line names none.
+  fileprivate func isIn(_ list: ListReference?) -> Bool {
+    guard let id = list?.id else { return true }
+    return (self.list?.id ?? .default) == id
+  }
+}
+
 /// Any value: decoding it checks the syntax.
 private struct AnyValue: Decodable {
   init(from decoder: any Decoder) {}
@@ -133,14 +146,14 @@ private struct AnyValue: Decodable {
 /// A value in a JSON text: an item, or what `todo watch --json` prints about one.
 private enum ImportedLine: Decodable {
   case item(ImportedItem)
-  case deletion(ItemID)
-  /// A snapshot follows, which has all items.
-  case restart
-  /// The revision of a watch.
+  case deletion(ItemID, ImportedItem.ListReference?)
+  /// A snapshot follows, which has all items of the list, or of all lists.
+  case restart(ImportedItem.ListReference?)
+  /// The revision of a watch, or the end of a list.
   case other
 
   private enum CodingKeys: CodingKey {
-    case type, item, id
+    case type, item, id, list
   }
 
   init(from decoder: any Decoder) throws {
@@ -148,9 +161,11 @@ private enum ImportedLine: Decodable {
     switch try? container.decode(String.self, forKey: .type) {
     case "item", "put": self = .item(try container.decode(ImportedItem.self, forKey: .item))
     case "deleted":
-      self = ItemID(try container.decode(String.self, forKey: .id)).map(ImportedLine.deletion) ?? .other
-    case "restarted": self = .restart
-    case "snapshot", "progress": self = .other
+      let list = try container.decodeIfPresent(ImportedItem.ListReference.self, forKey: .list)
+      self = ItemID(try container.decode(String.self, forKey: .id)).map { .deletion($0, list) } ?? .other
+    case "restarted":
+      self = .restart(try container.decodeIfPresent(ImportedItem.ListReference.self, forKey: .list))
+    case "snapshot", "progress", "ended": self = .other
     default: self = .item(try ImportedItem(from: decoder))
     }
   }

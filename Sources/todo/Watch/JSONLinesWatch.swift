@@ -13,6 +13,38 @@ struct JSONLinesWatch {
   ///
   /// - Throws: `ExitStatus.interrupted` if the process must terminate, after the current line; any error of the watch.
   func run(with service: any ToDoService) async throws {
+    try await run { try await print(service) }
+  }
+
+  /// Runs the watch of all lists that exist now, as `run(with:)` does.
+  func runInAllLists(of connection: ServiceConnection) async throws {
+    guard let watches = connection.listWatches else {
+      throw Failure.usage("this service can't watch all lists; omit '--all-lists'")
+    }
+    let lists = try await connection.lists.lists()
+    let inUse = session.listInUse(of: lists, in: try session.selection())
+    let printed = Dictionary(
+      uniqueKeysWithValues: lists.lists.map { ($0.id, session.printedList($0, of: lists, unlessUsed: inUse)) })
+    let watched = lists.lists.map { WatchedList($0.id, from: start) }
+    try await run {
+      for try await event in watches.watchItems(in: watched, state: state) {
+        try PrintedList.$current.withValue(printed[event.list]) { try print(event) }
+      }
+    }
+  }
+
+  private func print(_ event: ListWatchEvent) throws {
+    guard let list = PrintedList.current?.list else { return }
+    switch event.content {
+    case .event(let event): try session.printLines(JSONValue.lines(of: event, in: list).map(\.lineText))
+    case .ended(let error):
+      let failure = Failure(error)
+      try session.print(JSONValue.line(ofEnd: list, reason: failure.reason, message: failure.message).lineText)
+    @unknown default: break
+    }
+  }
+
+  private func run(_ print: @escaping @Sendable () async throws -> Void) async throws {
     let (ends, end) = AsyncStream.makeStream(of: TerminalEvent.self, bufferingPolicy: .bufferingOldest(1))
     let stop = session.context.terminal.screen.listen(.termination) { event in
       if event == .interrupted || event == .outputClosed { end.yield(event) }
@@ -20,7 +52,7 @@ struct JSONLinesWatch {
     defer { stop() }
     let event = try await withThrowingTaskGroup(of: TerminalEvent?.self) { group in
       group.addTask {
-        try await print(service)
+        try await print()
         return nil
       }
       group.addTask { await ends.first { _ in true } }

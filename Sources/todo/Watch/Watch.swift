@@ -8,6 +8,8 @@ struct Watch {
   let filter: WatchFilter
   /// The start of a watch that prints lines of JSON. If `nil`, the terminal determines the format, and lines start now.
   var start: WatchStart?
+  /// Whether to print the events of all lists.
+  var coversAllLists = false
 
   /// Runs the watch in the format that the options and the terminal determine.
   ///
@@ -18,11 +20,18 @@ struct Watch {
     }
     if printsLines(in: session) && !filter.isEmpty {
       throw Failure.usage(
-        "the JSON output of a watch contains every change; omit the text and the filters, or watch on a terminal without '--json', '--after' and '--snapshot'"
+        "the JSON output of a watch contains every change; omit the text and the filters, or watch on a terminal without '--json', '--after', '--snapshot' and '--all-lists'"
       )
     }
     // An invalid filter is reported before the connection is opened and the screen is entered.
     try filter.check(in: session)
+    if coversAllLists {
+      try session.rejectListOption("cannot be combined with '--all-lists'")
+      return try await session.withConnection(selectingList: false) { connection in
+        try await JSONLinesWatch(session: session, start: start ?? .now, state: section.state).runInAllLists(
+          of: connection)
+      }
+    }
     try await session.withConnection { connection in
       if printsLines(in: session) {
         try await JSONLinesWatch(session: session, start: start ?? .now, state: section.state).run(
@@ -38,7 +47,7 @@ struct Watch {
   }
 
   private func printsLines(in session: Session) -> Bool {
-    session.options.json || start != nil || !session.context.terminal.outputIsTerminal
+    session.options.json || start != nil || coversAllLists || !session.context.terminal.outputIsTerminal
       || session.context.environment("TERM") == "dumb"
   }
 }

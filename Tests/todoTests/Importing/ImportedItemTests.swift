@@ -5,6 +5,7 @@ import ToDoModel
 
 @Suite struct ImportedItemTests {
   private static let id = "01a21104-3d88-7d38-8f5b-b980d7affa1a"
+  private static let list = "0198c0de-0001-7000-8000-000000000001"
 
   private func items(_ text: String) throws -> [ImportedItem] { try ImportedItem.items(in: Array(text.utf8)) }
 
@@ -52,6 +53,16 @@ import ToDoModel
       {"type": "restarted"}
       {"type": "item", "item": {"title": "a"}}
       """, ["a"]
+    ),
+    (
+      """
+      {"type": "put", "list": {"id": "\(list)", "name": "Work"}, "item": {"id": "\(id)", "title": "moved", \
+      "list": {"id": "\(list)", "name": "Work"}}}
+      {"type": "deleted", "list": {"id": "default", "name": "Inbox"}, "id": "\(id)"}
+      {"type": "item", "list": {"id": "default", "name": "Inbox"}, "item": {"title": "before"}}
+      {"type": "restarted", "list": {"id": "default", "name": "Inbox"}}
+      {"type": "ended", "list": {"id": "\(list)", "name": "Work"}, "reason": "LIST_NOT_FOUND", "message": "gone"}
+      """, ["moved"]
     ),
     (#"[{"title": "Milk", "createTime": "2026-04-29T08:15:42Z", "nearestTown": null}]"#, ["Milk"]),
   ])

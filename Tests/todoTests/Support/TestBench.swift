@@ -226,7 +226,7 @@ final class TestBench: Sendable {
     return ServiceConnection(
       service: list.map { lists.items(in: $0.id) } ?? service, lists: lists,
       notifications: state.withLock(\.notifications), positions: state.withLock(\.positions),
-      reminders: state.withLock(\.reminders), list: list,
+      reminders: state.withLock(\.reminders), listWatches: lists as? any ListWatchService, list: list,
       endpoint: "embedded /home/ann/items.sqlite",
       health: { [self] in
         try state.withLock { state in

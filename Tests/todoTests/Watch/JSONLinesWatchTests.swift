@@ -59,6 +59,39 @@ import ToDoTestSupport
     #expect(probe.log == ["listen for termination", "ignore"])
   }
 
+  @Test func allLists_areNamedInEachLine() async throws {
+    let bench = TestBench()
+    let probe = ScreenProbe()
+    probe.attach(to: bench, isTerminal: false)
+    let work = try await bench.lists.createList(NewList(id: ListID(high: 1, low: 1), name: "Work"))
+    async let run = bench.run("watch --all-lists --snapshot")
+    await probe.wait(for: "\"name\": \"Work\"}, \"revision\": 0")
+    let content = ItemContent(title: "Report")
+    _ = try await bench.lists.items(in: work.id).addItem(NewItem(id: TestBench.id(9), content: content))
+    await probe.wait(for: "Report")
+    _ = try await bench.lists.deleteList(work.id)
+    await probe.wait(for: "ended")
+    probe.send(.interrupted)
+    let lines = await run.output.split(separator: "\n")
+    let (inbox, name) = (
+      "\"list\": {\"id\": \"default\", \"name\": \"Inbox\"}", "\"list\": {\"id\": \"\(work.id)\", \"name\": \"Work\"}"
+    )
+    #expect(lines.count == 4)
+    #expect(lines[0].hasPrefix("{\"type\": \"snapshot\", \(inbox), \"revision\": 0"))
+    #expect(lines[1].hasPrefix("{\"type\": \"snapshot\", \(name), \"revision\": 0"))
+    #expect(lines[2].hasPrefix("{\"type\": \"put\", \(name), \"revision\": 1"))
+    // As in other output of items, so that 'todo import' finds the list.
+    #expect(lines[2].contains("\(name)}}"))
+    #expect(lines[3].hasPrefix("{\"type\": \"ended\", \(name), \"reason\": \"LIST_NOT_FOUND\", \"message\": "))
+  }
+
+  @Test(arguments: ["--after 3", "--list Work", "milk"])
+  func allLists_withOptionsOfOneList_areRefused(_ options: String) async {
+    let run = await bench.run("watch --all-lists \(options)")
+    #expect(run.status == .usage)
+    #expect(run.error.contains("'--all-lists'"))
+  }
+
   @Test(arguments: ["watch --json", "list --watch --json", "watch --snapshot", "watch --after 3"])
   func lines_onTerminal_areSelectedByOptions(line: String) async {
     probe.attach(to: bench)

@@ -13,7 +13,7 @@ struct WatchCommand: ToDoCommand {
       PageUp and PageDown, or j and k. Quit with q. <text> and filters such as '--due' select the items in the window, but \
       cannot select events.
 
-      With '--json', '--after' or '--snapshot', or if the output is not a terminal, prints events as JSON, one object \
+      With '--json', '--after', '--snapshot' or '--all-lists', or if the output is not a terminal, prints events as JSON, one object \
       per line. 'type' is one of:
         put        an item was added or changed; 'cause' states how
         deleted    an item was deleted
@@ -21,7 +21,10 @@ struct WatchCommand: ToDoCommand {
         item       an item of the snapshot that '--snapshot' requests
         snapshot   the snapshot is complete
         restarted  changes were missed, and a snapshot follows
+        ended      with '--all-lists', the list is no longer available
       The changes of one revision form a group. 'last' is true for the last change of a group.
+
+      With '--all-lists', each object names its list. The lists are those that exist when the watch starts.
       """)
 
   @OptionGroup var argument: TextArgument
@@ -44,11 +47,16 @@ struct WatchCommand: ToDoCommand {
 
   @Flag(help: "Print all items first.") var snapshot = false
 
+  @Flag(help: "Print the events of all your lists, and of those that others share with you.") var allLists = false
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     try alternatives.validate(after: argument.text, filters)
     if after != nil && snapshot { throw ValidationError("'--after' and '--snapshot' cannot be combined") }
+    if after != nil && allLists {
+      throw ValidationError("'--after' and '--all-lists' cannot be combined: each list has revisions of its own")
+    }
     if let after, after < 0 { throw ValidationError("'--after' must be at least 0") }
     if let incarnation {
       if after == nil { throw ValidationError("'--incarnation' requires '--after'") }
@@ -62,6 +70,8 @@ struct WatchCommand: ToDoCommand {
     let start = after.map { WatchStart.after(Revision($0, of: incarnation.flatMap(ListIncarnation.init))) }
     filters.printNotice(in: session)
     let filter = WatchFilter(text: argument.text, options: filters, alternatives: alternatives)
-    try await Watch(section: section, filter: filter, start: snapshot ? .snapshot : start).run(in: session)
+    try await Watch(
+      section: section, filter: filter, start: snapshot ? .snapshot : start, coversAllLists: allLists
+    ).run(in: session)
   }
 }
