@@ -9,6 +9,8 @@ struct ImportGroup {
   /// How the items are printed.
   let printed: PrintedList?
   let service: any ToDoService
+  /// The list to create before the items are added; `nil` if it exists.
+  let newList: NewList?
   fileprivate(set) var items: [ImportedItem]
 
   /// The option with which a command uses the list; empty if it needs none.
@@ -18,16 +20,18 @@ struct ImportGroup {
   var nameText: String? { name?.escapingControls() }
 }
 
-/// Finds the lists that the items of a file name.
+/// Finds the lists that the items of a file name, and creates those that are missing.
 struct ImportLists {
   let connection: ServiceConnection
   let session: Session
 
   /// Returns the items by list. Those that name no list are in the list in use, and all are in the one that `--list` selects.
+  /// Creates no list.
   ///
-  /// - Throws: `ImportErrors` for lists that do not exist; the errors of the service.
+  /// - Throws: `ImportErrors` for lists that neither exist nor can be created; the errors of the service.
   func groups(of items: [ImportedItem]) async throws -> [ImportGroup] {
-    let own = ImportGroup(name: nil, printed: PrintedList.current, service: connection.service, items: items)
+    let own = ImportGroup(
+      name: nil, printed: PrintedList.current, service: connection.service, newList: nil, items: items)
     guard items.contains(where: { $0.list != nil }) else { return [own] }
     guard session.list == nil else {
       if let list = connection.list, items.contains(where: { $0.list.map { !$0.means(list) } ?? false }) {
@@ -36,7 +40,8 @@ struct ImportLists {
       }
       return [own]
     }
-    guard let lists = try await furtherLists(besides: items) else { return [own] }
+    guard var lists = try await furtherLists(besides: items) else { return [own] }
+    let new = try addMissing(of: items, to: &lists)
     let found = try find(items, in: lists)
     let inUse = session.listInUse(of: lists, in: try session.selection())
     var groups: [ListID: ImportGroup] = [:]
@@ -47,7 +52,7 @@ struct ImportLists {
         groups[list.id] = ImportGroup(
           name: list.name,
           printed: list.id.isDefault && inUse.isDefault ? nil : session.printedList(list, of: lists, unlessUsed: inUse),
-          service: connection.lists.items(in: list.id), items: [])
+          service: connection.lists.items(in: list.id), newList: new[list.id], items: [])
       }
       groups[list.id]?.items.append(item)
     }
@@ -61,27 +66,59 @@ struct ImportLists {
     { return nil }
   }
 
-  private func find(_ items: [ImportedItem], in lists: ListSet) throws -> [UserList] {
-    let current = connection.list?.id ?? .default
-    var known: [ImportedItem.ListReference: UserList] = [:]
-    var unknown: Set<ImportedItem.ListReference> = []
-    var errors: [ImportError] = []
+  /// Adds the lists that items name, and that do not exist.
+  ///
+  /// - Returns: the lists to create.
+  private func addMissing(of items: [ImportedItem], to lists: inout ListSet) throws -> [ListID: NewList] {
+    var (new, errors): ([ListID: NewList], [ImportError]) = ([:], [])
+    var known: Set<ImportedItem.ListReference> = []
     for item in items {
-      guard let reference = item.list, known[reference] == nil, !unknown.contains(reference) else { continue }
-      if let list = reference.list(in: lists) {
-        known[reference] = list
-      } else {
-        unknown.insert(reference)
-        errors.append(ImportError(line: item.line, field: "list", reason: reference.absence(from: lists)))
+      guard let reference = item.list, known.insert(reference).inserted, reference.list(in: lists) == nil else {
+        continue
+      }
+      do throws(MissingList) {
+        let list = NewList(name: try reference.newName(besides: lists))
+        new[list.id] = list
+        lists.lists.append(UserList(id: list.id, name: list.name))
+      } catch {
+        errors.append(ImportError(line: item.line, field: "list", reason: error.reason))
       }
     }
     if !errors.isEmpty { throw ImportErrors(errors: errors) }
+    return new
+  }
+
+  private func find(_ items: [ImportedItem], in lists: ListSet) throws -> [UserList] {
+    let current = connection.list?.id ?? .default
+    var known: [ImportedItem.ListReference: UserList] = [:]
     return try items.map { item in
-      let list = item.list.map { known[$0] } ?? lists.lists.first { $0.id == current }
+      let list =
+        if let reference = item.list { known[reference] ?? reference.list(in: lists) } else {
+          lists.lists.first { $0.id == current }
+        }
       guard let list else { throw ToDoError.listNotFound(current) }
+      if let reference = item.list { known[reference] = list }
       return list
     }
   }
+
+  /// Creates the lists that are missing.
+  ///
+  /// - Throws: `Failure`, whose message begins with the list's name.
+  func createMissing(_ groups: [ImportGroup]) async throws {
+    for list in groups.compactMap(\.newList) {
+      do { _ = try await connection.lists.createList(list) } catch {
+        var failure = Failure(error)
+        failure.message = "the list '\(list.name.escapingControls())' can't be created: \(failure.message)"
+        throw failure
+      }
+    }
+  }
+}
+
+/// A list does not exist, and cannot be created.
+private struct MissingList: Error {
+  let reason: String
 }
 
 /// Errors in a file, by line.
@@ -101,15 +138,21 @@ extension ImportedItem.ListReference {
     lists.lists.first { $0.id == id && !$0.isDeleted } ?? name.flatMap { lists.list(named: $0) }
   }
 
-  /// Returns the reason why there is no such list, and what to do.
-  fileprivate func absence(from lists: ListSet) -> String {
-    let text = name ?? id?.description ?? ""
+  /// Returns the name of a new list. Its ID is new, too: that of the reference may belong to a list of another user.
+  fileprivate func newName(besides lists: ListSet) throws(MissingList) -> String {
     let remedy = "or import all items into one list with '--list'"
     let deletedLists = lists.lists.filter { $0.isDeleted && $0.role == .owner }
     if let deleted = deletedLists.first(where: { $0.id == id || $0.name == name }) {
-      return "the list '\(deleted.name)' is deleted; restore it with: todo lists restore '\(deleted.name)', \(remedy)"
+      throw MissingList(
+        reason:
+          "the list '\(deleted.name)' is deleted; restore it with: todo lists restore '\(deleted.name)', \(remedy)")
     }
-    guard name != nil else { return "no list has the ID '\(text)'; name another list, \(remedy)" }
-    return "no list is named '\(text)'; create it with: todo lists create '\(text)', \(remedy)"
+    guard let name else {
+      throw MissingList(reason: "no list has the ID '\(id?.description ?? "")'; name another list, \(remedy)")
+    }
+    if let violation = UserList.violations(ofName: name, at: "name").first {
+      throw MissingList(reason: "the name of the new list '\(name)' \(violation.reason); name another list, \(remedy)")
+    }
+    return name
   }
 }

@@ -43,7 +43,8 @@ struct ItemImporter {
     let key = FingerprintKey(low: 0, high: 0)
     var ids: Set<ItemID> = []
     var contents: Set<Content> = []
-    for item in try await group.service.allItems(ItemQuery(state: .all)).items {
+    let items = group.newList == nil ? try await group.service.allItems(ItemQuery(state: .all)).items : []
+    for item in items {
       ids.insert(item.id)
       contents.insert(Content(fingerprint: ContentFingerprint(of: item.content, key: key), isDone: item.isDone))
     }

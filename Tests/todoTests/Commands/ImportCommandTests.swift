@@ -167,7 +167,8 @@ import ToDoTestSupport
   @Test func standardInput_isReadUpToItsEnd_andCountsAreJSON() async {
     bench.change { $0.input = Array("{\"title\": \"Bread\"}\n{\"title\": \"Milk\"}\n".utf8) }
     let run = await bench.run("import - --json")
-    #expect(run.output == "{\n  \"addedCount\": 2,\n  \"presentCount\": 0,\n  \"refusedCount\": 0\n}\n")
+    let counts = "\"addedCount\": 2,\n  \"presentCount\": 0,\n  \"refusedCount\": 0"
+    #expect(run.output == "{\n  \(counts),\n  \"createdLists\": []\n}\n")
   }
 
   @Test func list_ofMoreThanABatch_isImportedWhole() async throws {

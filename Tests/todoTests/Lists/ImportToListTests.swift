@@ -91,7 +91,7 @@ import ToDoTestSupport
     _ = try await bench.lists.createList(NewList(name: "Old"))
     await bench.run("lists delete old --yes")
     let text = """
-      [{"title": "a"}, {"title": "b", "list": "Home"}, {"title": "c", "list": "Home"},
+      [{"title": "a"}, {"title": "b", "list": "Home/1"}, {"title": "c", "list": "Home/1"},
        {"title": "d", "list": "Old"}, {"title": "e", "list": {"id": "0198c0de-0002-7000-8000-000000000002"}}]
       """
     for options in ["", "--dry-run"] {
@@ -101,12 +101,68 @@ import ToDoTestSupport
       let remedy = "or import all items into one list with '--list'"
       #expect(
         run.error == """
-          Error: FILE: line 1: list: no list is named 'Home'; create it with: todo lists create 'Home', \(remedy)
+          Error: FILE: line 1: list: the name of the new list 'Home/1' must not contain '/'; name another list, \(remedy)
             line 2: list: the list 'Old' is deleted; restore it with: todo lists restore 'Old', \(remedy)
             line 2: list: no list has the ID '0198c0de-0002-7000-8000-000000000002'; name another list, \(remedy)
 
           """)
     }
+    #expect(try await titles(in: .default) == [])
+  }
+
+  private static let newLists = """
+    [{"title": "a", "list": "Home"}, {"title": "b"},
+     {"title": "c", "list": {"id": "0198c0de-0002-7000-8000-000000000002", "name": "home"}},
+     {"title": "d", "list": "Work"}, {"title": "e", "list": "Garden", "done": true}]
+    """
+
+  @Test func lists_thatDoNotExist_areCreated() async throws {
+    let run = try await run(Self.newLists)
+    #expect(run.error == "")
+    #expect(
+      run.output == """
+        Created the list Home.
+        Added 2 items to Home.
+        Added 1 item to Inbox.
+        Added 1 item to Work.
+        Created the list Garden.
+        Added 1 item to Garden.
+
+        """)
+    let lists = try await bench.lists.lists().lists
+    #expect(lists.map(\.name).sorted() == ["Garden", "Home", "Inbox", "Work"])
+    for (name, expected) in [("Home", ["a", "c"]), ("Garden", ["e"])] {
+      #expect(try await titles(in: try #require(lists.first { $0.name == name }).id) == expected)
+    }
+    let again = try await self.run(Self.newLists, "--json")
+    #expect(again.output.contains("\"presentCount\": 5"))
+    #expect(again.output.contains("\"createdLists\": []"))
+    #expect(try await bench.lists.lists().lists.count == 4)
+  }
+
+  @Test func lists_thatWouldBeCreated_areSaidByDryRun() async throws {
+    #expect(
+      try await run(Self.newLists, "--dry-run").output == """
+        Would create the list Home.
+        Would add to Home: a
+        Would add to Home: c
+        Would add to Inbox: b
+        Would add to Work: d
+        Would create the list Garden.
+        Would add to Garden as done: e
+
+        """)
+    #expect(try await run(Self.newLists, "--dry-run --json").output.contains("\"createsList\": true"))
+    #expect(try await bench.lists.lists().lists.map(\.name) == ["Inbox", "Work"])
+    #expect(try await run(Self.newLists, "--list Work").output == "Added 5 items.\n")
+    #expect(try await bench.lists.lists().lists.map(\.name) == ["Inbox", "Work"])
+  }
+
+  @Test func list_thatCannotBeCreated_isNamed_andNothingIsAdded() async throws {
+    for number in 1..<100 { _ = try await bench.lists.createList(NewList(name: "List \(number)")) }
+    let run = try await run(#"[{"title": "a"}, {"title": "b", "list": "Home"}]"#)
+    #expect(run.error.hasPrefix("Error: the list 'Home' can't be created: "))
+    #expect(run.output == "")
     #expect(try await titles(in: .default) == [])
   }
 

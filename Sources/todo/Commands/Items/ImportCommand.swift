@@ -16,8 +16,8 @@ struct ImportCommand: ToDoCommand {
 
       You can also write the file yourself. An item needs only a title: [{"title": "Buy milk", "dueDate": "2026-12-01"}]
 
-      An item that names its list ("list": "Work") is imported into it, and the others into the list in use. '--list' imports \
-      all items into one list. It creates no list: 'todo lists create' does.
+      An item that names its list ("list": "Work") is imported into it, and the others into the list in use. A list that doesn't \
+      exist is created. '--list' imports all items into one list, which must exist.
 
       If any part of the file is invalid or has a field that items don't have, nothing is added. Items are created, and \
       done items done, at the time of the import; 'todo backup' keeps the original times.
@@ -40,10 +40,9 @@ struct ImportCommand: ToDoCommand {
   func run(in session: Session) async throws {
     let items = try items(in: session)
     try await session.withConnection(creatingList: !dryRun) { connection in
+      let lists = ImportLists(connection: connection, session: session)
       let groups: [ImportGroup]
-      do { groups = try await ImportLists(connection: connection, session: session).groups(of: items) } catch let error
-        as ImportErrors
-      { throw failure(error.errors) }
+      do { groups = try await lists.groups(of: items) } catch let error as ImportErrors { throw failure(error.errors) }
       var importer = ItemImporter(allowsDuplicates: allowDuplicate) {
         session.context.makeID(session.clock.now())
       }
@@ -52,6 +51,7 @@ struct ImportCommand: ToDoCommand {
         for group in groups { items.append((group, try await importer.missing(of: group))) }
         return try printPreview(of: items, in: session)
       }
+      try await lists.createMissing(groups)
       do { try await importer.add(groups) } catch {
         var failure = Failure(error)
         if failure.status != .notAllowed || importer.addedCount > 0 {
@@ -110,6 +110,7 @@ struct ImportCommand: ToDoCommand {
           JSONValue.object([
             .init("id", .optional(item.id?.description)), .init("done", .bool(item.isDone)),
             .init("content", JSONValue(item.content, notices: [])), .init("list", .optional(group.name)),
+            .init("createsList", .bool(group.newList != nil)),
           ])
         }
       }
@@ -118,6 +119,7 @@ struct ImportCommand: ToDoCommand {
     guard !session.options.quiet else { return }
     for (group, items) in lists {
       let target = group.nameText.map { " to \($0)" } ?? ""
+      if let list = group.newList { try session.print("Would create the list \(list.name.escapingControls()).") }
       for item in items {
         try session.print("Would add\(target)\(item.isDone ? " as done" : ""): \(session.summary(of: item.content))")
       }
@@ -132,10 +134,12 @@ struct ImportCommand: ToDoCommand {
           .init("addedCount", .integer(Int64(importer.addedCount))),
           .init("presentCount", .integer(Int64(importer.presentCount))),
           .init("refusedCount", .integer(Int64(importer.refused.count))),
+          .init("createdLists", .array(groups.compactMap { $0.newList.map { .string($0.name) } })),
         ]).indentedText)
     } else if !session.options.quiet {
       for (group, count) in zip(groups, importer.counts) {
         let (list, target) = (group.nameText ?? "the list", group.nameText.map { " to \($0)" } ?? "")
+        if let new = group.newList { try session.print("Created the list \(new.name.escapingControls()).") }
         try session.print("Added \(count.added) \(count.added == 1 ? "item" : "items")\(target).")
         if count.present > 0 { try session.print("\(count.present) already in \(list).") }
       }
