@@ -1,7 +1,9 @@
 import Testing
 import ToDoModel
+import ToDoRules
 import ToDoSupport
 import ToDoTestSupport
+import ToDoText
 
 @testable import todo
 
@@ -66,6 +68,62 @@ import ToDoTestSupport
     #expect(await bench.run("edit 1 --following").status == .usage)
   }
 
+  @Test func edit_ofThisOccurrence_splitsItOff() async throws {
+    for line in ["step 1 add Fill", "step 1 check 1", "edit 1 --tag home --note 'The ficus, too'"] {
+      await bench.run(line)
+    }
+    let run = await bench.run("edit 1 --title 'Water and feed plants' --due thu --tag garden --this")
+    #expect(run.status == .success)
+    #expect(run.output.hasPrefix("Added 2: Water and feed plants · tomorrow, Thu 30 Apr · #home #garden · 1/1 step"))
+    #expect(run.error == "1 repeats without this occurrence: Water plants · next Tue 5 May (2 missed)\n")
+    let occurrence = try #require(try await bench.service.items(ItemQuery()).items.first { $0.number == ItemNumber(2) })
+    #expect(occurrence.repetition == nil)
+    #expect(occurrence.due == day(30, 4))
+    #expect(occurrence.itemDescription == "The ficus, too")
+    #expect(occurrence.steps.map(\.isDone) == [true])
+    #expect(try await item().title == "Water plants")
+    #expect(try await item().due == day(5))
+    #expect(try await item().tags == ["home"])
+    #expect(try await item().steps.map(\.isDone) == [false])
+    await bench.run("undo 2")
+    #expect(try await item().due == day(14, 4))
+    #expect(try await bench.service.items(ItemQuery()).items.count == 1)
+  }
+
+  @Test func edit_ofThisOccurrence_whenOnlyDueDateOrNothingChanges_staysOneItem() async throws {
+    #expect(await bench.run("edit 1 --due fri --this").output.hasPrefix("Edited 1: "))
+    #expect(try await item().repetition?.start == day(14, 4))
+    #expect(await bench.run("edit 1 --title 'Water plants' --this").error.contains("nothing changed"))
+    await bench.run("edit 1 --repeat 'every week, 2 times'")
+    #expect(try await bench.service.items(ItemQuery()).items.count == 1)
+  }
+
+  @Test func edit_ofThisOccurrence_whenItemHasChanged_addsNothing() async throws {
+    let item = try await item()
+    _ = try await bench.service.updateItem(item.id, .retitled("Water"), ifRevision: nil)
+    let zone = try #require(TimeZoneFiles().rules(of: "Europe/Berlin"))
+    let split = try #require(OccurrenceSplit(.retitled("Feed"), of: item, now: TestBench.start, in: zone))
+    await #expect(throws: ToDoError.self) {
+      _ = try await bench.service.split(
+        split, off: item.id, ifRevision: item.revision, as: TestBench.id(20), options: SaveOptions())
+    }
+    #expect(try await bench.service.items(ItemQuery()).items.map(\.title) == ["Water"])
+  }
+
+  @Test(arguments: ["--this --following", "--this --repeat daily", "--following --repeat daily"])
+  func edit_withOptionsThatExcludeEachOther_isRefused(_ options: String) async {
+    #expect(await bench.run("edit 1 --title a \(options)").status == .usage)
+  }
+
+  @Test func edit_ofThisOrFollowing_whenItemDoesNotRepeat_isRefused() async {
+    await bench.run("add Rest")
+    for option in ["--this", "--following"] {
+      let run = await bench.run("edit 2 --title Sleep \(option)")
+      #expect(run == .init(status: .usage, output: "", error: "Error: 2 doesn't repeat; omit '\(option)'\n"))
+    }
+    #expect(await bench.run("edit 1 --title Sleep --following").output.hasPrefix("Edited 1: Sleep"))
+  }
+
   @Test func skip_resetsStepsOfTheOccurrence() async throws {
     for line in ["step 1 add Fill", "step 1 add Pour", "step 1 check 1", "skip 1"] { await bench.run(line) }
     #expect(try await item().steps.map(\.isDone) == [false, false])
@@ -76,5 +134,13 @@ import ToDoTestSupport
     await bench.run("skip 1")
     let run = await bench.run("skip 1")
     #expect(run == .init(status: .success, output: "", error: "1 'Water plants' is as it was; nothing changed\n"))
+  }
+}
+
+extension ItemEdit {
+  fileprivate static func retitled(_ title: String) -> ItemEdit {
+    var edit = ItemEdit()
+    edit.title = title
+    return edit
   }
 }

@@ -201,6 +201,7 @@ struct EditOptions: ParsableArguments {
   @Flag(help: "Clear the due date.") var noDue = false
   @Flag(help: "Don't keep the time of day if '--due' is a day.") var noTime = false
   @Flag(help: "Move all following occurrences of an item that repeats, not only this one.") var following = false
+  @Flag(help: "Change only this occurrence of an item that repeats. It becomes an item of its own.") var this = false
   @Flag(help: "Don't hide the item until a date or time.") var noWait = false
   @Flag(help: "Clear the note.") var noNote = false
   @Option(help: ArgumentHelp("A tag to remove. Can be repeated.", valueName: "tag"))
@@ -223,9 +224,10 @@ struct EditOptions: ParsableArguments {
     for (name, isSet, isCleared) in pairs where isSet && isCleared {
       throw ValidationError("'--\(name)' and '--no-\(name)' cannot be combined")
     }
-    if following && (content.due == nil || content.repetition != nil) {
-      throw ValidationError("'--following' needs '--due', and excludes '--repeat'")
+    for (name, isSet) in [("following", following), ("this", this)] where isSet && content.repetition != nil {
+      throw ValidationError("'--\(name)' and '--repeat' cannot be combined")
     }
+    if following && this { throw ValidationError("'--this' and '--following' cannot be combined") }
     if noTime && content.due == nil { throw ValidationError("'--no-time' needs '--due' with a day") }
     if content.near != nil, content.address == nil, !clearsCoordinate {
       throw ValidationError("'--near' needs '--address', or '--no-at' to look up the kept address again")
@@ -259,7 +261,7 @@ struct EditOptions: ParsableArguments {
   }
 
   /// Whether the edit is of one revision of the item, because it depends on the note, the tags or the repetition.
-  var isOfRevision: Bool { addedNote != nil || editsTags || following }
+  var isOfRevision: Bool { addedNote != nil || editsTags || following || this }
 
   /// The text that the option appends to the note. A plus before a digit is part of a number, such as +49 89 2180.
   private var addedNote: String? {

@@ -18,7 +18,8 @@ struct EditCommand: ToDoCommand {
       '--repeat' keeps the due date of an item that has one, and says so if the rule has no occurrence on it.
 
       On an item that repeats, '--due' moves this occurrence only, and '--following' also the following ones. All \
-      other fields apply to every occurrence to come.
+      other fields apply to every occurrence to come, unless you add '--this': this occurrence then becomes an item of its own \
+      with the changes, and the item that repeats moves on to the next one.
 
       If '--due' gives only a day, an item that is due at a time keeps that time. '--note +TEXT' appends a line to the \
       note; a plus before a digit is part of a number. '--tag' adds tags to those that the item has. '--remind' replaces all \
@@ -58,12 +59,13 @@ struct EditCommand: ToDoCommand {
         item, words: words, choosingSeveral: title == nil, in: service
       ) { item in
         let kept = values.keepsTime ? values.due?.keepingTime(of: item.due, in: session.zone) : nil
-        var edit = fields.edit(of: item, values, due: kept?.due ?? values.due)
-        edit.title = title.map { session.title($0.text) }
-        try setRepetition(values.repetition, of: item, &edit, in: session)
-        edit.reminders = values.reminders?.reminders(due: edit.dueAfter(item.due), keepingStatesOf: item.reminders)
+        var edit = try edit(of: item, values, due: kept?.due ?? values.due, in: session)
         let match = try await matcher.match(edit.addressToLookUp(in: item))
         edit = match.map { edit.setting($0.place.coordinate, Location.Provenance(of: $0.place)) } ?? edit
+        if let split = try split(edit, of: item, in: session) {
+          hasChanged = true
+          return try await save(split, by: edit, off: item, match, in: service, session)
+        }
         // The place of a kept address also belongs to this revision.
         let isOfRevision = fields.isOfRevision || match != nil && fields.content.address == nil
         let edited = try await session.save(
@@ -86,6 +88,41 @@ struct EditCommand: ToDoCommand {
     }
   }
 
+  /// Returns the edit of an item, without the coordinate of its address.
+  private func edit(
+    of item: ToDoItem, _ values: EditOptions.Values, due: DueDate?, in session: Session
+  ) throws -> ItemEdit {
+    var edit = fields.edit(of: item, values, due: due)
+    edit.title = title.map { session.title($0.text) }
+    try setRepetition(values.repetition, of: item, &edit, in: session)
+    edit.reminders = values.reminders?.reminders(due: edit.dueAfter(item.due), keepingStatesOf: item.reminders)
+    return edit
+  }
+
+  /// Returns the edit of only this occurrence; `nil` if the edit is of the item.
+  private func split(_ edit: ItemEdit, of item: ToDoItem, in session: Session) throws -> OccurrenceSplit? {
+    guard fields.this else { return nil }
+    guard let repetition = item.repetition else {
+      throw Failure.usage("\(item.shortReference) doesn't repeat; omit '--this'")
+    }
+    return OccurrenceSplit(edit, of: item, now: session.clock.now(), in: session.rules(of: repetition))
+  }
+
+  private func save(
+    _ split: OccurrenceSplit, by edit: ItemEdit, off item: ToDoItem, _ match: AddressMatch?,
+    in service: any ToDoService, _ session: Session
+  ) async throws -> ToDoItem {
+    let (occurrence, rest) = try await session.save(
+      split, by: edit, off: item, allowingDuplicate: allowDuplicate, in: service)
+    if !session.options.json { try session.printLine(occurrence, verb: "Added") }
+    session.printMatch(match, of: occurrence)
+    session.notices(of: occurrence.content).forEach(session.printNotice)
+    if let text = session.nextText(before: item, after: rest) {
+      session.printNotice("\(rest.shortReference) repeats without this occurrence: \(text)")
+    }
+    return occurrence
+  }
+
   /// Sets how the item repeats: as the option says, or with `--following` as the new due date requires.
   private func setRepetition(
     _ typed: TypedRepetition?, of item: ToDoItem, _ edit: inout ItemEdit, in session: Session
@@ -96,10 +133,11 @@ struct EditCommand: ToDoCommand {
       edit.repetition = typed.repetition(from: due, in: session.zone).map { .set($0) } ?? .clear
       if let due, due != given { edit.due = .set(due) }
     }
-    guard fields.following, case .set(let new) = edit.due else { return }
-    guard let old = item.due, let repetition = item.repetition else {
+    guard !fields.following || item.repetition != nil else {
       throw Failure.usage("\(item.shortReference) doesn't repeat; omit '--following'")
     }
+    guard fields.following, case .set(let new) = edit.due else { return }
+    guard let old = item.due, let repetition = item.repetition else { return }
     let zone = session.rules(of: repetition)
     guard let moved = repetition.moved(from: old, to: new, in: zone) else {
       throw Failure.usage(
