@@ -45,8 +45,8 @@ struct OwnChanges: Equatable, Sendable {
   mutating func begin(_ effect: Effect, _ content: ListContent) {
     if effect.changesItems { pendingCount += 1 }
     switch effect {
-    case .check(let id, _), .uncheck(let id), .delete(let id), .update(let id, _, _, _), .setSteps(let id, _, _),
-      .reschedule(let id, _, _, _), .move(let id, _, _):
+    case .check(let id, _), .uncheck(let id), .delete(let id), .update(let id, _, _, _), .split(let id, _, _, _),
+      .setSteps(let id, _, _), .reschedule(let id, _, _, _), .move(let id, _, _):
       guard let item = content[id] else { return }
       starts[id] = Start(title: item.title, listRevision: content.revision ?? .initial)
     default: break
@@ -159,7 +159,8 @@ extension Effect {
   /// Whether the effect changes items, so that its result ends a change.
   fileprivate var changesItems: Bool {
     switch self {
-    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .addElsewhere, .update, .setSteps, .reschedule, .move:
+    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .addElsewhere, .update, .split, .setSteps, .reschedule,
+      .move:
       true
     case .geocode, .locate, .cancelGeocoding, .readHistory, .readLists, .watchLists, .countItems, .readInvitations,
       .changeSharing, .createList, .renameList, .showList, .sort, .copy, .open, .storeDraft, .startTimer, .cancelTimer,

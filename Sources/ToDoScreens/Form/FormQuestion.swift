@@ -12,8 +12,8 @@ enum FormQuestion: Equatable, Sendable {
   case choosesReading(SaveOptions)
   /// The place of the title can mean several places.
   case choosesPlace(SaveOptions)
-  /// The item repeats, and its due date moves: only this occurrence, or also the following ones.
-  case choosesOccurrences(SaveOptions, OccurrenceMove)
+  /// The item repeats: the edit is of only this occurrence, or also of the following ones.
+  case choosesOccurrences(SaveOptions, OccurrenceChange)
   /// The address is not the name of the place that was found.
   case acceptsGuess(SaveOptions)
   /// The item has changed elsewhere.

@@ -26,10 +26,10 @@ struct FormScreen: Screen {
   private var recalledPlace: ChosenPlace?
   /// The address to which `recalledPlace` belongs.
   private var recalledAddress = ""
-  /// Whether the occurrences after `answeredMove` move, too.
-  private var movesFollowing = false
-  /// The move about which the user was asked.
-  private var answeredMove: OccurrenceMove?
+  /// Whether `answeredChange` is of the following occurrences, too.
+  private var changesFollowing = false
+  /// The change about which the user was asked.
+  private var answeredChange: OccurrenceChange?
   /// Whether the timer that stores the draft is running.
   private var isDraftScheduled = false
   /// Whether the texts come from a draft and no key was pressed since.
@@ -312,9 +312,9 @@ extension FormScreen {
       return newTitle.chooseReading(index) ? save(options, environment) : []
     case .choosesPlace(let options):
       return newTitle.choosePlace(index) ? save(options, environment) : []
-    case .choosesOccurrences(let options, let move):
+    case .choosesOccurrences(let options, let change):
       guard (0...1).contains(index) else { return [] }
-      (answeredMove, movesFollowing) = (move, index == 1)
+      (answeredChange, changesFollowing) = (change, index == 1)
       return save(options, environment)
     default: return []
     }
@@ -452,12 +452,15 @@ extension FormScreen {
     if let actions = decide(options, environment) { return actions }
     do {
       var edit = try edit(environment)
-      if let move = occurrenceMove(edit, environment) {
-        guard move == answeredMove else {
-          phase = .asking(.choosesOccurrences(options, move))
+      let split = occurrenceSplit(edit, environment)
+      let move = occurrenceMove(edit, environment)
+      if let change = OccurrenceChange(edit, move, splits: split != nil) {
+        guard change == answeredChange else {
+          phase = .asking(.choosesOccurrences(options, change))
           return []
         }
-        if movesFollowing { edit.repetition = .set(move.following) }
+        if !changesFollowing, let split { return saving(split, options) }
+        if changesFollowing, let move { edit.repetition = .set(move.following) }
       }
       return saving(edit, options)
     } catch let error as DueDateError {
@@ -470,13 +473,20 @@ extension FormScreen {
 
   /// Returns what a saved due date means for the other occurrences, if the user wasn't asked.
   private func moveNotice(_ saved: ToDoItem) -> ScreenAction? {
-    guard let item = target.item, saved.due != item.due, saved.due != answeredMove?.due,
+    guard let item = target.item, saved.due != item.due, saved.due != answeredChange?.move?.due,
       let repetition = saved.repetition, case .calendar = repetition.rule, repetition.rule == item.repetition?.rule
     else { return nil }
     return .message(
       repetition.occurrence == nil
         ? "moved to another occurrence; the following ones stay"
         : "moved only this occurrence; the rule can't follow to that date")
+  }
+
+  /// Returns the edit of only this occurrence; `nil` if an edit changes no more than the due date.
+  private func occurrenceSplit(_ edit: ItemEdit, _ environment: ScreenEnvironment) -> OccurrenceSplit? {
+    guard let item = target.item, let repetition = item.repetition else { return nil }
+    let zone = environment.rules(repetition.timeZone) ?? environment.zone
+    return OccurrenceSplit(edit, of: item, now: environment.now, in: zone)
   }
 
   /// Returns the move of the item's occurrence that an edit makes.
@@ -527,6 +537,12 @@ extension FormScreen {
     guard !edit.isEmpty else { return [.message("nothing has changed")] + end(.closed) }
     phase = .saving(options)
     return [.perform(.update(item.id, edit, ifRevision: revision, options))]
+  }
+
+  private mutating func saving(_ split: OccurrenceSplit, _ options: SaveOptions) -> [ScreenAction] {
+    guard case .item(let item, let revision) = target else { return [] }
+    phase = .saving(options)
+    return [.perform(.split(item.id, split, ifRevision: revision, options))]
   }
 
   private mutating func adding(_ content: ItemContent, _ options: SaveOptions) -> [ScreenAction] {
@@ -659,9 +675,7 @@ extension FormScreen {
       return "The list contains this item already. \(target.item == nil ? "Add it again" : "Save it")? y/n"
     case .choosesReading: return newTitle.readingQuestion(environment)
     case .choosesPlace: return newTitle.placeQuestion
-    case .choosesOccurrences:
-      return FormQuestion.text(
-        "The item repeats. Which occurrences move?", choices: ["only this one", "this one and all following"])
+    case .choosesOccurrences(_, let change): return change.question
     case .acceptsGuess:
       let name = search.guess?.displayName.escapingControls() ?? ""
       return "'\(Self.shown(address, environment))' is not the name of a place on the map. Save it as \(name)? y/n"

@@ -20,3 +20,29 @@ struct OccurrenceMove: Equatable, Sendable {
     (self.due, self.following) = (due, following)
   }
 }
+
+/// An edit of an item that repeats, if it can be of only one occurrence.
+struct OccurrenceChange: Equatable, Sendable {
+  /// The edit of the item.
+  let edit: ItemEdit
+  /// The move of the due date, if there is one that the rule can follow.
+  let move: OccurrenceMove?
+  /// Whether the edit changes more than the due date, so that a single occurrence becomes an item of its own.
+  let splits: Bool
+
+  /// Creates the change, or returns `nil` if there is nothing to choose.
+  init?(_ edit: ItemEdit, _ move: OccurrenceMove?, splits: Bool) {
+    guard move != nil || splits else { return nil }
+    (self.edit, self.move, self.splits) = (edit, move, splits)
+  }
+
+  /// The question which occurrences change.
+  var question: String {
+    splits
+      ? FormQuestion.text(
+        "The item repeats. Which occurrences change?",
+        choices: ["only this one, as an item of its own", "this one and all following"])
+      : FormQuestion.text(
+        "The item repeats. Which occurrences move?", choices: ["only this one", "this one and all following"])
+  }
+}

@@ -154,6 +154,13 @@ extension ScreenModel {
     return EffectFailure(kind: kinds.randomElement(using: &random) ?? .other, message: "it failed")
   }
 
+  private mutating func add(_ content: ItemContent, _ failure: EffectFailure?) {
+    lastNumber += 1
+    var item = ListScreenBench.item(lastNumber)
+    item.content = content
+    results.append(.saved(failure.map(Result.failure) ?? .success(put(item, .added))))
+  }
+
   private mutating func perform(_ effect: Effect) {
     let failure = randomFailure()
     switch effect {
@@ -169,11 +176,8 @@ extension ScreenModel {
     case .revert:
       let reversal = Reversal(revision: Revision(revision), revertedCount: Int.random(in: 0...1, using: &random))
       results.append(.reverted(failure.map(Result.failure) ?? .success(reversal)))
-    case .add(let content, _):
-      lastNumber += 1
-      var item = ListScreenBench.item(lastNumber)
-      item.content = content
-      results.append(.saved(failure.map(Result.failure) ?? .success(put(item, .added))))
+    case .add(let content, _): add(content, failure)
+    case .split(_, let split, _, _): add(split.occurrence, failure)
     case .addElsewhere(let content, _, let list):
       var item = ListScreenBench.item(99)
       item.content = content

@@ -109,8 +109,64 @@ import ToDoText
 
   @Test(arguments: ["2026-05-05", "", "2026-05-19"]) func dueDate_thatMovesNothing_isNotAskedFor(due: String) {
     var bench = FormBench(editing: Self.item())
-    bench.type("s", into: .title)
     setDue(due, in: &bench)
+    bench.press(.control("s"))
+    #expect(!bench.drawing.isAsking)
+  }
+
+  @Test func otherField_isForAnItemOfItsOwn_orAllFollowing() throws {
+    var bench = FormBench(editing: Self.item())
+    bench.type("s", into: .title)
+    #expect(bench.press(.control("s")) == [])
+    let choices = "1  only this one, as an item of its own\n2  this one and all following"
+    #expect(bench.drawing.status == "The item repeats. Which occurrences change?\n\(choices)")
+    let actions = bench.press(.character("1"))
+    guard actions.count == 1, case .perform(.split(let id, let split, let revision, let options))? = actions.first
+    else {
+      Issue.record("the occurrence is not split off")
+      return
+    }
+    #expect((id, revision, options) == (Sample.id(1), Revision(7), SaveOptions()))
+    #expect(split.occurrence == ItemContent(title: "Waters", due: Self.date(0)))
+    var moving = ItemEdit()
+    moving.due = .set(Self.date(14))
+    #expect(split.moving == moving)
+    // An occurrence that duplicates an item is split off nevertheless.
+    bench.fail(.duplicate)
+    let again = ScreenAction.perform(.split(id, split, ifRevision: revision, SaveOptions(allowsDuplicate: true)))
+    #expect(bench.press(.character("y")) == [again])
+    var other = FormBench(editing: Self.item())
+    other.type("s", into: .title)
+    var edit = ItemEdit()
+    edit.title = "Waters"
+    #expect(
+      other.press(.control("s"), .character("2"))
+        == [.perform(.update(Sample.id(1), edit, ifRevision: Revision(7), SaveOptions()))])
+  }
+
+  @Test func otherField_withDueDate_movesTheOneOrTheRule() throws {
+    for (key, isSplit) in [("1", true), ("2", false)] as [(Character, Bool)] {
+      var bench = FormBench(editing: Self.item())
+      bench.type("s", into: .title)
+      setDue("2026-05-07", in: &bench)
+      switch bench.press(.control("s"), .character(key)).first {
+      case .perform(.split(_, let split, _, _)):
+        #expect(isSplit)
+        #expect(split.occurrence == ItemContent(title: "Waters", due: Self.date(2)))
+      case .perform(.update(_, let edit, _, _)):
+        #expect(!isSplit)
+        #expect(edit.title == "Waters")
+        #expect(edit.repetition != .keep)
+      default: Issue.record("nothing is saved")
+      }
+    }
+  }
+
+  @Test func lastOccurrence_isNotAskedFor() {
+    var rule = RecurrenceRule(.weekly, interval: 2, weekdays: [RecurrenceRule.Weekday(1)])
+    rule.end = .count(1)
+    var bench = FormBench(editing: Self.item(Repetition(.calendar(rule), start: Self.date(0))))
+    bench.type("s", into: .title)
     bench.press(.control("s"))
     #expect(bench.screen.phase == .saving(SaveOptions()))
   }

@@ -13,7 +13,7 @@ extension Effect {
     case .delete(let id): .changed(id, .deleted, .failure(failure))
     case .deleteAll(let selection): .deletedAll(selection, .failure(failure))
     case .revert: .reverted(.failure(failure))
-    case .add, .update: .saved(.failure(failure))
+    case .add, .update, .split: .saved(.failure(failure))
     case .addElsewhere(_, _, let list): .addedElsewhere(list, .failure(failure))
     case .setSteps(let id, _, _): .stepsSet(id, .failure(failure))
     case .reschedule(let id, _, _, let action): .changed(id, action, .failure(failure))
@@ -27,7 +27,7 @@ extension Effect {
   /// Whether the effect adds an item.
   var isAdd: Bool {
     switch self {
-    case .add, .addElsewhere: true
+    case .add, .addElsewhere, .split: true
     default: false
     }
   }

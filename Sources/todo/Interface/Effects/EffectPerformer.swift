@@ -61,8 +61,8 @@ final class EffectPerformer: Sendable {
   /// Starts an effect. Effects that are not operations of a service have no effect here.
   func perform(_ effect: Effect) {
     switch effect {
-    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .addElsewhere, .update, .setSteps, .reschedule, .move,
-      .createList, .changeSharing,
+    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .addElsewhere, .update, .split, .setSteps, .reschedule,
+      .move, .createList, .changeSharing,
       .renameList:
       enqueue(effect)
     case .showList(let list): show(list)
@@ -205,6 +205,8 @@ extension EffectPerformer {
       return .addedElsewhere(list, .success(try await lists.items(in: list.id).addItem(item, options: options)))
     case .update(let id, let edit, let revision, let options):
       return .saved(.success(try await service.updateItem(id, edit, ifRevision: revision, options: options)))
+    case .split(let id, let split, let revision, let options):
+      return .saved(.success(try await self.split(split, off: id, ifRevision: revision, options, in: service)))
     case .setSteps(let id, let steps, let revision):
       var edit = ItemEdit()
       edit.steps = steps
@@ -220,12 +222,35 @@ extension EffectPerformer {
       let moved = try await lists.moveItems([id], from: source, to: target.id, allowingDuplicate: false)
       let move = ListMove(list: target.id, revision: moved.first?.revision ?? .initial)
       return .changed(id, .moved(to: target.name), .success(await service.revision(of: move)))
+    default: return try await performListChange(change)
+    }
+  }
+
+  private func performListChange(_ change: Effect) async throws -> EffectResult? {
+    switch change {
     case .changeSharing(let list, let change):
       return .sharingChanged(list, change, .success(try await lists.changeSharing(of: list.id, change)))
     case .createList(let name): return .listSaved(.success(try await createList(name)))
     case .renameList(let id, let name, let version):
       return .listSaved(.success(try await lists.updateList(id, ListEdit(name: name), ifVersion: version)))
     default: return nil
+    }
+  }
+
+  /// Splits an occurrence off, and returns it. The item that repeats has a result of its own, because both can be undone.
+  private func split(
+    _ split: OccurrenceSplit, off id: ItemID, ifRevision revision: Revision, _ options: SaveOptions,
+    in service: any ToDoService
+  ) async throws -> ToDoItem {
+    do {
+      let (occurrence, rest) = try await service.split(
+        split, off: id, ifRevision: revision, as: idOfNewItem(in: nil), options: options)
+      queue.put { $0.results.append(.changed(id, .skipped, .success(rest.revision))) }
+      return occurrence
+    } catch let error as ToDoError {
+      // The ID of an occurrence that was removed again cannot be added again.
+      endNewItem()
+      throw error
     }
   }
 

@@ -3,6 +3,7 @@ import Testing
 import ToDoModel
 import ToDoRPC
 import ToDoTestSupport
+import ToDoText
 
 @testable import ToDoScreens
 @testable import todo
@@ -56,6 +57,34 @@ import ToDoTestSupport
     let results = await results(2)
     #expect(results[0] == .deletedAll(.all, .success(BulkDeletionResult(deletedCount: 2, revision: Revision(3)))))
     #expect(results[1] == .reverted(.success(Reversal(revision: Revision(4), revertedCount: 2))))
+    await performer.stop()
+  }
+
+  @Test func split_whenItemHasChanged_canBeRepeated() async throws {
+    let bench = TestBench()
+    await bench.run("add Water --due today --repeat daily")
+    let performer = performer(bench.service, bench)
+    let item = try await bench.service.item(TestBench.id(1))
+    var edit = ItemEdit()
+    edit.title = "Feed"
+    let split = try #require(OccurrenceSplit(edit, of: item, now: TestBench.start, in: bench.context.zone))
+    performer.perform(.split(item.id, split, ifRevision: Revision(7), SaveOptions()))
+    guard case .saved(.failure(let failure))? = await results(1).first else {
+      Issue.record("a change of another revision was saved")
+      return
+    }
+    #expect(failure.kind == .changedElsewhere)
+    performer.perform(.split(item.id, split, ifRevision: item.revision, SaveOptions()))
+    let results = await results(2)
+    let rest = try await bench.service.item(item.id)
+    #expect(rest.due != item.due)
+    #expect(results.first == .changed(item.id, .skipped, .success(rest.revision)))
+    guard case .saved(.success(let occurrence))? = results.last else {
+      Issue.record("the occurrence was not saved")
+      return
+    }
+    #expect((occurrence.title, occurrence.due) == ("Feed", item.due))
+    #expect(try await bench.service.items(ItemQuery()).items.count == 2)
     await performer.stop()
   }
 
