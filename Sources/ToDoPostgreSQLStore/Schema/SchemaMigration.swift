@@ -17,7 +17,7 @@ enum SchemaMigration: Sendable {
 
   static let all = [
     lists, accessVersions, tags, repetition, userLists, moves, sharing, notificationTargets, emailTargets,
-    reminderStates,
+    reminderStates, tokenScopes,
   ]
 }
 
@@ -292,6 +292,18 @@ extension SchemaMigration {
       PRIMARY KEY (member, item_id, reminder)
     );
     CREATE INDEX reminder_state_list ON reminder_state (list_id);
+    """)
+}
+
+extension SchemaMigration {
+  /// Version 11: tokens that permit one thing.
+  ///
+  /// `scope` is the token's `AccessToken.Scope` as `storedText`, or null for all methods. Servers of the former version do not
+  /// know it, and the hash of another scope is that of no token that they accept.
+  private static let tokenScopes = transaction(
+    """
+    ALTER TABLE access_token ADD COLUMN scope text;
+    CREATE INDEX access_token_user ON access_token (user_name);
     """)
 }
 #endif

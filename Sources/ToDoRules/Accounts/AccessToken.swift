@@ -2,6 +2,15 @@ public import ToDoModel
 
 /// The stored record of an access token, which authenticates its bearer as a user. The token itself is not stored.
 public struct AccessToken: Equatable, Sendable {
+  /// What a token is for.
+  @nonexhaustive
+  public enum Scope: Hashable, Sendable {
+    /// All methods.
+    case account
+    /// Reading the calendar feed of a list, or of all lists if it is `nil`, and nothing else.
+    case calendarFeed(ListID?)
+  }
+
   /// The token's ID.
   public let id: AccessTokenID
   /// The user that the token authenticates.
@@ -10,6 +19,8 @@ public struct AccessToken: Equatable, Sendable {
   public let secretHash: [UInt8]
   /// Whether the token permits reading only.
   public let isReadOnly: Bool
+  /// What the token is for.
+  public let scope: Scope
   /// The time when the token was created.
   public let createdAt: Timestamp
   /// The time when the token expires, or `nil` if it never does.
@@ -17,13 +28,14 @@ public struct AccessToken: Equatable, Sendable {
 
   /// Creates a record.
   public init(
-    id: AccessTokenID, user: UserName, secretHash: [UInt8], isReadOnly: Bool, createdAt: Timestamp,
-    expiresAt: Timestamp?
+    id: AccessTokenID, user: UserName, secretHash: [UInt8], isReadOnly: Bool, scope: Scope = .account,
+    createdAt: Timestamp, expiresAt: Timestamp?
   ) {
     self.id = id
     self.user = user
     self.secretHash = secretHash
     self.isReadOnly = isReadOnly
+    self.scope = scope
     self.createdAt = createdAt
     self.expiresAt = expiresAt
   }
@@ -31,6 +43,35 @@ public struct AccessToken: Equatable, Sendable {
   /// Whether the token has expired.
   public func isExpired(at now: Timestamp) -> Bool {
     expiresAt.map { $0 <= now } ?? false
+  }
+}
+
+extension AccessToken.Scope {
+  private static let feed = "calendar-feed"
+
+  /// The text that databases store; `nil` for `account`.
+  package var storedText: String? {
+    switch self {
+    case .account: nil
+    case .calendarFeed(nil): Self.feed
+    case .calendarFeed(let list?): "\(Self.feed):\(list)"
+    }
+  }
+
+  /// Parses the text that databases store, or returns `nil` if it is of no known scope.
+  package init?(storedText text: String?) {
+    guard let text else {
+      self = .account
+      return
+    }
+    guard text != Self.feed else {
+      self = .calendarFeed(nil)
+      return
+    }
+    guard text.hasPrefix("\(Self.feed):"), let list = ListID(String(text.dropFirst(Self.feed.count + 1))) else {
+      return nil
+    }
+    self = .calendarFeed(list)
   }
 }
 

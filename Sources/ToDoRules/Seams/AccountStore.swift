@@ -30,6 +30,9 @@ public protocol AccountStore: Sendable {
   /// Returns all tokens, by time of creation.
   func tokens() async throws -> [AccessToken]
 
+  /// Returns the tokens of a user, by time of creation. Without an implementation, reads all tokens.
+  func tokens(of user: UserName) async throws -> [AccessToken]
+
   /// Adds a token.
   ///
   /// - Throws: `AccountError.noSuchUser`.
@@ -51,6 +54,10 @@ public protocol AccountStore: Sendable {
   ///
   /// The call does not wait for other operations.
   func accountVersion() async throws -> Int64
+}
+
+extension AccountStore {
+  public func tokens(of user: UserName) async throws -> [AccessToken] { try await tokens().filter { $0.user == user } }
 }
 
 /// A key for finding a user. Subjects are equal if they have the same bytes, as in the databases.

@@ -26,7 +26,7 @@ package struct AccountStatement: Sendable {
 package struct AccountSQL: Sendable {
   let users, userByName, userByUnixUser, userByCertificate, usersWithList, similarUsers: String
   let insertUser, deleteUser, deleteUsers: String
-  let tokens, token, insertToken, deleteToken, deleteTokensOfUser, deleteTokens: String
+  let tokens, token, tokensOfUser, insertToken, deleteToken, deleteTokensOfUser, deleteTokens: String
 
   /// Creates the statements of a database.
   ///
@@ -49,10 +49,13 @@ package struct AccountSQL: Sendable {
     deleteUser = "DELETE FROM \(user) WHERE name = \(p)1 RETURNING \(columns)"
     deleteUsers = "DELETE FROM \(user)"
 
-    let tokenColumns = "id, \(tokenUser), secret_hash, read_only, created_at, expires_at"
+    let tokenColumns = "id, \(tokenUser), secret_hash, read_only, created_at, expires_at, scope"
     tokens = "SELECT \(tokenColumns) FROM access_token ORDER BY created_at, id"
     token = "SELECT \(tokenColumns) FROM access_token WHERE id = \(p)1"
-    insertToken = "INSERT INTO access_token (\(tokenColumns)) VALUES (\(p)1, \(p)2, \(p)3, \(p)4, \(p)5, \(p)6)"
+    tokensOfUser = "SELECT \(tokenColumns) FROM access_token WHERE \(tokenUser) = \(p)1 ORDER BY created_at, id"
+    insertToken = """
+      INSERT INTO access_token (\(tokenColumns)) VALUES (\(p)1, \(p)2, \(p)3, \(p)4, \(p)5, \(p)6, \(p)7)
+      """
     deleteToken = """
       DELETE FROM access_token WHERE id = \(p)1
       RETURNING (SELECT list FROM \(user) WHERE \(user).name = access_token.\(tokenUser))
@@ -76,6 +79,7 @@ package struct AccountSQL: Sendable {
       [
         .number(Int64(bitPattern: token.id.number)), .text(token.user.description), .bytes(token.secretHash),
         .flag(token.isReadOnly), .number(token.createdAt.microseconds), .number(token.expiresAt?.microseconds),
+        .text(token.scope.storedText),
       ])
   }
 

@@ -99,6 +99,10 @@ extension AccountTables {
     try tokens(AccountStatement(sql.token, [.number(Int64(bitPattern: id.number))])).first
   }
 
+  func tokens(of user: UserName) throws -> [AccessToken] {
+    try tokens(AccountStatement(sql.tokensOfUser, [.text(user.description)]))
+  }
+
   func add(_ token: AccessToken) throws {
     guard try user(.name(token.user)) != nil else { throw AccountError.noSuchUser(token.user) }
     try run(sql.insert(token))
@@ -131,12 +135,14 @@ extension AccountTables {
 
   private func tokens(_ statement: AccountStatement) throws -> [AccessToken] {
     try rows(of: statement) { row in
-      guard let user = UserName(row.optionalText(1) ?? ""), let hash = row.bytes(2), hash.count == 32 else {
+      guard let user = UserName(row.optionalText(1) ?? ""), let hash = row.bytes(2), hash.count == 32,
+        let scope = AccessToken.Scope(storedText: row.optionalText(6))
+      else {
         throw ToDoError.malformedAccounts
       }
       return AccessToken(
         id: AccessTokenID(number: UInt64(bitPattern: row.number(0))), user: user, secretHash: hash,
-        isReadOnly: row.flag(3), createdAt: Timestamp(microseconds: row.number(4)),
+        isReadOnly: row.flag(3), scope: scope, createdAt: Timestamp(microseconds: row.number(4)),
         expiresAt: row.optionalNumber(5).map(Timestamp.init(microseconds:)))
     }
   }

@@ -61,6 +61,8 @@ extension DatabaseAccountStore {
 
   public func tokens() async throws -> [AccessToken] { try await read { try $0.tokens() } }
 
+  public func tokens(of user: UserName) async throws -> [AccessToken] { try await read { try $0.tokens(of: user) } }
+
   public func addToken(_ token: AccessToken) async throws {
     // The lock on the account version keeps the user from being removed before the commit.
     try await write { tables in (try tables.add(token), endingAccessTo: nil) }

@@ -79,11 +79,20 @@ public enum AccountStoreContract {
         try await store.addUser(.sample("ann"))
         let tokens: [AccessToken] = [
           .sample(.max, "ann"), .sample(7, "ann", isReadOnly: true, expiresAt: Timestamp(microseconds: 5)),
+          .sample(9, "ann", scope: .calendarFeed(nil)), .sample(10, "ann", scope: .calendarFeed(.default)),
+          .sample(11, "ann", scope: .calendarFeed(ListID())),
         ]
         for token in tokens { try await store.addToken(token) }
         for token in tokens { #expect(try await store.token(token.id) == token) }
         #expect(try await store.token(AccessTokenID(number: 8)) == nil)
-        #expect(try await store.tokens().count == 2)
+        #expect(try await store.tokens().count == tokens.count)
+      },
+      Rule("the tokens of a user are those of nobody else, by time of creation") { store async throws in
+        for name in ["ann", "bob"] { try await store.addUser(.sample(name)) }
+        let tokens: [AccessToken] = [.sample(3, "ann"), .sample(1, "bob"), .sample(2, "ann")]
+        for token in tokens { try await store.addToken(token) }
+        #expect(try await store.tokens(of: .sample("ann")) == [tokens[2], tokens[0]])
+        #expect(try await store.tokens(of: .sample("eve")) == [])
       },
       Rule("a token requires an existing user") { store async throws in
         await #expect(throws: AccountError.noSuchUser(.sample("ann"))) { try await store.addToken(.sample(1, "ann")) }
@@ -155,10 +164,11 @@ extension User {
 
 extension AccessToken {
   static func sample(
-    _ number: UInt64, _ user: String, isReadOnly: Bool = false, expiresAt: Timestamp? = nil
+    _ number: UInt64, _ user: String, isReadOnly: Bool = false, scope: Scope = .account, expiresAt: Timestamp? = nil
   ) -> AccessToken {
     AccessToken(
       id: AccessTokenID(number: number), user: .sample(user), secretHash: (0..<32).map { UInt8($0) },
-      isReadOnly: isReadOnly, createdAt: Timestamp(microseconds: Int64(number % 1000)), expiresAt: expiresAt)
+      isReadOnly: isReadOnly, scope: scope, createdAt: Timestamp(microseconds: Int64(number % 1000)),
+      expiresAt: expiresAt)
   }
 }

@@ -64,7 +64,7 @@ struct TokenCommand: ParsableCommand {
         for token in try await accounts.store.tokens() {
           let end = token.expiresAt.map { (token.isExpired(at: now) ? "expired " : "until ") + $0.description }
           let fields = [
-            token.id.description, token.user.description, token.isReadOnly ? "read only" : "read and write",
+            token.id.description, token.user.description, token.permissions,
             end ?? "until revoked",
           ]
           print(fields.joined(separator: "\t"))
@@ -91,6 +91,15 @@ struct TokenCommand: ParsableCommand {
       }
       try await accounts.withAccounts { try await $0.store.revokeToken(id) }
       print("Revoked \(id).")
+    }
+  }
+}
+
+extension AccessToken {
+  fileprivate var permissions: String {
+    switch scope {
+    case .account: isReadOnly ? "read only" : "read and write"
+    case .calendarFeed: "calendar feed"
     }
   }
 }

@@ -13,7 +13,7 @@ struct Migration: Sendable {
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
     history, accessVersions, itemHistory, tags, repetition, lists, moves, sharing, notificationTargets,
-    emailTargets, reminderStates,
+    emailTargets, reminderStates, tokenScopes,
   ]
 }
 
@@ -449,5 +449,16 @@ extension Migration {
         PRIMARY KEY (member, item_id, reminder)
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX reminder_state_list ON reminder_state (list_id);
+      """)
+}
+
+extension Migration {
+  /// Version 22: tokens that permit one thing.
+  ///
+  /// `scope` is the token's `AccessToken.Scope` as `storedText`, or NULL for all methods.
+  private static let tokenScopes = Migration(
+    sql: """
+      ALTER TABLE access_token ADD COLUMN scope TEXT;
+      CREATE INDEX access_token_user ON access_token (user);
       """)
 }
