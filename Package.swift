@@ -25,7 +25,7 @@ let products = [
 /// all of them.
 let parts: KeyValuePairs<String, Set<String>> = [
   "GRPC": ["CToDoZlib", "NIOHPACK", "NIOHTTP2", "NIOTLS", "ToDoCompression", "ToDoGRPCTransport"],
-  "HTTP": ["CToDoPage", "NIOHTTP1", "ToDoHTTPTransport", "ToDoPrometheus"],
+  "HTTP": ["CToDoPage", "NIOHTTP1", "ToDoCalendar", "ToDoHTTPTransport", "ToDoPrometheus"],
   "Nominatim": ["NIOHTTP1"],
   "PostgreSQL": ["CToDoLibPQ", "ToDoPostgreSQLStore", "ToDoTestPostgreSQL"],
   "TLS": ["NIOSSL", "NIOTLS", "SwiftASN1"],
@@ -222,6 +222,9 @@ let package = Package(
         "ToDoStores", "ToDoSupport", "ToDoTestCertificates", "ToDoTestServers", "ToDoTransport", "Logging", "NIOCore",
         "NIOEmbedded", "NIOHPACK", "NIOHTTP1", "NIOPosix",
       ]),
+    // Items as a calendar, to which other programs subscribe. A pure function.
+    target(
+      "ToDoCalendar", ["ToDoModel"], tests: ["ToDoModel", "ToDoRules"], testData: ["Golden"]),
     // Metrics as text for Prometheus. A leaf.
     target("ToDoPrometheus", ["CoreMetrics"], tests: ["CoreMetrics"]),
     target(
