@@ -290,7 +290,7 @@ let package = Package(
     target(
       "todo-server",
       [
-        "CToDoCrashReport", "CToDoPage", "CToDoProcessMemory", "ToDoGRPCTransport", "ToDoGeocoders",
+        "CToDoCrashReport", "CToDoPage", "CToDoProcessMemory", "ToDoCalendar", "ToDoGRPCTransport", "ToDoGeocoders",
         "ToDoHTTPTransport", "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoPrometheus", "ToDoRPC",
         "ToDoRules", "ToDoSMTP", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoText", "ToDoTransport",
         "ArgumentParser", "Configuration", "CoreMetrics", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",

@@ -388,6 +388,22 @@ extension ToDoClient: PositionService {
   }
 }
 
+extension ToDoClient: CalendarFeedService {
+  public func createCalendarFeed(of list: ListID?) async throws -> CreatedCalendarFeed {
+    // Each call creates a feed.
+    try await call(FeedMethods.createFeed, list, isIdempotent: false)
+  }
+
+  public func calendarFeeds() async throws -> [CalendarFeed] {
+    try await call(FeedMethods.listFeeds, (), isIdempotent: true)
+  }
+
+  public func revokeCalendarFeed(_ id: CalendarFeedID) async throws {
+    // Revoking the feed again fails, unlike the first time.
+    try await call(FeedMethods.revokeFeed, id, isIdempotent: false)
+  }
+}
+
 extension ToDoClient: ReminderService {
   /// Watches the reminders that are due.
   ///

@@ -77,6 +77,10 @@ public enum ToDoError: Error, Equatable, Sendable {
   case notificationsOff
   /// A test message was not delivered.
   case notificationFailed(detail: String)
+  /// The user has no calendar feed with the ID.
+  case calendarFeedNotFound(CalendarFeedID)
+  /// The user has the maximum number of calendar feeds.
+  case tooManyCalendarFeeds(limit: Int)
   /// The store has no space left. Nothing was changed.
   case storeFull
   /// The store failed. Nothing was changed unless the detail states otherwise.
@@ -134,8 +138,9 @@ extension ToDoError: CustomStringConvertible {
     case .listNotFound, .duplicateList, .listIDConflict, .listNotDeleted, .listVersionMismatch, .tooManyLists,
       .userNotFound, .tooManyMembers, .notPermitted:
       listDescription
-    case .notificationTargetNotFound, .tooManyNotificationTargets, .notificationsOff, .notificationFailed:
-      notificationDescription
+    case .notificationTargetNotFound, .tooManyNotificationTargets, .notificationsOff, .notificationFailed,
+      .calendarFeedNotFound, .tooManyCalendarFeeds:
+      userDescription
     case .storeFull: "the store is full"
     case .storeUnavailable(let detail): "the store is unavailable: \(detail)"
     }
@@ -158,13 +163,15 @@ extension ToDoError: CustomStringConvertible {
     }
   }
 
-  /// The message of an error of notifications; empty for any other one.
-  private var notificationDescription: String {
+  /// The message of an error of a user's notifications or calendar feeds; empty for any other one.
+  private var userDescription: String {
     switch self {
     case .notificationTargetNotFound(let id): "there is no notification target \(id)"
     case .tooManyNotificationTargets(let limit): "the maximum is \(limit) notification targets; remove one first"
     case .notificationsOff: "this server sends no notifications; its operator can turn them on"
     case .notificationFailed(let detail): "the message was not delivered: \(detail)"
+    case .calendarFeedNotFound(let id): "there is no calendar feed \(id)"
+    case .tooManyCalendarFeeds(let limit): "the maximum is \(limit) calendar feeds; revoke one first"
     default: ""
     }
   }

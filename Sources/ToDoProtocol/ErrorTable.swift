@@ -38,6 +38,8 @@ extension RPCError {
       metadata = error.listMetadata
     case .notificationTargetNotFound(let id): metadata = [Key.target: id.description]
     case .tooManyNotificationTargets(let limit): metadata = [Key.maximumTargets: String(limit)]
+    case .calendarFeedNotFound(let id): metadata = [Key.feed: id.description]
+    case .tooManyCalendarFeeds(let limit): metadata = [Key.maximumFeeds: String(limit)]
     case .notificationsOff: break
     case .notificationFailed(let detail): metadata = [Key.detail: detail]
     case .geocoderUnavailable(let detail): metadata = [Key.detail: detail]
@@ -68,6 +70,8 @@ extension RPCError {
     static let role = "needed_role"
     static let target = "target_id"
     static let maximumTargets = "max_targets"
+    static let feed = "feed_id"
+    static let maximumFeeds = "max_feeds"
   }
 }
 
@@ -107,12 +111,24 @@ extension ToDoError {
     case .userNotFound: (.notFound, Reason.userNotFound)
     case .tooManyMembers: (.resourceExhausted, Reason.tooManyMembers)
     case .notPermitted: (.permissionDenied, Reason.notPermitted)
+    case .notificationTargetNotFound, .tooManyNotificationTargets, .notificationsOff, .notificationFailed,
+      .calendarFeedNotFound, .tooManyCalendarFeeds:
+      userCodeAndReason
+    case .storeFull: (.resourceExhausted, Reason.storeFull)
+    case .storeUnavailable: (.unavailable, Reason.storeUnavailable)
+    }
+  }
+
+  /// The status code and the reason of an error of a user's notifications or calendar feeds.
+  private var userCodeAndReason: (code: StatusCode, reason: String) {
+    switch self {
     case .notificationTargetNotFound: (.notFound, Reason.notificationTargetNotFound)
     case .tooManyNotificationTargets: (.resourceExhausted, Reason.tooManyNotificationTargets)
     case .notificationsOff: (.unimplemented, Reason.notificationsOff)
     case .notificationFailed: (.unavailable, Reason.notificationFailed)
-    case .storeFull: (.resourceExhausted, Reason.storeFull)
-    case .storeUnavailable: (.unavailable, Reason.storeUnavailable)
+    case .calendarFeedNotFound: (.notFound, Reason.calendarFeedNotFound)
+    case .tooManyCalendarFeeds: (.resourceExhausted, Reason.tooManyCalendarFeeds)
+    default: (.unknown, "")
     }
   }
 
@@ -152,7 +168,7 @@ extension ToDoError {
     default:
       let found =
         ToDoError(withRevision: error, id) ?? ToDoError(withDeletedCount: error) ?? ToDoError(withList: error)
-        ?? ToDoError(withTarget: error)
+        ?? ToDoError(withTarget: error) ?? ToDoError(withFeed: error)
       guard let found else { return nil }
       self = found
     }
@@ -254,6 +270,19 @@ extension ToDoError {
     }
   }
 
+  /// Creates one of the errors of calendar feeds.
+  private init?(withFeed error: RPCError) {
+    switch error.reason {
+    case Reason.calendarFeedNotFound:
+      guard let id = error.metadata[RPCError.Key.feed].flatMap(CalendarFeedID.init) else { return nil }
+      self = .calendarFeedNotFound(id)
+    case Reason.tooManyCalendarFeeds:
+      guard let limit = error.metadata[RPCError.Key.maximumFeeds].flatMap({ Int($0) }), limit >= 0 else { return nil }
+      self = .tooManyCalendarFeeds(limit: limit)
+    default: return nil
+    }
+  }
+
   private enum Reason {
     static let invalidItem = "INVALID_ITEM"
     static let invalidRequest = "INVALID_REQUEST"
@@ -291,6 +320,8 @@ extension ToDoError {
     static let tooManyNotificationTargets = "TOO_MANY_NOTIFICATION_TARGETS"
     static let notificationsOff = "NOTIFICATIONS_OFF"
     static let notificationFailed = "NOTIFICATION_FAILED"
+    static let calendarFeedNotFound = "CALENDAR_FEED_NOT_FOUND"
+    static let tooManyCalendarFeeds = "TOO_MANY_CALENDAR_FEEDS"
     static let storeFull = "STORE_FULL"
     static let storeUnavailable = "STORE_UNAVAILABLE"
   }

@@ -158,6 +158,22 @@ package enum ReminderMethods {
     service, "AcknowledgeReminder", .acknowledgeReminderRequest, .acknowledgeReminderResponse)
 }
 
+/// The methods of `todo.v1.FeedService`.
+package enum FeedMethods {
+  /// The full name of the service.
+  package static let service = "todo.v1.FeedService"
+
+  /// Creates a feed.
+  package static let createFeed = Method(
+    service, "CreateCalendarFeed", .createCalendarFeedRequest, .createCalendarFeedResponse)
+  /// Returns all feeds.
+  package static let listFeeds = Method(
+    service, "ListCalendarFeeds", .listCalendarFeedsRequest, .listCalendarFeedsResponse)
+  /// Revokes a feed.
+  package static let revokeFeed = Method(
+    service, "RevokeCalendarFeed", .revokeCalendarFeedRequest, .revokeCalendarFeedResponse)
+}
+
 /// The methods of `grpc.health.v1.Health`.
 package enum HealthMethods {
   /// The full name of the service.

@@ -133,7 +133,8 @@ struct ServerComposition {
     return AccountAccess(
       accounts: store.accounts, policy: policy, logger: logger, onUsers: { writeRate.endExemption() },
       userLists: userLists, notifications: notifications, positions: positions,
-      reminders: reminders
+      reminders: reminders,
+      feeds: settings.httpOrigin.map { UserFeeds(store.accounts, at: $0, writeRate: writeRate) }
     ) {
       [observability] owner in observability.observing(list.list(of: owner))
     }
@@ -156,6 +157,7 @@ struct ServerComposition {
       try grpcListeners(settings, configuration.limits, tls, sockets, on: .singleton, logger)
       + httpListeners(
         settings, configuration.limits, tls, sockets, PhoneReports(control), CallerIdentity(control),
+        FeedReader(control),
         opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: .singleton, logger)
     if let metrics {
       configuration.additionalListeners.append(metrics.listener(tls, sockets, on: .singleton, logger))

@@ -57,6 +57,8 @@ import ToDoTestSupport
     .tooManyNotificationTargets(limit: 8),
     .notificationsOff,
     .notificationFailed(detail: "the target answered 403"),
+    .calendarFeedNotFound(CalendarFeedID(number: 1)),
+    .tooManyCalendarFeeds(limit: 20),
     .storeFull,
     .storeUnavailable(detail: "the disk\nis gone"),
     .storeUnavailable(detail: ""),

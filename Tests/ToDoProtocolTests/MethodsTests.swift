@@ -52,6 +52,13 @@ import ToDoRPC
     #expect(methods.allSatisfy { $0.service == PositionMethods.service })
   }
 
+  @Test func feedMethods_equalSchema() {
+    let methods = [FeedMethods.createFeed.name, FeedMethods.listFeeds.name, FeedMethods.revokeFeed.name]
+    #expect(methods.map(\.method) == Schema.methods(of: todo__v1__feed_service__descriptor))
+    #expect(FeedMethods.service == String(cString: todo__v1__feed_service__descriptor.name))
+    #expect(methods.allSatisfy { $0.service == FeedMethods.service })
+  }
+
   @Test func reminderMethods_equalSchema() {
     let methods = [ReminderMethods.watchReminders.name, ReminderMethods.acknowledgeReminder.name]
     #expect(methods.map(\.method) == Schema.methods(of: todo__v1__reminder_service__descriptor))

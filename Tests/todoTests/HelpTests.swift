@@ -13,7 +13,7 @@ import ToDoTestSupport
     "undo",
     "redo", "log", "near", "map", "geocode", "status",
     "backup", "import", "doctor", "completion", "lists", "use", "move", "share", "unshare", "skip", "step", "tags",
-    "remind", "notify", "here",
+    "remind", "notify", "here", "feed",
   ])
   func help_matchesGoldenFile(command: String) async throws {
     let run = await TestBench().run(command == "todo" ? "--help" : "\(command) --help")

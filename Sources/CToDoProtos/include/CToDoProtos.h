@@ -21,6 +21,7 @@
 #include "todo/v1/changes.pb-c.h"
 #include "todo/v1/connection_service.pb-c.h"
 #include "todo/v1/errors.pb-c.h"
+#include "todo/v1/feed_service.pb-c.h"
 #include "todo/v1/geocoding.pb-c.h"
 #include "todo/v1/history.pb-c.h"
 #include "todo/v1/item_reads.pb-c.h"

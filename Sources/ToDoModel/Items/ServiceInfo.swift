@@ -30,6 +30,8 @@ public struct ServiceInfo: Equatable, Sendable {
       self.name = name
     }
 
+    /// The service shows items in calendar programs.
+    public static let calendarFeeds = Capability("calendar_feeds")
     /// The service filters items by texts, and by alternatives of filters.
     public static let combineFilters = Capability("combine_filters")
     /// The service filters items by exclusions of filters.

@@ -84,7 +84,7 @@ public final class WriteRateLimiter: Sendable {
   /// Admits a write and takes its cost.
   ///
   /// - Throws: `ToDoError.writeRateExceeded`, with the time after which the list can be changed again.
-  func admit(_ itemCount: Int, textSize: Int, to owner: OwnerID) throws {
+  package func admit(_ itemCount: Int, textSize: Int, to owner: OwnerID) throws {
     let delay = update(owner) { items, text in
       let delay = max(limits.items.delay(at: items), limits.text.delay(at: text))
       guard delay == .zero else { return delay }

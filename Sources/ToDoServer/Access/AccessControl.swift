@@ -35,6 +35,9 @@ package protocol AccessControl: Sendable {
   /// The reminders of users; `nil` if the server keeps no states of them.
   var reminders: ReminderBook? { get }
 
+  /// The calendar feeds of users; `nil` if the server has none.
+  var feeds: UserFeeds? { get }
+
   /// Calls `body` once when network clients have to present credentials: immediately, or when the first user is added.
   func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void)
 }
@@ -214,6 +217,9 @@ package struct OpenAccess: AccessControl {
 
   /// None, because only users have states of their own.
   package var reminders: ReminderBook? { nil }
+
+  /// None, because the callers are no users.
+  package var feeds: UserFeeds? { nil }
 
   /// Creates access control for one service.
   ///

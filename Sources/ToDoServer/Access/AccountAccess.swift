@@ -21,6 +21,7 @@ public final class AccountAccess: Sendable {
   package let notifications: UserNotifications?
   package let positions: PositionBook?
   package let reminders: ReminderBook?
+  package let feeds: UserFeeds?
   private let clock: any WallClock
   private let attempts: AttemptLimiter
   private let watchers: GrantMonitor
@@ -42,6 +43,7 @@ public final class AccountAccess: Sendable {
   ///   - notifications: where reminders of users are sent; `nil` if the server sends none.
   ///   - positions: where users are; `nil` if the server takes no reports of that.
   ///   - reminders: the reminders of users, in the same store; `nil` if the server keeps no states of them.
+  ///   - feeds: the calendar feeds of users, in the same store; `nil` if the server has none.
   ///   - lists: returns the default list of an owner.
   public init(
     accounts: any AccountStore, policy: AccessPolicy, clock: any WallClock = SystemWallClock(),
@@ -49,7 +51,7 @@ public final class AccountAccess: Sendable {
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     onUsers: @escaping @Sendable () -> Void = {}, userLists: UserLists? = nil,
     notifications: UserNotifications? = nil, positions: PositionBook? = nil,
-    reminders: ReminderBook? = nil,
+    reminders: ReminderBook? = nil, feeds: UserFeeds? = nil,
     lists: @escaping @Sendable (OwnerID) -> any ToDoService
   ) {
     self.policy = policy
@@ -59,6 +61,7 @@ public final class AccountAccess: Sendable {
     self.notifications = notifications
     self.positions = positions
     self.reminders = reminders
+    self.feeds = feeds
     let watchers = GrantMonitor()
     let requirement = CredentialsRequirement(isRequired: policy.anonymousList == nil)
     attempts = AttemptLimiter(logger: logger, now: now)
@@ -237,6 +240,53 @@ extension AccountAccess: AccessControl {
     requirement.observe(body)
   }
 
+  // MARK: Feeds
+
+  /// Returns the access that the token of a calendar feed gives, for reading, and the feed's list; `nil` for all lists.
+  ///
+  /// The grant is not cached: the connection of a reader of feeds remains unauthenticated.
+  ///
+  /// - Throws: `ToDoError.unauthenticated`, also for a feed that was revoked; `ToDoError.tooManyFailedAttempts`,
+  ///   `ToDoError.storeUnavailable`.
+  func feedGrant(_ text: String, for call: CallContext) async throws -> (grant: AccessGrant, list: ListID?) {
+    let (record, user) = try await record(of: text, for: call)
+    guard case .calendarFeed(let list) = record.scope else { throw ToDoError.unauthenticated }
+    return (grant(for: user, isReadOnly: true), list)
+  }
+
+  /// Returns the record of a token in an address or a link.
+  ///
+  /// - Throws: as `feedGrant(_:for:)`.
+  func record(of text: String, for call: CallContext) async throws -> (record: AccessToken, user: User) {
+    let token = LinkToken(text)
+    if let found = record(of: token, in: try await accounts.current()) { return found }
+    let source = AttemptSource(call.connection.peer)
+    do { try attempts.check(source) } catch {
+      call.rejectedCredentials()
+      throw error
+    }
+    if !accounts.isKnownInvalid(text) {
+      let refreshed = try await accounts.refreshed()
+      if let found = record(of: token, in: refreshed) { return found }
+      accounts.rememberInvalid(text, at: refreshed.version)
+    }
+    attempts.recordFailure(of: source)
+    call.rejectedCredentials()
+    throw ToDoError.unauthenticated
+  }
+
+  private func record(of token: LinkToken?, in accounts: AccountIndex) -> (record: AccessToken, user: User)? {
+    guard let token else { return nil }
+    let record = accounts[token.id]
+    // Rejecting an unknown token takes as long as rejecting a wrong secret.
+    let isSecretCorrect = token.hasHash(record?.secretHash ?? Self.placeholderHash)
+    guard let record, isSecretCorrect, !record.isExpired(at: clock.now()), let user = accounts[.name(record.user)]
+    else {
+      return nil
+    }
+    return (record, user)
+  }
+
   // MARK: Credentials
 
   /// Returns the grant for a call's credentials, with the right to change the list, or `nil` if they are missing or invalid.
@@ -306,9 +356,9 @@ extension AccountAccess: AccessControl {
     let token = accounts[bearer.id]
     // Rejecting an unknown token takes as long as rejecting a wrong secret.
     let isSecretCorrect = bearer.hasHash(token?.secretHash ?? Self.placeholderHash)
-    guard let token, isSecretCorrect, !token.isExpired(at: clock.now()), let user = accounts[.name(token.user)] else {
-      return nil
-    }
+    guard let token, isSecretCorrect, token.scope == .account, !token.isExpired(at: clock.now()),
+      let user = accounts[.name(token.user)]
+    else { return nil }
     return grant(for: user, isReadOnly: token.isReadOnly, expiresAt: token.expiresAt)
   }
 

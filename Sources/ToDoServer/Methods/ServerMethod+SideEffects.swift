@@ -7,7 +7,7 @@ extension ServerMethod {
     ToDoMethods.getItem.name, ToDoMethods.listItems.name, ToDoMethods.listNearbyItems.name,
     ToDoMethods.geocodeAddress.name, ToDoMethods.listChanges.name, ToDoMethods.listRevisions.name,
     ToDoMethods.parseQuickAdd.name, ToDoMethods.getServerInfo.name, ListMethods.getList.name,
-    ListMethods.listLists.name, NotificationMethods.listTargets.name,
+    ListMethods.listLists.name, NotificationMethods.listTargets.name, FeedMethods.listFeeds.name,
   ]
 
   /// The method, marked if it has no side effects.

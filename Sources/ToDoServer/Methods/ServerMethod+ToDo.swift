@@ -143,6 +143,7 @@ extension ServerMethod {
           if lists.canBeShared { info.capabilities.insert(.listSharing) }
         }
         if access.notifications != nil { info.capabilities.insert(.notifications) }
+        if access.feeds != nil { info.capabilities.insert(.calendarFeeds) }
         if access.positions != nil { info.capabilities.insert(.positions) }
         if access.reminders != nil, access.userLists != nil { info.capabilities.insert(.reminders) }
         info.capabilities.insert(.parseQuickAdd)

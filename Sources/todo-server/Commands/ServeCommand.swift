@@ -65,6 +65,12 @@ struct ServeCommand: AsyncParsableCommand {
       valueName: "origin"))
   var httpOrigin: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The address at which users reach the HTTP endpoints, such as https://HOST. (default: that of the first endpoint)",
+      valueName: "url"))
+  var httpURL: String?
+
   @Flag(inversion: .prefixedNo, help: "Show a page in browsers at the HTTP endpoints. (default: --http-page)")
   var httpPage: Bool?
 
@@ -230,7 +236,8 @@ struct ServeCommand: AsyncParsableCommand {
   private var options: ServerSettings.Options {
     ServerSettings.Options(
       listen: listen, grpcListen: grpcListen, grpcReflection: grpcReflection, httpListen: httpListen,
-      httpOrigin: httpOrigin, httpPage: httpPage, metricsListen: metricsListen, trustedProxy: trustedProxy,
+      httpOrigin: httpOrigin, httpURL: httpURL, httpPage: httpPage, metricsListen: metricsListen,
+      trustedProxy: trustedProxy,
       store: store, storeRead: storeRead,
       geocoder: geocoder,
       keepChanges: keepChanges, keepChangesFor: keepChangesFor, logLevel: logLevel, configFile: config,

@@ -12,10 +12,12 @@ import ToDoHTTPTransport
 /// - Parameters:
 ///   - phones: takes the positions of phones.
 ///   - identity: says who has signed in to the page.
+///   - feeds: reads calendar feeds.
 ///   - opensSockets: whether every local user may open the files of Unix sockets.
 func httpListeners(
   _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
-  _ phones: PhoneReports, _ identity: CallerIdentity, opensSockets: Bool, on group: MultiThreadedEventLoopGroup,
+  _ phones: PhoneReports, _ identity: CallerIdentity, _ feeds: FeedReader, opensSockets: Bool,
+  on group: MultiThreadedEventLoopGroup,
   _ logger: Logger
 ) throws -> [any RPCListener] {
   settings.httpEndpoints.map { endpoint in
@@ -25,11 +27,13 @@ func httpListeners(
     configuration.inheritedSockets = sockets
     configuration.opensSocket = opensSockets
     configuration.origins = settings.httpOrigins
-    configuration.endpoints = PhoneEndpoint.Program.endpoints(phones)
+    configuration.endpoints = PhoneEndpoint.Program.endpoints(phones) + [CalendarEndpoint(feeds: feeds)]
     if settings.servesPage {
       let isSecure = if case .tls = endpoint { true } else { false }
       configuration.endpoints +=
-        PageEndpoints.all + [WorldOutlines.endpoint, SessionEndpoint(identity: identity, isSecure: isSecure)]
+        PageEndpoints.all + [
+          WorldOutlines.endpoint, SessionEndpoint(identity: identity, isSecure: isSecure),
+        ]
     }
     return HTTPListener(configuration, on: group, logger: logger) { bound in
       print("listening on http+\(bound)")
@@ -42,7 +46,8 @@ func httpListeners(
 /// - Throws: `SettingError` if the settings contain an HTTP endpoint.
 func httpListeners(
   _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
-  _ phones: PhoneReports, _ identity: CallerIdentity, opensSockets: Bool, on group: MultiThreadedEventLoopGroup,
+  _ phones: PhoneReports, _ identity: CallerIdentity, _ feeds: FeedReader, opensSockets: Bool,
+  on group: MultiThreadedEventLoopGroup,
   _ logger: Logger
 ) throws -> [any RPCListener] {
   guard let endpoint = settings.httpEndpoints.first else { return [] }

@@ -16,6 +16,8 @@ struct ServerSettings {
   var httpEndpoints: [Endpoint] = []
   /// The origins of web pages that may call the server over HTTP.
   var httpOrigins: Set<String> = []
+  /// The origin at which users reach the HTTP endpoints, or `nil` to derive it from them.
+  var httpURL: String?
   /// Whether the HTTP endpoints show a page in browsers.
   var servesPage = true
   /// Where Prometheus reads metrics, or `nil` if the server exports none.
@@ -66,6 +68,7 @@ struct ServerSettings {
     var grpcReflection: Bool?
     var httpListen: [String] = []
     var httpOrigin: [String] = []
+    var httpURL: String?
     var httpPage: Bool?
     var metricsListen: String?
     var trustedProxy: [String] = []
@@ -191,6 +194,14 @@ extension ServerSettings {
       throw SettingError(name: "http-origin", value: origins[0], reason: "needs the option --http-listen")
     }
     httpOrigins = Set(origins)
+    httpURL = try await reader.text(options.httpURL, .httpURL)
+    if let httpURL, !httpURL.isWebOrigin {
+      throw SettingError(
+        name: "http-url", value: httpURL, reason: "is not a valid address; use https://HOST or https://HOST:PORT")
+    }
+    if let httpURL, httpEndpoints.isEmpty {
+      throw SettingError(name: "http-url", value: httpURL, reason: "needs the option --http-listen")
+    }
     let page = try await reader.fetchBool(forKey: ConfigKey(SettingKey.httpPage.rawValue), default: true)
     servesPage = options.httpPage ?? page
   }
@@ -406,5 +417,28 @@ extension ConfigReader {
   fileprivate func flag(_ option: Bool, _ key: SettingKey) async throws -> Bool {
     if option { return true }
     return try await fetchBool(forKey: ConfigKey(key.rawValue), default: false)
+  }
+}
+
+extension ServerSettings {
+  /// The origin at which users reach the HTTP endpoints: empty if none is known, and `nil` if there are no such endpoints.
+  var httpOrigin: String? {
+    guard !httpEndpoints.isEmpty else { return nil }
+    return httpURL ?? httpEndpoints.lazy.compactMap(\.origin).first ?? ""
+  }
+}
+
+extension Endpoint {
+  /// The origin of the endpoint's URLs, or `nil` if it has no address that others can use.
+  fileprivate var origin: String? {
+    let (scheme, host, port, usual) =
+      switch self {
+      case .tcp(let host, let port): ("http", host, port, 80)
+      case .tls(let host, let port): ("https", host, port, 443)
+      case .unix: ("", "", 0, 0)
+      }
+    guard !["", "0.0.0.0", "::"].contains(host), port != 0 else { return nil }
+    let name = host.contains(":") ? "[\(host)]" : host
+    return "\(scheme)://\(name)\(port == usual ? "" : ":\(port)")"
   }
 }

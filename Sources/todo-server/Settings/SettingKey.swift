@@ -1,7 +1,7 @@
 /// The keys of a configuration file. Each corresponds to an environment variable: `keepChanges` to
 /// `TODO_SERVER_KEEP_CHANGES`.
 enum SettingKey: String, CaseIterable {
-  case listen, grpcListen, grpcReflection, httpListen, httpOrigin, httpPage, metricsListen, trustedProxy
+  case listen, grpcListen, grpcReflection, httpListen, httpOrigin, httpURL, httpPage, metricsListen, trustedProxy
   case store, storeRead, geocoder, keepChanges, keepChangesFor, tlsCertificate, tlsKey, tlsClientCA
   case allowInsecure, requireAuthentication, allowUnixUser, maxItems, itemCache, notify, notifyPrivate
   case smtp, smtpFrom, smtpUser, smtpPasswordFile, limits, logLevel

@@ -35,7 +35,7 @@ struct ToDo: ParsableCommand {
       StatusCommand.self,
       DoctorCommand.self, BackupCommand.self, ImportCommand.self, LoginCommand.self, LogoutCommand.self,
       ListsCommand.self, UseCommand.self, MoveCommand.self, ShareCommand.self, UnshareCommand.self,
-      NotifyCommand.self,
+      NotifyCommand.self, FeedCommand.self,
       CompletionCommand.self,
     ],
     defaultSubcommand: ListCommand.self)

@@ -103,7 +103,8 @@ extension ServiceConnection {
       endpoint: endpoint, configuration: configuration,
       logger: Logger(label: "todo") { _ in SwiftLogNoOpLogHandler() })
     return ServiceConnection(
-      service: client, lists: client, notifications: client, positions: client, reminders: client, listWatches: client,
+      service: client, lists: client, notifications: client, positions: client, reminders: client, feeds: client,
+      listWatches: client,
       endpoint: endpoint.description,
       health: { try await client.isServing() ? .serving : .notServing }, connectionStates: { states },
       close: { await client.close() })

@@ -12,6 +12,8 @@ struct ServiceConnection: Sendable {
   var positions: (any PositionService)?
   /// What says which reminders are due; `nil` if the service runs in this process.
   var reminders: (any ReminderService)?
+  /// The user's calendar feeds; `nil` if the service runs in this process.
+  var feeds: (any CalendarFeedService)?
   /// Watches the items of several lists of the user.
   var listWatches: (any ListWatchService)?
   /// The selected list; `nil` if none is selected, so that the service has the items of the default one.

@@ -81,7 +81,7 @@ import ToDoTransport
       }
     }
     #expect(Set(ServerMethod.namesWithoutSideEffects.map(\.description)) == marked)
-    #expect(marked.count == 11)
+    #expect(marked.count == 12)
   }
 }
 #endif

@@ -51,6 +51,28 @@ import ToDoTransport
     #expect(error?.name == "http-origin")
   }
 
+  @Test func origin_isThatOfTheFirstEndpointWithAnAddress_unlessItIsGiven() async throws {
+    #expect(try await settings([]).httpOrigin == nil)
+    #expect(try await settings(["unix:///run/todo", "0.0.0.0:80", "[::]:80"]).httpOrigin == "")
+    #expect(try await settings(["0.0.0.0:80", "localhost:80"]).httpOrigin == "http://localhost")
+    #expect(try await settings(["[::1]:8080"]).httpOrigin == "http://[::1]:8080")
+    let given = ServerSettings.Options(httpListen: ["localhost:80"], httpURL: "https://todo.example")
+    #expect(try await ServerSettings(given).httpOrigin == "https://todo.example")
+    #if TLS
+    #expect(try await settings(["tls://a.b:443"]).httpOrigin == "https://a.b")
+    #endif
+  }
+
+  @Test func url_whenInvalid_orWithoutEndpoint_isRejected() async {
+    for options in [
+      ServerSettings.Options(httpListen: ["localhost:80"], httpURL: "https://a/b"),
+      ServerSettings.Options(httpURL: "https://a"),
+    ] {
+      let error = await #expect(throws: SettingError.self) { try await ServerSettings(options) }
+      #expect(error?.name == "http-url")
+    }
+  }
+
   @Test func page_isServed_unlessItIsTurnedOff() async throws {
     let off = EnvironmentVariablesProvider(environmentVariables: ["TODO_SERVER_HTTP_PAGE": "false"])
     #expect(try await ServerSettings(.init()).servesPage)

@@ -59,6 +59,8 @@ final class TestBench: Sendable {
     var isCompletionOverdue = false
     /// Where the server sends reminders.
     var notifications: (any NotificationService)?
+    /// The user's calendar feeds.
+    var feeds: (any CalendarFeedService)?
     /// What takes reports of positions.
     var positions: (any PositionService)?
     /// What says which reminders are due.
@@ -226,7 +228,8 @@ final class TestBench: Sendable {
     return ServiceConnection(
       service: list.map { lists.items(in: $0.id) } ?? service, lists: lists,
       notifications: state.withLock(\.notifications), positions: state.withLock(\.positions),
-      reminders: state.withLock(\.reminders), listWatches: lists as? any ListWatchService, list: list,
+      reminders: state.withLock(\.reminders), feeds: state.withLock(\.feeds),
+      listWatches: lists as? any ListWatchService, list: list,
       endpoint: "embedded /home/ann/items.sqlite",
       health: { [self] in
         try state.withLock { state in

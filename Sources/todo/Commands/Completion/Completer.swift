@@ -51,6 +51,7 @@ struct Completer: Sendable {
     case .listChanges: return report(ListChange.allCases.map { CompletionCandidate(value: $0.rawValue) })
     case .notificationChanges:
       return report(NotifyCommand.Change.allCases.map { CompletionCandidate(value: $0.rawValue) })
+    case .feedChanges: return report(FeedCommand.Change.allCases.map { CompletionCandidate(value: $0.rawValue) })
     case .notificationKinds:
       return report(NotificationTarget.Kind.allCases.map { CompletionCandidate(value: $0.rawValue) })
     case .listColors: return report(ListColor.allCases.map { CompletionCandidate(value: $0.rawValue) })
@@ -114,7 +115,7 @@ struct Completer: Sendable {
       query.state = .toDo
       return [CompletionCandidate](tagsOf: try await service.items(query).items, prefix: prefix)
     case .dates, .dueFilters, .priorities, .repetitions, .reminders, .reminderActions, .stepChanges, .tagChanges,
-      .listChanges, .listColors, .lists, .invitations, .users, .notificationChanges, .notificationKinds:
+      .listChanges, .listColors, .lists, .invitations, .users, .notificationChanges, .notificationKinds, .feedChanges:
       return []
     }
   }

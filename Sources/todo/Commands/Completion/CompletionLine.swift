@@ -62,6 +62,7 @@ struct CompletionLine: Equatable, Sendable {
     case "unshare" where arguments.count == 1: .users(of: arguments[0])
     case "lists": listsTarget
     case "notify" where arguments.isEmpty: .notificationChanges
+    case "feed" where arguments.isEmpty: .feedChanges
     case "notify" where arguments == ["add"]: .notificationKinds
     case "uncheck": .items(.done, except: given)
     case "restore": .deletedItems(except: given)
@@ -131,6 +132,7 @@ enum CompletionTarget: Equatable, Sendable {
   case tagChanges
   /// The names of changes of notification targets.
   case notificationChanges
+  case feedChanges
   /// The kinds of notification targets.
   case notificationKinds
   /// The names of changes of lists.

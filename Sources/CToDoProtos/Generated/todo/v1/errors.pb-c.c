@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/errors.pb-c.h"
-static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[39] =
+static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[41] =
 {
   { "ERROR_REASON_UNSPECIFIED", "TODO__V1__ERROR_REASON__ERROR_REASON_UNSPECIFIED", 0 },
   { "ERROR_REASON_INVALID_ITEM", "TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_ITEM", 1 },
@@ -48,13 +48,16 @@ static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[39
   { "ERROR_REASON_TOO_MANY_NOTIFICATION_TARGETS", "TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_NOTIFICATION_TARGETS", 36 },
   { "ERROR_REASON_NOTIFICATIONS_OFF", "TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATIONS_OFF", 37 },
   { "ERROR_REASON_NOTIFICATION_FAILED", "TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATION_FAILED", 38 },
+  { "ERROR_REASON_CALENDAR_FEED_NOT_FOUND", "TODO__V1__ERROR_REASON__ERROR_REASON_CALENDAR_FEED_NOT_FOUND", 39 },
+  { "ERROR_REASON_TOO_MANY_CALENDAR_FEEDS", "TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_CALENDAR_FEEDS", 40 },
 };
 static const ProtobufCIntRange todo__v1__error_reason__value_ranges[] = {
-{0, 0},{0, 39}
+{0, 0},{0, 41}
 };
-static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[39] =
+static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[41] =
 {
   { "ERROR_REASON_ADDRESS_NOT_FOUND", 14 },
+  { "ERROR_REASON_CALENDAR_FEED_NOT_FOUND", 39 },
   { "ERROR_REASON_DELETION_MUST_BE_PERMANENT", 25 },
   { "ERROR_REASON_DUPLICATE_ITEM", 5 },
   { "ERROR_REASON_DUPLICATE_LIST", 27 },
@@ -84,6 +87,7 @@ static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name
   { "ERROR_REASON_REVISION_MISMATCH", 8 },
   { "ERROR_REASON_STORE_FULL", 9 },
   { "ERROR_REASON_STORE_UNAVAILABLE", 10 },
+  { "ERROR_REASON_TOO_MANY_CALENDAR_FEEDS", 40 },
   { "ERROR_REASON_TOO_MANY_FAILED_ATTEMPTS", 21 },
   { "ERROR_REASON_TOO_MANY_LISTS", 31 },
   { "ERROR_REASON_TOO_MANY_MEMBERS", 33 },
@@ -101,9 +105,9 @@ const ProtobufCEnumDescriptor todo__v1__error_reason__descriptor =
   "ErrorReason",
   "Todo__V1__ErrorReason",
   "todo.v1",
-  39,
+  41,
   todo__v1__error_reason__enum_values_by_number,
-  39,
+  41,
   todo__v1__error_reason__enum_values_by_name,
   1,
   todo__v1__error_reason__value_ranges,

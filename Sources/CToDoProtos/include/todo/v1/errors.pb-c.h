@@ -197,7 +197,15 @@ typedef enum _Todo__V1__ErrorReason {
   /*
    * [UNAVAILABLE] The target did not accept the test message. Metadata: detail, a human-readable text.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATION_FAILED = 38
+  TODO__V1__ERROR_REASON__ERROR_REASON_NOTIFICATION_FAILED = 38,
+  /*
+   * [NOT_FOUND] The user has no calendar feed with the ID. Metadata: feed_id.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_CALENDAR_FEED_NOT_FOUND = 39,
+  /*
+   * [RESOURCE_EXHAUSTED] The user has the maximum number of calendar feeds. Metadata: max_feeds, a decimal number.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_CALENDAR_FEEDS = 40
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)
 } Todo__V1__ErrorReason;
 /*

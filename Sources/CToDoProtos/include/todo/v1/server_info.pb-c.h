@@ -53,7 +53,7 @@ struct  Todo__V1__GetServerInfoResponse
    */
   ProtobufCBinaryData protocol_version;
   /*
-   * The optional features of this server, one lower_snake_case word each, sorted: "combine_filters", "exclude_filters",
+   * The optional features of this server, one lower_snake_case word each, sorted: "calendar_feeds", "combine_filters", "exclude_filters",
    * "geocode_address", "list_changes", "list_nearby_items", "list_sharing", "lists", "mark_guesses", "move_items",
    * "notifications", "parse_quick_add", "positions", "remind_items", "reminder_service", "rename_tags", "repeat_items",
    * "revert_changes", "step_items", "tag_items", "wait_items", "watch_items", "watch_lists".
