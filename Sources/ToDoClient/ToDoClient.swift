@@ -404,6 +404,13 @@ extension ToDoClient: CalendarFeedService {
   }
 }
 
+extension ToDoClient: SignInService {
+  public func createSignInLink() async throws -> SignInLink {
+    // Each call creates a link.
+    try await call(SignInMethods.createLink, (), isIdempotent: false)
+  }
+}
+
 extension ToDoClient: ReminderService {
   /// Watches the reminders that are due.
   ///

@@ -174,6 +174,16 @@ package enum FeedMethods {
     service, "RevokeCalendarFeed", .revokeCalendarFeedRequest, .revokeCalendarFeedResponse)
 }
 
+/// The methods of `todo.v1.SignInService`.
+package enum SignInMethods {
+  /// The full name of the service.
+  package static let service = "todo.v1.SignInService"
+
+  /// Creates a link.
+  package static let createLink = Method(
+    service, "CreateSignInLink", .createSignInLinkRequest, .createSignInLinkResponse)
+}
+
 /// The methods of `grpc.health.v1.Health`.
 package enum HealthMethods {
   /// The full name of the service.

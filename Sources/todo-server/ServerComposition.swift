@@ -134,7 +134,9 @@ struct ServerComposition {
       accounts: store.accounts, policy: policy, logger: logger, onUsers: { writeRate.endExemption() },
       userLists: userLists, notifications: notifications, positions: positions,
       reminders: reminders,
-      feeds: settings.httpOrigin.map { UserFeeds(store.accounts, at: $0, writeRate: writeRate) }
+      feeds: settings.httpOrigin.map { UserFeeds(store.accounts, at: $0, writeRate: writeRate) },
+      signInLinks: settings.servesPage
+        ? settings.httpOrigin.map { SignInLinks(store.accounts, at: $0, writeRate: writeRate) } : nil
     ) {
       [observability] owner in observability.observing(list.list(of: owner))
     }
@@ -158,6 +160,7 @@ struct ServerComposition {
       + httpListeners(
         settings, configuration.limits, tls, sockets, PhoneReports(control), CallerIdentity(control),
         FeedReader(control),
+        SignInExchange(control),
         opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: .singleton, logger)
     if let metrics {
       configuration.additionalListeners.append(metrics.listener(tls, sockets, on: .singleton, logger))

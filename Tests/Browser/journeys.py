@@ -499,6 +499,42 @@ def revoked(host):
         wait("no copy", lambda: stored_titles(page) is None)
 
 
+def sign_in_link(host):
+    """A link signs in once, leaves no trace in the address or the history, and changes nobody's session."""
+    tokens = {}
+    for name in ("ann", "ben"):
+        host.administer("user", "add", name)
+        tokens[name] = host.administer("token", "add", name).split()[-1]
+
+    def link(name):
+        return host.url.rstrip("/") + call(host, "todo.v1.SignInService/CreateSignInLink", {}, tokens[name])["path"]
+
+    first = link("ann")
+    with browser() as page:
+        page.open(first)
+        page.find("#quick-add")
+        check("#" not in page.run("return location.href"), "the secret is in the address")
+        quick_add(page, "Secret")
+        page.open(host.url)
+        wait("the session stays", lambda: page.section("todo") == ["Secret"])
+        # Somebody is signed in, so a link of another user is not used.
+        other = link("ben")
+        page.open(other)
+        page.wait_text(".notice", "signed in already")
+        wait("the session stays", lambda: page.section("todo") == ["Secret"])
+        page.click_text("button", "Sign out ann")
+        page.find("#token")
+        page.run("history.back()")
+        check("#" not in page.run("return location.href"), "the secret is in the history")
+    with browser() as page:
+        page.open(first)
+        page.wait_text("#sign-in-problem", "expired, or was used already")
+        # In a window that shows the page.
+        page.run(f"location.hash = {other.split('#')[1]!r}")
+        page.find("#quick-add")
+        check("#" not in page.run("return location.href"), "the secret is in the address")
+
+
 def windows(host):
     """Signing out in one of two windows: the other shows and stores nothing. Without the server, it fails, and the page says so."""
     host.administer("user", "add", "ann")
@@ -727,7 +763,7 @@ def first_items(page, host):
 
 JOURNEYS = [
     book, reading, other_list, keys, more_keys, occurrences, waiting, questions, two_browsers, markup, revoked,
-    windows, sharing, offline, silent, accessible, widths, first_content,
+    sign_in_link, windows, sharing, offline, silent, accessible, widths, first_content,
 ]
 
 

@@ -11,7 +11,7 @@ import ToDoProtobufJSON
     #expect(
       methods.keys.sorted() == [
         "grpc.health.v1.Health", "todo.v1.FeedService", "todo.v1.ListService", "todo.v1.NotificationService",
-        "todo.v1.PositionService", "todo.v1.ReminderService", "todo.v1.ToDoService",
+        "todo.v1.PositionService", "todo.v1.ReminderService", "todo.v1.SignInService", "todo.v1.ToDoService",
       ])
     let getItem = try #require(methods["todo.v1.ToDoService"]?["GetItem"])
     #expect(try getItem.request.wire(#"{"id":"a"}"#) == "0a0161")

@@ -59,6 +59,12 @@ import ToDoRPC
     #expect(methods.allSatisfy { $0.service == FeedMethods.service })
   }
 
+  @Test func signInMethods_equalSchema() {
+    let methods = [SignInMethods.createLink.name]
+    #expect(methods.map(\.method) == Schema.methods(of: todo__v1__sign_in_service__descriptor))
+    #expect(SignInMethods.service == String(cString: todo__v1__sign_in_service__descriptor.name))
+  }
+
   @Test func reminderMethods_equalSchema() {
     let methods = [ReminderMethods.watchReminders.name, ReminderMethods.acknowledgeReminder.name]
     #expect(methods.map(\.method) == Schema.methods(of: todo__v1__reminder_service__descriptor))

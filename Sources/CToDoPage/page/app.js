@@ -65,7 +65,17 @@ function markFirstItems({ content }) {
   if (content.items.size && !performance.getEntriesByName("first-items").length) performance.mark("first-items");
 }
 
-function start() {
+/** Takes the secret of a link that signs in out of the address, so that no history keeps it. */
+function takeLink() {
+  const link = location.hash.match(/^#sign-in=(\w+)$/)?.[1];
+  if (link) history.replaceState(null, "", location.pathname + location.search);
+  return link;
+}
+
+async function start() {
+  const link = takeLink();
+  // A link that is opened in this window.
+  addEventListener("hashchange", () => location.hash.startsWith("#sign-in=") && location.reload());
   const store = new Store();
   const actions = new PageActions(store);
   const sync = new Sync(store);
@@ -75,7 +85,7 @@ function start() {
   actions.others.onmessage = () => location.reload();
   store.leaveList = () => actions.leaveList();
   store.cameBack = () => actions.cameBack();
-  store.signedOut = () => actions.signedOut(store.state.connection === "starting" ? "" : undefined);
+  store.signedOut = () => actions.signedOut(store.state.connection === "starting" ? actions.linkProblem : undefined);
   store.onChange((state) => {
     patch(root, h("div", null, pageView(state, actions.viewport, actions)).children);
     markFirstItems(state);
@@ -87,6 +97,7 @@ function start() {
   sync.observe();
   keepTime(store);
   keepCopy(store);
+  if (link) await actions.followLink(link);
   actions.start();
   showCopy(store, sync);
   navigator.serviceWorker?.register("/service-worker.js").catch(() => {});

@@ -12,6 +12,8 @@ export class ListActions extends ItemActions {
   others = new BroadcastChannel("session");
   /** Whether the session or the server's features could not be loaded. */
   #isIncomplete = false;
+  /** Why a link did not sign in. */
+  linkProblem = "";
 
   // MARK: Session
 
@@ -27,6 +29,19 @@ export class ListActions extends ItemActions {
       this.store.set({ signInError: text, isSigningIn: false });
       this.store.focus("#token");
     }
+  }
+
+  /** Signs in with a link of `todo login --web`, unless somebody is signed in: nobody's link may change the session of another. */
+  async followLink(link) {
+    try {
+      if ((await session.get()) !== null) return this.tell("You are signed in already. The link was not used.");
+      await session.open({ link });
+      this.others.postMessage("signed in");
+    } catch (error) {
+      const isGone = error.code === "unauthenticated";
+      this.linkProblem = isGone ? "The link has expired, or was used already. Make another one." : problemText(error);
+    }
+    return undefined;
   }
 
   /** Signs out, unless the server cannot be told: then the browser keeps the session, and the user has to know. */
@@ -59,7 +74,7 @@ export class ListActions extends ItemActions {
   async #loadSession() {
     this.#isIncomplete = false;
     const own = await session.get().catch(() => undefined);
-    if (own === null) return this.state.connection === "signedOut" ? undefined : this.signedOut("");
+    if (own === null) return this.state.connection === "signedOut" ? undefined : this.signedOut(this.linkProblem);
     if (own !== undefined) this.store.set({ user: own.user ?? null, needsSession: Boolean(own.user) });
     const isKnown = call("GetServerInfo").then(
       (info) => this.store.dispatch({ type: "server", info }) ?? true,

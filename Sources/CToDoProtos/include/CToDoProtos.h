@@ -37,6 +37,7 @@
 #include "todo/v1/reminder_service.pb-c.h"
 #include "todo/v1/reminders.pb-c.h"
 #include "todo/v1/server_info.pb-c.h"
+#include "todo/v1/sign_in_service.pb-c.h"
 #include "todo/v1/to_do_service.pb-c.h"
 #include "ttrpc/ttrpc.pb-c.h"
 

@@ -9,7 +9,14 @@ public struct AccessToken: Equatable, Sendable {
     case account
     /// Reading the calendar feed of a list, or of all lists if it is `nil`, and nothing else.
     case calendarFeed(ListID?)
+    /// Signing a browser in, once.
+    case signIn
+    /// All methods, for a browser that a link has signed in.
+    case session
   }
+
+  /// Whether the token permits all methods.
+  public var permitsMethods: Bool { scope == .account || scope == .session }
 
   /// The token's ID.
   public let id: AccessTokenID
@@ -55,6 +62,8 @@ extension AccessToken.Scope {
     case .account: nil
     case .calendarFeed(nil): Self.feed
     case .calendarFeed(let list?): "\(Self.feed):\(list)"
+    case .signIn: "sign-in"
+    case .session: "session"
     }
   }
 
@@ -66,6 +75,10 @@ extension AccessToken.Scope {
     }
     guard text != Self.feed else {
       self = .calendarFeed(nil)
+      return
+    }
+    if let scope = [Self.signIn, .session].first(where: { $0.storedText == text }) {
+      self = scope
       return
     }
     guard text.hasPrefix("\(Self.feed):"), let list = ListID(String(text.dropFirst(Self.feed.count + 1))) else {

@@ -38,6 +38,9 @@ package protocol AccessControl: Sendable {
   /// The calendar feeds of users; `nil` if the server has none.
   var feeds: UserFeeds? { get }
 
+  /// The links that sign browsers in; `nil` if the server shows no page.
+  var signInLinks: SignInLinks? { get }
+
   /// Calls `body` once when network clients have to present credentials: immediately, or when the first user is added.
   func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void)
 }
@@ -220,6 +223,9 @@ package struct OpenAccess: AccessControl {
 
   /// None, because the callers are no users.
   package var feeds: UserFeeds? { nil }
+
+  /// None, because the callers are no users.
+  package var signInLinks: SignInLinks? { nil }
 
   /// Creates access control for one service.
   ///

@@ -22,6 +22,7 @@ public final class AccountAccess: Sendable {
   package let positions: PositionBook?
   package let reminders: ReminderBook?
   package let feeds: UserFeeds?
+  package let signInLinks: SignInLinks?
   private let clock: any WallClock
   private let attempts: AttemptLimiter
   private let watchers: GrantMonitor
@@ -44,6 +45,7 @@ public final class AccountAccess: Sendable {
   ///   - positions: where users are; `nil` if the server takes no reports of that.
   ///   - reminders: the reminders of users, in the same store; `nil` if the server keeps no states of them.
   ///   - feeds: the calendar feeds of users, in the same store; `nil` if the server has none.
+  ///   - signInLinks: the links that sign browsers in, in the same store; `nil` if the server shows no page.
   ///   - lists: returns the default list of an owner.
   public init(
     accounts: any AccountStore, policy: AccessPolicy, clock: any WallClock = SystemWallClock(),
@@ -52,6 +54,7 @@ public final class AccountAccess: Sendable {
     onUsers: @escaping @Sendable () -> Void = {}, userLists: UserLists? = nil,
     notifications: UserNotifications? = nil, positions: PositionBook? = nil,
     reminders: ReminderBook? = nil, feeds: UserFeeds? = nil,
+    signInLinks: SignInLinks? = nil,
     lists: @escaping @Sendable (OwnerID) -> any ToDoService
   ) {
     self.policy = policy
@@ -62,6 +65,7 @@ public final class AccountAccess: Sendable {
     self.positions = positions
     self.reminders = reminders
     self.feeds = feeds
+    self.signInLinks = signInLinks
     let watchers = GrantMonitor()
     let requirement = CredentialsRequirement(isRequired: policy.anonymousList == nil)
     attempts = AttemptLimiter(logger: logger, now: now)
@@ -356,7 +360,7 @@ extension AccountAccess: AccessControl {
     let token = accounts[bearer.id]
     // Rejecting an unknown token takes as long as rejecting a wrong secret.
     let isSecretCorrect = bearer.hasHash(token?.secretHash ?? Self.placeholderHash)
-    guard let token, isSecretCorrect, token.scope == .account, !token.isExpired(at: clock.now()),
+    guard let token, isSecretCorrect, token.permitsMethods, !token.isExpired(at: clock.now()),
       let user = accounts[.name(token.user)]
     else { return nil }
     return grant(for: user, isReadOnly: token.isReadOnly, expiresAt: token.expiresAt)

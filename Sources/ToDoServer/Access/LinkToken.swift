@@ -1,13 +1,14 @@
 import CToDoSodium
 import ToDoRules
 
-/// A token in an address, for one purpose: `feed_`, the 16 digits of its ID, `_`, and a secret of 32 bytes in 64 hexadecimal digits.
+/// A token in an address, for one purpose: `feed_` or `login_`, the 16 digits of its ID, `_`, and a secret of 32 bytes in 64 hexadecimal digits.
 ///
 /// Its hash includes the purpose, so that it is no bearer token, whatever program reads the store, and a bearer token has no purpose.
 struct LinkToken: LosslessStringConvertible {
   /// What a token is for.
   enum Purpose: String {
     case feed
+    case signIn = "login"
   }
 
   let purpose: Purpose
@@ -33,7 +34,7 @@ struct LinkToken: LosslessStringConvertible {
 
   /// The complete token.
   var description: String {
-    "\(purpose)_\(id)_" + secret.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    "\(purpose.rawValue)_\(id)_" + secret.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 
   /// The hash that the account store contains in place of the secret.

@@ -24,7 +24,7 @@ extension MethodTable {
     let methods =
       ServerMethod.toDo(access, info, pages, turns, observability) + [.parseQuickAdd(access, quickAdd)]
       + ServerMethod.lists(access) + ServerMethod.notifications(access) + ServerMethod.positions(access)
-      + ServerMethod.reminders(access) + ServerMethod.feeds(access)
+      + ServerMethod.reminders(access) + ServerMethod.feeds(access) + ServerMethod.signIn(access)
       + ServerMethod.health(health) + [.cancelCall, .authenticate(access)]
     self.init(methods.map(\.markingSideEffects) + additional, interceptors: interceptors)
   }

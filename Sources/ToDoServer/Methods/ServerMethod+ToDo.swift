@@ -144,6 +144,7 @@ extension ServerMethod {
         }
         if access.notifications != nil { info.capabilities.insert(.notifications) }
         if access.feeds != nil { info.capabilities.insert(.calendarFeeds) }
+        if access.signInLinks != nil { info.capabilities.insert(.signInLinks) }
         if access.positions != nil { info.capabilities.insert(.positions) }
         if access.reminders != nil, access.userLists != nil { info.capabilities.insert(.reminders) }
         info.capabilities.insert(.parseQuickAdd)

@@ -80,7 +80,8 @@ public enum AccountStoreContract {
         let tokens: [AccessToken] = [
           .sample(.max, "ann"), .sample(7, "ann", isReadOnly: true, expiresAt: Timestamp(microseconds: 5)),
           .sample(9, "ann", scope: .calendarFeed(nil)), .sample(10, "ann", scope: .calendarFeed(.default)),
-          .sample(11, "ann", scope: .calendarFeed(ListID())),
+          .sample(11, "ann", scope: .calendarFeed(ListID())), .sample(12, "ann", scope: .signIn),
+          .sample(13, "ann", scope: .session),
         ]
         for token in tokens { try await store.addToken(token) }
         for token in tokens { #expect(try await store.token(token.id) == token) }

@@ -99,6 +99,8 @@ extension AccessToken {
   fileprivate var permissions: String {
     switch scope {
     case .account: isReadOnly ? "read only" : "read and write"
+    case .session: isReadOnly ? "session, read only" : "session"
+    case .signIn: "sign-in link"
     case .calendarFeed: "calendar feed"
     }
   }

@@ -13,11 +13,12 @@ import ToDoHTTPTransport
 ///   - phones: takes the positions of phones.
 ///   - identity: says who has signed in to the page.
 ///   - feeds: reads calendar feeds.
+///   - exchange: takes the links that sign browsers in.
 ///   - opensSockets: whether every local user may open the files of Unix sockets.
 func httpListeners(
   _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
-  _ phones: PhoneReports, _ identity: CallerIdentity, _ feeds: FeedReader, opensSockets: Bool,
-  on group: MultiThreadedEventLoopGroup,
+  _ phones: PhoneReports, _ identity: CallerIdentity, _ feeds: FeedReader,
+  _ exchange: SignInExchange, opensSockets: Bool, on group: MultiThreadedEventLoopGroup,
   _ logger: Logger
 ) throws -> [any RPCListener] {
   settings.httpEndpoints.map { endpoint in
@@ -32,7 +33,7 @@ func httpListeners(
       let isSecure = if case .tls = endpoint { true } else { false }
       configuration.endpoints +=
         PageEndpoints.all + [
-          WorldOutlines.endpoint, SessionEndpoint(identity: identity, isSecure: isSecure),
+          WorldOutlines.endpoint, SessionEndpoint(identity: identity, exchange: exchange, isSecure: isSecure),
         ]
     }
     return HTTPListener(configuration, on: group, logger: logger) { bound in
@@ -46,8 +47,8 @@ func httpListeners(
 /// - Throws: `SettingError` if the settings contain an HTTP endpoint.
 func httpListeners(
   _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
-  _ phones: PhoneReports, _ identity: CallerIdentity, _ feeds: FeedReader, opensSockets: Bool,
-  on group: MultiThreadedEventLoopGroup,
+  _ phones: PhoneReports, _ identity: CallerIdentity, _ feeds: FeedReader,
+  _ exchange: SignInExchange, opensSockets: Bool, on group: MultiThreadedEventLoopGroup,
   _ logger: Logger
 ) throws -> [any RPCListener] {
   guard let endpoint = settings.httpEndpoints.first else { return [] }

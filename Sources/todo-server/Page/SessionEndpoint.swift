@@ -5,12 +5,13 @@ import ToDoHTTPTransport
 import ToDoRPC
 import ToDoServer
 
-/// The session of a browser: signs in with a token, says who is signed in, and signs out.
+/// The session of a browser: signs in with a token or a link, says who is signed in, and signs out.
 ///
 /// The session is a cookie that contains the token, which no script can read. The server keeps nothing, so a revoked token ends its
 /// sessions at once.
 struct SessionEndpoint: HTTPEndpoint {
   let identity: CallerIdentity
+  let exchange: SignInExchange
   /// Whether browsers connect by TLS.
   let isSecure: Bool
 
@@ -52,11 +53,17 @@ struct SessionEndpoint: HTTPEndpoint {
     guard request.contentType.prefix(while: { $0 != ";" && $0 != " " }).lowercased() == "application/json" else {
       throw RPCError.malformed("the content type is not application/json")
     }
-    guard let body = try? JSONDecoder().decode(SignIn.self, from: Data(request.body.readableBytesView)) else {
-      throw RPCError.malformed("the body is not a JSON object with a token")
+    guard let body = try? JSONDecoder().decode(SignIn.self, from: Data(request.body.readableBytesView)),
+      body.token != nil || body.link != nil
+    else {
+      throw RPCError.malformed("the body is not a JSON object with a token or a link")
+    }
+    if let link = body.link {
+      let session = try await exchange.session(for: link, for: request.call)
+      return response(session.token.description, age: session.age, request)
     }
     // No other text reaches the cookie.
-    let token = BearerToken(body.token)?.description ?? ""
+    let token = body.token.flatMap(BearerToken.init)?.description ?? ""
     _ = try await identity.user(of: request.call.presenting("Bearer \(token)"))
     return response(token, age: Self.age, request)
   }
@@ -86,7 +93,9 @@ struct SessionEndpoint: HTTPEndpoint {
 
 /// The body of a request to sign in.
 private struct SignIn: Decodable {
-  let token: String
+  var token: String?
+  /// The token of a link.
+  var link: String?
 }
 
 /// Who is signed in.

@@ -104,7 +104,7 @@ extension ServiceConnection {
       logger: Logger(label: "todo") { _ in SwiftLogNoOpLogHandler() })
     return ServiceConnection(
       service: client, lists: client, notifications: client, positions: client, reminders: client, feeds: client,
-      listWatches: client,
+      signIn: client, listWatches: client,
       endpoint: endpoint.description,
       health: { try await client.isServing() ? .serving : .notServing }, connectionStates: { states },
       close: { await client.close() })

@@ -14,6 +14,8 @@ struct ServiceConnection: Sendable {
   var reminders: (any ReminderService)?
   /// The user's calendar feeds; `nil` if the service runs in this process.
   var feeds: (any CalendarFeedService)?
+  /// What makes links that sign a browser in; `nil` if the service runs in this process.
+  var signIn: (any SignInService)?
   /// Watches the items of several lists of the user.
   var listWatches: (any ListWatchService)?
   /// The selected list; `nil` if none is selected, so that the service has the items of the default one.

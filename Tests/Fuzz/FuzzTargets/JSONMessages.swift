@@ -20,6 +20,7 @@ extension FuzzTarget {
       todo__v1__to_do_service__descriptor, todo__v1__list_service__descriptor,
       todo__v1__notification_service__descriptor, todo__v1__position_service__descriptor,
       todo__v1__reminder_service__descriptor, todo__v1__feed_service__descriptor,
+      todo__v1__sign_in_service__descriptor,
       grpc__health__v1__health__descriptor,
     ]
     let methods = services.flatMap { UnsafeBufferPointer(start: $0.methods, count: Int($0.n_methods)) }

@@ -58,6 +58,7 @@ extension FuzzTarget {
     add(FeedMethods.createFeed)
     add(FeedMethods.listFeeds)
     add(FeedMethods.revokeFeed)
+    add(SignInMethods.createLink)
     add(ConnectionMethods.cancelCall)
     add(ConnectionMethods.authenticate)
     add(HealthMethods.check)

@@ -48,7 +48,10 @@ import ToDoTestSupport
       method: method, body: ByteBuffer(string: body), call: CallContext(metadata: metadata, connection: connection))
     request.contentType = type
     (request.browser.sender, request.browser.isSecure, request.browser.session) = (sender, isSecure, cookie)
-    return await SessionEndpoint(identity: CallerIdentity(access ?? self.access), isSecure: byTLS).respond(to: request)
+    let access = access ?? self.access
+    return await SessionEndpoint(
+      identity: CallerIdentity(access), exchange: SignInExchange(access), isSecure: byTLS
+    ).respond(to: request)
   }
 
   private var signIn: String { #"{"token":"\#(token)"}"# }

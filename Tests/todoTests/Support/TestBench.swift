@@ -61,6 +61,8 @@ final class TestBench: Sendable {
     var notifications: (any NotificationService)?
     /// The user's calendar feeds.
     var feeds: (any CalendarFeedService)?
+    /// What makes links that sign a browser in.
+    var signIn: (any SignInService)?
     /// What takes reports of positions.
     var positions: (any PositionService)?
     /// What says which reminders are due.
@@ -229,7 +231,7 @@ final class TestBench: Sendable {
       service: list.map { lists.items(in: $0.id) } ?? service, lists: lists,
       notifications: state.withLock(\.notifications), positions: state.withLock(\.positions),
       reminders: state.withLock(\.reminders), feeds: state.withLock(\.feeds),
-      listWatches: lists as? any ListWatchService, list: list,
+      signIn: state.withLock(\.signIn), listWatches: lists as? any ListWatchService, list: list,
       endpoint: "embedded /home/ann/items.sqlite",
       health: { [self] in
         try state.withLock { state in

@@ -1,0 +1,80 @@
+public import ToDoModel
+public import ToDoRules
+
+/// The links that sign browsers in, as a server provides them.
+public struct SignInLinks: Sendable {
+  let accounts: any AccountStore
+  private let origin: String
+  private let writeRate: WriteRateLimiter?
+  let clock: any WallClock
+
+  /// How long a link works, in microseconds: 5 minutes.
+  private static let linkAge: Int64 = 300_000_000
+
+  /// Provides the links of a store.
+  ///
+  /// - Parameters:
+  ///   - accounts: the users and tokens.
+  ///   - origin: the scheme and the authority at which browsers reach the server; empty if it is not known.
+  ///   - writeRate: limits the changes of each user, together with the changes of the user's lists.
+  public init(
+    _ accounts: any AccountStore, at origin: String = "", writeRate: WriteRateLimiter? = nil,
+    clock: any WallClock = SystemWallClock()
+  ) {
+    self.accounts = accounts
+    self.origin = origin
+    self.writeRate = writeRate
+    self.clock = clock
+  }
+
+  /// Creates a link of a caller.
+  ///
+  /// - Throws: `ToDoError.readOnly`; `ToDoError.invalidRequest` if the caller is no user.
+  func createLink(of grant: AccessGrant) async throws -> SignInLink {
+    guard let user = UserName(grant.user) else {
+      let reason = "must be those of a user of the server, because a link signs a user in"
+      throw ToDoError.invalidRequest([FieldViolation("credentials", reason)])
+    }
+    // A session outlives the credentials that made its link.
+    guard !grant.isReadOnly else { throw ToDoError.readOnly }
+    return try await createLink(of: user, owner: grant.account)
+  }
+
+  /// Creates a link of a user.
+  ///
+  /// - Parameter owner: the owner of the user's default list.
+  package func createLink(of user: UserName, owner: OwnerID) async throws -> SignInLink {
+    try writeRate?.admit(UserFeeds.changeCost, textSize: 0, to: owner)
+    try await accounts.makeRoom(for: .signIn, of: user, limit: SignInLink.limit, at: clock.now())
+    let token = LinkToken(for: .signIn)
+    let now = clock.now()
+    let expiresAt = Timestamp(microseconds: now.microseconds + Self.linkAge)
+    try await accounts.add(
+      AccessToken(
+        id: token.id, user: user, secretHash: token.secretHash, isReadOnly: false, scope: .signIn, createdAt: now,
+        expiresAt: expiresAt))
+    return SignInLink(path: "/#sign-in=\(token)", origin: origin, expiresAt: expiresAt)
+  }
+}
+
+extension AccountStore {
+  /// Revokes the tokens of a user and a scope that have expired, and the earliest ones, so that another one does not exceed a limit.
+  func makeRoom(
+    for scope: AccessToken.Scope, of user: UserName, limit: Int, at now: Timestamp
+  ) async throws {
+    let tokens = try await tokens(of: user).filter { $0.scope == scope }
+    let expired = tokens.filter { $0.isExpired(at: now) }
+    let valid = tokens.filter { !$0.isExpired(at: now) }
+    for token in expired + valid.prefix(max(0, valid.count - limit + 1)) {
+      // Another request may have revoked it.
+      do { try await revokeToken(token.id) } catch is AccountError {}
+    }
+  }
+
+  /// Adds a token.
+  ///
+  /// - Throws: `ToDoError.unauthenticated` if the user was removed meanwhile.
+  func add(_ token: AccessToken) async throws {
+    do { try await addToken(token) } catch is AccountError { throw ToDoError.unauthenticated }
+  }
+}
