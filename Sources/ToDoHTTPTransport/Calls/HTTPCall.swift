@@ -75,7 +75,8 @@ final class HTTPCall: Exchange, ConnectionCall {
       try checkMetadata(head.metadata)
       // The connection serves other calls until the client has learned of the shutdown.
       if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
-      let context = try connection.context(head.metadata.signedIn(by: request), stream: output.requestNumber)
+      let context = try connection.context(
+        head.metadata.signedIn(by: request, on: connection), stream: output.requestNumber)
       self.context = context
       guard startTimer(head.timeout) else { throw RPCError.deadlineExceeded }
       // Also on a connection that has presented valid credentials, because a proxy sends the calls of several callers over one.

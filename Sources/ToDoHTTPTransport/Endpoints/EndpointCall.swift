@@ -61,7 +61,8 @@ final class EndpointCall: Exchange, ConnectionCall {
         call: try connection.context(metadata, stream: output.requestNumber))
       let types = request.headers["content-type"]
       if types.count == 1 { endpointRequest.contentType = types[0] }
-      endpointRequest.browser = BrowserRequest(request)
+      endpointRequest.browser = BrowserRequest(
+        request, isForwardedByTLS: request.isForwardedByTLS(on: connection))
       start(endpointRequest)
     } catch {
       end(HTTPResponse(error))

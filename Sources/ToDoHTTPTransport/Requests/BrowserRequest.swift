@@ -1,6 +1,7 @@
 #if HTTP
 import NIOHTTP1
 import ToDoRPC
+import ToDoTransport
 
 /// What a browser says about a request that a page has made it send.
 package struct BrowserRequest: Equatable, Sendable {
@@ -28,7 +29,8 @@ package struct BrowserRequest: Equatable, Sendable {
   /// Creates what a program says: nothing.
   package init() {}
 
-  init(_ request: HTTPRequest) {
+  /// - Parameter isForwardedByTLS: whether a trusted proxy says that it was sent over TLS.
+  init(_ request: HTTPRequest, isForwardedByTLS: Bool = false) {
     let sites = request.headers["sec-fetch-site"]
     if request.origin == nil, sites.isEmpty {
       sender = .unknown
@@ -37,7 +39,9 @@ package struct BrowserRequest: Equatable, Sendable {
       sender = request.isOfOwnOrigin && sites.allSatisfy { $0 == "same-origin" } ? .ownPage : .other
     }
     // Without an origin, browsers say the site over TLS, and to this machine.
-    isSecure = request.origin.map { $0.hasPrefix("https://") } ?? (!sites.isEmpty && !request.isToThisMachine)
+    isSecure =
+      isForwardedByTLS
+      || request.origin.map { $0.hasPrefix("https://") } ?? (!sites.isEmpty && !request.isToThisMachine)
     let cookies = request.headers["cookie"].flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }
     for isSecure in isSecure ? [true] : [true, false] {
       let values = cookies.compactMap { Self.value(of: Self.sessionCookie(isSecure: isSecure), in: $0) }
@@ -59,6 +63,13 @@ package struct BrowserRequest: Equatable, Sendable {
 }
 
 extension HTTPRequest {
+  /// Whether a trusted proxy says that the request was sent over TLS. Of several values, one is the client's own.
+  func isForwardedByTLS(on connection: ConnectionCalls) -> Bool {
+    guard connection.shared.peer.isProxy else { return false }
+    let values = headers["x-forwarded-proto"]
+    return values.count == 1 && values[0].lowercased() == "https"
+  }
+
   /// Whether the host is a name or an address of the browser's own machine.
   fileprivate var isToThisMachine: Bool {
     let name = host.prefix { $0 != ":" }.lowercased()
@@ -76,9 +87,9 @@ extension HTTPRequest {
 extension Metadata {
   /// Returns a call's metadata with the session's token as credentials, if it has none of its own, and the server's own page has
   /// made the call. Other pages, whose requests may have the cookie too, are not the user.
-  func signedIn(by request: HTTPRequest) -> Metadata {
+  func signedIn(by request: HTTPRequest, on connection: ConnectionCalls) -> Metadata {
     guard request.headers.contains(name: "cookie"), self[CallContext.authorizationKey] == nil else { return self }
-    let browser = BrowserRequest(request)
+    let browser = BrowserRequest(request, isForwardedByTLS: request.isForwardedByTLS(on: connection))
     guard browser.sender == .ownPage, let session = browser.session else { return self }
     var metadata = self
     metadata.append(CallContext.authorizationKey, "Bearer \(session)")

@@ -36,6 +36,8 @@ import ToDoTransport
     #expect(try browser([("origin", "https://todo.example:1")]).isSecure)
     #expect(try !browser([("origin", "http://todo.example:1")]).isSecure)
     #expect(try !browser([]).isSecure)
+    let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/", headers: ["host": "localhost"])
+    #expect(BrowserRequest(try HTTPRequest(head), isForwardedByTLS: true).isSecure)
   }
 
   @Test(

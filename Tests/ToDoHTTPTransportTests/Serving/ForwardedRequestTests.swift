@@ -89,6 +89,29 @@ import ToDoTestSupport
     #expect(try client(connection(of: identified), headers) == expected)
   }
 
+  /// A page that came over TLS has only the cookie that no other server can set. Who is no proxy, or no longer one after the header of
+  /// the PROXY protocol, does not say how a request was sent.
+  @Test(arguments: [
+    (["x-forwarded-proto: https"], true, true), (["X-Forwarded-Proto: HTTPS"], true, true), ([], true, false),
+    (["x-forwarded-proto: http"], true, false), (["x-forwarded-proto: https"], false, false),
+    (["x-forwarded-proto: https", "x-forwarded-proto: https"], true, false),
+    (["x-forwarded-proto: https, http"], true, false),
+  ])
+  func request_thatWasForwardedByTLS_isSecure(_ headers: [String], isOfProxy: Bool, isSecure: Bool) throws {
+    let peer = isOfProxy ? proxy : Peer(address: .v4(0xC000_0201))
+    for cookie in ["todo-session", "__Host-todo-session"] {
+      let connection = try EmbeddedHTTPConnection(to: [Self.showing], limits: limits, peer: peer)
+      connection.receive(.call("Show", headers + ["Sec-Fetch-Site: same-origin", "Cookie: \(cookie)=t"]))
+      let hasSession = try connection.sent().hasSuffix("Bearer t")
+      #expect(hasSession == (cookie.hasPrefix("__Host") || !isSecure), "\(cookie)")
+    }
+  }
+
+  /// Answers with the credentials that the method sees.
+  private static let showing = ServerMethod.unary(MethodName(service: "test.Texts", method: "Show")) { _, _, call in
+    .ready(OutgoingMessage(encoded: ByteBuffer(string: call.metadata["authorization"] ?? "-")))
+  }
+
   @Test func endpoint_ofTrustedProxy_seesItsClient() async throws {
     try await HTTPTestServer.with(TestMethods().table, limits: limits, endpoints: [Identity()]) { server async throws in
       let run = try CurlRun(["--header", "x-forwarded-for: 203.0.113.9", server.url("identity")])
