@@ -44,7 +44,7 @@ package final class WriteRight: Sendable {
   /// Returns the right at the current account version.
   ///
   /// - Throws: `ToDoError.unauthenticated`, `ToDoError.readOnly`, `ToDoError.storeUnavailable`.
-  func renewed() async throws -> WriteRight { try await renewal() }
+  package func renewed() async throws -> WriteRight { try await renewal() }
 
   /// Access to the list has changed since the right was looked up.
   package struct Outdated: Error {}

@@ -37,13 +37,17 @@ public struct SignInLinks: Sendable {
     }
     // A session outlives the credentials that made its link.
     guard !grant.isReadOnly else { throw ToDoError.readOnly }
-    return try await createLink(of: user, owner: grant.account)
+    return try await createLink(of: user, owner: grant.account, under: grant.right)
   }
 
   /// Creates a link of a user.
   ///
-  /// - Parameter owner: the owner of the user's default list.
-  package func createLink(of user: UserName, owner: OwnerID) async throws -> SignInLink {
+  /// - Parameters:
+  ///   - owner: the owner of the user's default list.
+  ///   - right: the caller's right to change the list; `nil` if nothing can end it.
+  package func createLink(
+    of user: UserName, owner: OwnerID, under right: WriteRight? = nil
+  ) async throws -> SignInLink {
     try writeRate?.admit(UserFeeds.changeCost, textSize: 0, to: owner)
     try await accounts.makeRoom(for: .signIn, of: user, limit: SignInLink.limit, at: clock.now())
     let token = LinkToken(for: .signIn)
@@ -52,29 +56,7 @@ public struct SignInLinks: Sendable {
     try await accounts.add(
       AccessToken(
         id: token.id, user: user, secretHash: token.secretHash, isReadOnly: false, scope: .signIn, createdAt: now,
-        expiresAt: expiresAt))
+        expiresAt: expiresAt), under: right)
     return SignInLink(path: "/#sign-in=\(token)", origin: origin, expiresAt: expiresAt)
-  }
-}
-
-extension AccountStore {
-  /// Revokes the tokens of a user and a scope that have expired, and the earliest ones, so that another one does not exceed a limit.
-  func makeRoom(
-    for scope: AccessToken.Scope, of user: UserName, limit: Int, at now: Timestamp
-  ) async throws {
-    let tokens = try await tokens(of: user).filter { $0.scope == scope }
-    let expired = tokens.filter { $0.isExpired(at: now) }
-    let valid = tokens.filter { !$0.isExpired(at: now) }
-    for token in expired + valid.prefix(max(0, valid.count - limit + 1)) {
-      // Another request may have revoked it.
-      do { try await revokeToken(token.id) } catch is AccountError {}
-    }
-  }
-
-  /// Adds a token.
-  ///
-  /// - Throws: `ToDoError.unauthenticated` if the user was removed meanwhile.
-  func add(_ token: AccessToken) async throws {
-    do { try await addToken(token) } catch is AccountError { throw ToDoError.unauthenticated }
   }
 }

@@ -37,14 +37,18 @@ public struct UserFeeds: Sendable {
       let reason = "must be those of a user of the server, because feeds belong to a user"
       throw ToDoError.invalidRequest([FieldViolation("credentials", reason)])
     }
-    return feeds(of: user, owner: grant.account)
+    return feeds(of: user, owner: grant.account, under: grant.right)
   }
 
   /// Returns the feeds of a user.
   ///
-  /// - Parameter owner: the owner of the user's default list.
-  package func feeds(of user: UserName, owner: OwnerID) -> some CalendarFeedService {
-    FeedsOfUser(feeds: self, user: user, owner: owner)
+  /// - Parameters:
+  ///   - owner: the owner of the user's default list.
+  ///   - right: the caller's right to change the list; `nil` if nothing can end it.
+  package func feeds(
+    of user: UserName, owner: OwnerID, under right: WriteRight? = nil
+  ) -> some CalendarFeedService {
+    FeedsOfUser(feeds: self, user: user, owner: owner, right: right)
   }
 }
 
@@ -53,6 +57,7 @@ private struct FeedsOfUser: CalendarFeedService {
   let feeds: UserFeeds
   let user: UserName
   let owner: OwnerID
+  let right: WriteRight?
 
   /// Creates a feed of a list, which the user can read.
   func createCalendarFeed(of list: ListID?) async throws -> CreatedCalendarFeed {
@@ -64,10 +69,7 @@ private struct FeedsOfUser: CalendarFeedService {
     let record = AccessToken(
       id: token.id, user: user, secretHash: token.secretHash, isReadOnly: true, scope: .calendarFeed(list),
       createdAt: feeds.clock.now(), expiresAt: nil)
-    do { try await feeds.accounts.addToken(record) } catch is AccountError {
-      // The user was removed meanwhile.
-      throw ToDoError.unauthenticated
-    }
+    try await feeds.accounts.add(record, under: right)
     return CreatedCalendarFeed(
       feed: CalendarFeed(id: CalendarFeedID(number: token.id.number), list: list, createdAt: record.createdAt),
       path: "\(UserFeeds.path)?feed=\(token)", origin: feeds.origin)
