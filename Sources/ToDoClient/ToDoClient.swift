@@ -30,7 +30,7 @@ public final class ToDoClient: Sendable {
   private let configuration: Configuration
   private let timing: ClientTiming
   private let connectionManager: ConnectionManager
-  /// What the server has said it supports.
+  /// The features that the server says it supports.
   private let features: ServerFeatures
   /// Establishes a connection for one watch.
   private let connectForWatch: @Sendable () async throws -> ClientConnection

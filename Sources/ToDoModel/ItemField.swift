@@ -1,4 +1,4 @@
-/// What the programs know of an item's field, in one row.
+/// All that the programs know about one field of an item, in one row.
 ///
 /// `ItemFields.swift` has the rows. Code that treats all fields alike goes through the rows instead of naming the fields. A row that
 /// leaves out a part has nothing there, or is treated by hand where the part is used.
@@ -21,7 +21,7 @@ package struct ItemField: Sendable {
   var coding: Coding?
   /// Returns the violations of content with a path, such as `item`; `nil` if every value is valid.
   var violations: (@Sendable (ItemContent, _ path: String) -> [FieldViolation])?
-  /// What a service must support before the field is sent to it.
+  /// The features that a service must support before the field is sent to it.
   package var feature: ItemFeatures = []
 
   /// All fields, in the order in which a change lists them.

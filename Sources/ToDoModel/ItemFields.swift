@@ -25,7 +25,7 @@ extension FieldChange {
     case steps
     /// The time until which the item waits.
     case waitUntil = "wait_time"
-    /// How the item repeats, as a text such as `FREQ=DAILY Europe/Berlin` or `P3D`. If only the start or the missed count changed,
+    /// The repetition, as a text such as `FREQ=DAILY Europe/Berlin` or `P3D`. If only the start or the missed count changed,
     /// they follow: `FREQ=DAILY Europe/Berlin from 2026-05-01, 2 missed`.
     case repetition
     /// The reminders with their states, as a text such as `PT1H; P1D 18:00 Europe/Berlin acknowledged 2026-05-01T16:00:00Z`.
@@ -36,7 +36,7 @@ extension FieldChange {
 }
 
 extension FieldChange.Field {
-  /// What the programs know of the field.
+  /// The row of the field.
   package var row: ItemField {
     switch self {
     case .title: .title

@@ -1,4 +1,4 @@
-/// What the caller has confirmed about items to save.
+/// The warnings about items to save that the caller has confirmed.
 public struct SaveOptions: Hashable, Sendable {
   /// Whether to save an item even if the list contains an incomplete item with the same content.
   public var allowsDuplicate: Bool

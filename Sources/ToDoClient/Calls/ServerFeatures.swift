@@ -2,7 +2,7 @@ import Synchronization
 import ToDoModel
 import ToDoRPC
 
-/// What a server has said it supports. An earlier server would ignore the parts of requests that it does not know.
+/// The features that a server says it supports. An earlier server would ignore the parts of requests that it does not know.
 final class ServerFeatures: Sendable {
   /// The known `ItemFeatures`.
   private let known = Atomic<UInt16>(0)

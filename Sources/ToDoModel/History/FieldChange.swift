@@ -34,7 +34,7 @@ public struct FieldChange: Equatable, Sendable {
 extension FieldChange {
   /// Returns the fields in which two states of an item differ.
   ///
-  /// Where one of two texts is longer than `textLimit`, both are excerpts that begin shortly before the first difference.
+  /// If one of two texts is longer than `textLimit`, both are excerpts that begin shortly before the first difference.
   /// An ellipsis replaces the rest.
   public static func differences(from former: ToDoItem, to item: ToDoItem) -> [FieldChange] {
     ItemField.all.compactMap { field in

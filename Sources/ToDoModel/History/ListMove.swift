@@ -1,4 +1,4 @@
-/// What a revision that moved items records about the other list.
+/// The other list of a revision that moved items, as the history records it.
 ///
 /// The changes of the revision tell the direction. Items that left the list are deleted, and items that came are added.
 public struct ListMove: Hashable, Sendable {

@@ -1,10 +1,10 @@
-/// What is recorded of one revision.
+/// The record of one revision in the history: its time, its origin and its first changes.
 public struct RevisionRecord: Equatable, Sendable {
   /// The revision.
   public var revision: Revision
   /// The time of its changes.
   public var time: Timestamp
-  /// Who made the changes.
+  /// The user and the client that made the changes.
   public var origin: ChangeOrigin
   /// Whether the user who made the changes is the caller, or the same client if neither has a user.
   public var isOwn: Bool
@@ -26,7 +26,7 @@ public struct RevisionRecord: Equatable, Sendable {
   }
 }
 
-/// Who made a change.
+/// The user and the client that made a change.
 public struct ChangeOrigin: Hashable, Sendable {
   /// The name of the user; empty for a caller without credentials.
   public var user: String
@@ -95,7 +95,7 @@ public struct RecordedChange: Equatable, Sendable {
   public var number: ItemNumber?
   /// The title after the change, or before the deletion; `nil` if the item is no longer known.
   public var title: String?
-  /// What happened to the item.
+  /// The kind of change, such as a deletion.
   public var kind: Kind
   /// The fields that the change set. Empty if it added, deleted or restored the item, or if the state before it is no longer
   /// retained.
@@ -115,7 +115,7 @@ public struct RecordedChange: Equatable, Sendable {
     if case .put(let cause) = kind { cause != .added && cause != .restored } else { false }
   }
 
-  /// What happened to an item.
+  /// A kind of change to an item.
   @nonexhaustive
   public enum Kind: Equatable, Sendable {
     /// The item was added or changed.

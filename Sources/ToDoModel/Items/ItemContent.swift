@@ -28,7 +28,7 @@ public struct ItemContent: Hashable, Sendable {
     get { marks?.values.waitUntil }
     set { editMarks(unless: newValue == nil) { $0.waitUntil = newValue } }
   }
-  /// How the item repeats. It does not distinguish duplicates.
+  /// The repetition; `nil` if the item does not repeat. It does not distinguish duplicates.
   public var repetition: Repetition? {
     get { marks?.values.repetition }
     set { editMarks(unless: newValue == nil) { $0.repetition = newValue } }
@@ -38,7 +38,7 @@ public struct ItemContent: Hashable, Sendable {
     get { marks?.values.reminders ?? [] }
     set { editMarks(unless: newValue.isEmpty) { $0.reminders = newValue } }
   }
-  /// What does not distinguish duplicates; `nil` if nothing of it is set, so that copies of most content cost little.
+  /// The fields that do not distinguish duplicates; `nil` if none is set, so that copies of most content cost little.
   private var marks: StoredMarks?
 
   /// Creates content. The initializer does not validate it; the service does.
@@ -161,13 +161,13 @@ extension ToDoItem {
   public var steps: [Step] { content.steps }
   /// The time until which the item waits.
   public var waitUntil: Timestamp? { content.waitUntil }
-  /// How the item repeats.
+  /// The item's repetition; `nil` if it does not repeat.
   public var repetition: Repetition? { content.repetition }
   /// The item's reminders.
   public var reminders: [Reminder] { content.reminders }
 }
 
-/// What does not distinguish duplicates.
+/// The fields that do not distinguish duplicates.
 private struct ContentMarks: Hashable, Sendable {
   var tags: [String] = []
   var priority: Priority?

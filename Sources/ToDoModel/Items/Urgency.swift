@@ -1,5 +1,5 @@
 extension ToDoItem {
-  /// How urgent the item is, from 0 to 20,000: the same on every client. A done item has 0.
+  /// Returns the item's urgency, from 0 to 20,000: the same on every client. A done item has 0.
   ///
   /// | part | points |
   /// | --- | --- |

@@ -10,7 +10,7 @@ public struct UserList: Identifiable, Hashable, Sendable {
   public var order: Int32
   /// The time when the list was created. `nil` for the default list.
   public var createdAt: Timestamp?
-  /// When the list itself, not its items, last changed. `nil` for a default list that was never changed.
+  /// The time when the list itself, not its items, last changed. `nil` for a default list that was never changed.
   public var updatedAt: Timestamp?
   /// The version of the user's lists when this list last changed.
   public var version: Int64

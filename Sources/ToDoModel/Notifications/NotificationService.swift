@@ -59,7 +59,7 @@ extension NewNotificationTarget: CustomStringConvertible, CustomDebugStringConve
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What a service says about a target: no credential.
+/// A target as a service describes it: without credentials.
 public struct NotificationTargetInfo: Identifiable, Hashable, Sendable {
   /// The target's ID.
   public let id: NotificationTargetID

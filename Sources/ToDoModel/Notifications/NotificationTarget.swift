@@ -1,4 +1,4 @@
-/// Where a server sends a user's reminders: a topic of an ntfy server, a webhook, or an email address.
+/// A destination to which a server sends a user's reminders: a topic of an ntfy server, a webhook, or an email address.
 ///
 /// The secret, the URL's path and the part of an address before the `@` are not shown: no text form contains them.
 public struct NotificationTarget: Identifiable, Hashable, Sendable {
@@ -56,7 +56,7 @@ public struct NotificationTarget: Identifiable, Hashable, Sendable {
     return EmailAddress(String(url.dropFirst(Self.emailScheme.count)))
   }
 
-  /// What an email address begins with in a URL.
+  /// The prefix of a URL that contains an email address.
   static let emailScheme = "mailto:"
 
   /// Whether reminders may be sent there: an email address first needs the code that was sent to it.

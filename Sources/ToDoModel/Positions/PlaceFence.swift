@@ -40,7 +40,7 @@ package struct PlaceFence: Equatable, Sendable {
     (self.key, self.circles, self.acknowledged) = (key, circles, acknowledged)
   }
 
-  /// Where a position is, relative to the areas.
+  /// The side of the areas' edge on which a position is.
   package enum Side: Equatable, Sendable {
     case inside, outside
   }

@@ -20,7 +20,7 @@ package struct ItemFeatures: OptionSet, Sendable {
   /// Watches of several lists.
   package static let listWatches = ItemFeatures(rawValue: 4096)
 
-  /// What is known of each feature. Of several that a server lacks, an error names the first.
+  /// The details of each feature. If a server lacks several features, an error names the first.
   package static let details = ofFields + ofCalls
 
   private static let ofCalls: [Detail] = [
@@ -36,7 +36,7 @@ package struct ItemFeatures: OptionSet, Sendable {
     Detail(.listWatches, .watchLists, reason: "LIST_WATCHES_NOT_SUPPORTED", "watches of several lists"),
   ]
 
-  /// What is known of a feature.
+  /// The names of a feature in capabilities and errors.
   package struct Detail: Sendable {
     /// The feature.
     package let feature: ItemFeatures

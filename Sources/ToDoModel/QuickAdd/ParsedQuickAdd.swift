@@ -1,4 +1,4 @@
-/// What a sentence says about an item.
+/// The item that a sentence describes, with the parts of the text that set its fields.
 public struct ParsedQuickAdd: Equatable, Sendable {
   /// A field that a sentence sets.
   public enum Field: CaseIterable, Sendable {
@@ -27,9 +27,9 @@ public struct ParsedQuickAdd: Equatable, Sendable {
   public var list: String?
   /// The parts of the text that are not the title, in their order.
   public var spans: [Span]
-  /// What was understood besides the title, in words.
+  /// The fields that were read besides the title, in words.
   public var facts: [String]
-  /// What the writer should know about the reading, in one sentence; `nil` if nothing.
+  /// A remark about the reading for the writer, in one sentence; `nil` if there is none.
   public var notice: String?
   /// The items that are described if one of the dates is meant, because they don't combine, or are past.
   public var alternatives: [ItemContent]
