@@ -6,7 +6,7 @@ package import ToDoSupport
 ///
 /// Changes by this directory are visible to its next look-up. `monitor` applies those of other processes.
 public final class ListDirectory: Sendable {
-  /// What the lists of a user contained at a time.
+  /// The usage of a user's lists at a time.
   private struct Sample {
     let usage: [OwnerID: ListUsage]
     let time: Duration
@@ -185,7 +185,7 @@ extension ListDirectory: ListQuotas {
 }
 
 extension [OwnerID: ListUsage] {
-  /// What all lists contain but one.
+  /// Returns the usage of all lists but one.
   func total(without owner: OwnerID) -> ListUsage {
     reduce(into: ListUsage()) { total, list in
       guard list.key != owner else { return }

@@ -1,6 +1,6 @@
 public import ToDoModel
 
-/// Where the reminders of one user are sent, by the rules of targets over any store.
+/// The notification targets of one user, by the rules of targets over any store.
 public struct LocalNotificationService: NotificationService {
   private let store: any NotificationTargetStore
   private let tester: any NotificationTester

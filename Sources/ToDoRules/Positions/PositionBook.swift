@@ -2,12 +2,12 @@ import Synchronization
 public import ToDoModel
 import ToDoSupport
 
-/// Where the users of a process are, relative to the places of their items: in memory only.
+/// The users of a process who are at the places of their items, in memory only.
 ///
 /// It contains no position, but for each place only whether the user is inside, and since when outside. At most 200,000 reminders
 /// and areas are remembered; those of users who have not reported for the longest time are forgotten first, as after a restart.
 public final class PositionBook: Sendable {
-  /// What a report reads.
+  /// The stores and services that a report reads.
   struct Source: Sendable {
     let directory: ListDirectory
     let accounts: (any AccountStore)?
@@ -133,7 +133,7 @@ private actor UserPositions {
     (self.owner, self.source, self.timing) = (owner, source, timing)
   }
 
-  /// What came of a report.
+  /// The result of a report.
   struct Result: Sendable {
     var told: [PlaceWatch.Told] = []
     var fenceCount: Int

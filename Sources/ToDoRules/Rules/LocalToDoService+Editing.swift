@@ -58,7 +58,7 @@ extension LocalToDoService {
   /// A change of an item at a time.
   private typealias Edit = @Sendable (inout ToDoItem, Timestamp) throws -> Void
 
-  /// What a change does besides, with the item before and after it. Returns whether it has changed another item.
+  /// Completes a change, given the item before and after it. Returns whether it has changed another item.
   private typealias Completion = @Sendable (_ former: ToDoItem, ToDoItem, any ItemTransaction, Timestamp) throws -> Bool
 
   /// Whether a change was made at a revision, so that a repeated request for it changes nothing.

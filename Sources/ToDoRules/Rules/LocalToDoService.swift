@@ -16,7 +16,7 @@ public struct LocalToDoService: Sendable {
   let clock: any WallClock
   private(set) var itemLimit: Int
   private(set) var byteLimit: Int
-  /// What the user's other lists leave of the item limit, which may be less than nothing; `nil` for the default list.
+  /// The part of the item limit that the user's other lists leave, which may be negative; `nil` for the default list.
   private(set) var remainingItems: Int?
   /// The limits of the user's default list.
   private let defaultLimits: (items: Int, bytes: Int)
@@ -27,7 +27,7 @@ public struct LocalToDoService: Sendable {
   let tellsClientsApart: Bool
   /// The time zones in which items repeat.
   private(set) var timeZones: any TimeZones = TimeZoneFiles()
-  /// Who makes the changes.
+  /// The user and the client that make the changes.
   private(set) var origin = ChangeOrigin()
   /// The right to make the changes; `nil` if nothing can end it.
   private(set) var right: WriteRight?

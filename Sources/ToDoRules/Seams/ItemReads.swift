@@ -1,8 +1,8 @@
 public import ToDoModel
 
-/// What the body of a write reads, as far as its caller can determine that before.
+/// The records that a write's body reads, as far as its caller can determine that before.
 ///
-/// A store on another machine reads it for many writes at once. A body may read more, at the price of a further round trip.
+/// A store on another machine reads them for many writes at once. A body may read more, at the price of a further round trip.
 public struct ItemReads: Sendable {
   /// The IDs whose records the body reads.
   public var ids: [ItemID]

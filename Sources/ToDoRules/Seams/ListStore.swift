@@ -83,7 +83,7 @@ public struct ExpiredList: Hashable, Sendable {
   }
 }
 
-/// What lists contain.
+/// The number of items in lists, and the size of everything that is stored for them.
 public struct ListUsage: Equatable, Sendable {
   /// The number of items.
   public var itemCount: Int

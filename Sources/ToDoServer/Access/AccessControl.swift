@@ -26,10 +26,10 @@ package protocol AccessControl: Sendable {
   /// The lists of users besides their default ones; `nil` if the server has none.
   var userLists: UserLists? { get }
 
-  /// Where reminders of users are sent; `nil` if the server sends none.
+  /// The targets of users' reminders; `nil` if the server sends none.
   var notifications: UserNotifications? { get }
 
-  /// Where users are, relative to the places of their items; `nil` if the server takes no reports.
+  /// The users who are at the places of their items; `nil` if the server takes no reports.
   var positions: PositionBook? { get }
 
   /// The reminders of users; `nil` if the server keeps no states of them.
@@ -70,7 +70,7 @@ package struct AccessGrant: Sendable {
   var isReadOnly = false
   /// Whether the grant can be revoked while a call is in flight.
   var isRevocable = false
-  /// When the grant expires, or `nil` if it never does.
+  /// The time when the grant expires, or `nil` if it never does.
   var expiresAt: Timestamp?
   /// The right to change the list; `nil` if nothing can end it.
   var right: WriteRight?

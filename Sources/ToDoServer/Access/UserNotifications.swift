@@ -1,7 +1,7 @@
 import ToDoModel
 public import ToDoRules
 
-/// Where the reminders of all users are sent, as a server provides it.
+/// The notification targets of all users, as a server provides them.
 public struct UserNotifications: Sendable {
   private let store: any NotificationTargetStore
   private let tester: any NotificationTester

@@ -96,7 +96,7 @@ extension ServerMethod {
 extension Method {
   /// Decodes a request that was copied because it is not decoded on the event loop.
   ///
-  /// - Parameter maximumElements: how many elements all lists of the request may have together.
+  /// - Parameter maximumElements: the number of elements that all lists in the request may have together.
   func decoded(_ request: ByteBuffer, maximumElements: Int) throws -> Request {
     let arena = Arena()
     defer { arena.release() }

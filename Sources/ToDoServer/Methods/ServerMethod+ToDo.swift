@@ -68,7 +68,7 @@ extension ServerMethod {
     ]
   }
 
-  /// How many elements all lists of a batch may have together. With an item more than the limit, the service itself reports the
+  /// The maximum number of elements in all lists of a batch. With an item more than the limit, the service itself reports the
   /// excessive request.
   package static let maximumBatchElements =
     (NewItem.batchLimit + 1)

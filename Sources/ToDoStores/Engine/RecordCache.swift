@@ -1,7 +1,7 @@
 package import ToDoModel
 package import ToDoRules
 
-/// What a transaction has read of a list, or written to it.
+/// The records of a list that a transaction has read or written.
 package struct RecordCache {
   /// The part of a fingerprint that all matching fingerprints share.
   private struct Hash: Hashable {

@@ -9,7 +9,7 @@ package import ToDoRules
 package struct WriteLedger {
   /// The list's row. `revision` is that before the write.
   package var row: ListCounters
-  /// Who makes the changes.
+  /// The user and the client that make the changes.
   package var origin = ChangeOrigin()
   /// The last change of each item, with the state of the item before the write.
   package private(set) var changes: [PendingChange] = []

@@ -9,7 +9,7 @@ public final class MemoryAccountStore: AccountStore {
     var tokens: [AccessTokenID: AccessToken] = [:]
     var version: Int64 = 0
     var userLists = MemoryLists()
-    /// Where reminders are sent, by the owner of the user's default list. No array is empty.
+    /// The notification targets, by the owner of the user's default list. No array is empty.
     var targets: [OwnerID: [NotificationTarget]] = [:]
     var reminders = MemoryReminderStates()
 

@@ -235,7 +235,7 @@ package struct GroupedWrite<Transaction>: Sendable {
 
   /// The owner of the write.
   package let owner: WriteOwner
-  /// What the write reads, as far as it is declared.
+  /// The records that the write declares to read.
   package let reads: ItemReads
   /// Runs the write.
   package let perform: @Sendable (Transaction) -> Answer

@@ -14,7 +14,7 @@ struct PendingWrites<Owner: Hashable, Write, CloseWaiter> {
     case closed
   }
 
-  /// What to do with a new write.
+  /// The handling of a new write.
   enum Addition: Equatable {
     /// The write waits, and a thread has to start committing.
     case start
@@ -27,7 +27,7 @@ struct PendingWrites<Owner: Hashable, Write, CloseWaiter> {
     case ownerFull, full, closed
   }
 
-  /// What the committing thread does next.
+  /// The committing thread's next action.
   enum Step {
     /// Begin a group with this write.
     case commit(Owner, Write)

@@ -160,7 +160,7 @@ extension ServiceContract {
 }
 
 extension ServiceContract.Subject {
-  /// What the history records of a change that does not change the title.
+  /// Returns the history's record of a change that does not change the title.
   func recorded(_ item: ToDoItem, _ kind: RecordedChange.Kind) -> RecordedChange {
     RecordedChange(item: item.id, number: item.number, title: item.title, kind: kind)
   }

@@ -4,7 +4,7 @@
 /// writer then moves the rest itself: the few pages that were committed since. If the log grows beyond a bound, because the
 /// background thread is too slow or does not run, the writer moves all of it.
 struct CheckpointSchedule {
-  /// What the writer does between two commits.
+  /// The writer's action between two commits.
   enum Step: Equatable {
     case none
     /// Start the background thread, which must report with `backgroundEnded(_:)`.

@@ -21,10 +21,10 @@ final class SpaceReserve: Sendable {
     var isForDeletions = false
   }
 
-  /// What the reserve's name adds to that of the database.
+  /// The suffix that the database's name gets in the reserve's name.
   static let suffix = ".reserve"
   private static let interval = 64
-  /// What opening a database on a full disk needs: the log and its index.
+  /// The bytes that opening a database on a full disk needs: for the log and its index.
   private static let openingPart = 128 << 10
 
   /// - Parameters:

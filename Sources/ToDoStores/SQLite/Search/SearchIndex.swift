@@ -6,11 +6,11 @@ import ToDoRules
 /// A text search reads memory instead of rows. The texts are immutable: items that change later are held separately,
 /// and hide their earlier texts.
 struct SearchIndex: Sendable {
-  /// What a listing needs to know of an item, in 48 bytes.
+  /// The properties by which a listing orders and filters an item, in 48 bytes.
   struct Entry: Sendable {
     let id: ItemID
     let createdAt: Int64
-    /// When the item is due (`DueDate.order`), or when it was completed.
+    /// The time when the item is due (`DueDate.order`), or when it was completed.
     let listKey: Int64
     let revision: Int64
     let isDone: Bool

@@ -14,7 +14,7 @@ struct PendingDeletion: Equatable {
   let expiry: Timestamp?
   /// The size of the list that copies of the deleted items do not exceed.
   let byteLimit: Int
-  /// Who deletes the items.
+  /// The user and the client that delete the items.
   let origin: ChangeOrigin
 
   /// The maximum number of items that a slice deletes.

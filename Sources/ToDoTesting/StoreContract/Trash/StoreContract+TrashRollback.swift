@@ -52,7 +52,7 @@ extension StoreContract {
     }
 }
 
-/// What a list contains, without its cached values.
+/// The content of a list, without its cached values.
 private struct TrashState: Equatable {
   var items: [ToDoItem]
   var deleted: [ToDoItem]
