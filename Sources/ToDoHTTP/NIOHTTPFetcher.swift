@@ -31,7 +31,7 @@ package final class NIOHTTPFetcher: HTTPFetcher, HTTPPoster {
     var tls: NIOSSLContext?
   }
 
-  /// What a response may have before its body, in bytes; the HTTP decoder accepts headers of 80 KiB.
+  /// The maximum size of a response's head, in bytes; the HTTP decoder accepts headers of 80 KiB.
   private static let headSize = 131_072
 
   private let state = Mutex(State())

@@ -24,7 +24,7 @@ package final class HTTPListener: RPCListener {
     package var inheritedSockets = InheritedSockets.none
     /// The origins of web pages that may call the server from browsers, as `https://HOST` or `https://HOST:PORT`.
     package var origins: Set<String> = []
-    /// What is served beside the methods.
+    /// The endpoints that are served beside the methods.
     package var endpoints: [any HTTPEndpoint] = []
 
     /// Creates a configuration with default limits.

@@ -83,7 +83,7 @@ struct JSONNumber {
   private struct Digits {
     /// Clamped at `limit`.
     private var significand: UInt128 = 0
-    /// How many zeros follow the significand, besides `zeros`.
+    /// The number of zeros that follow the significand, besides `zeros`; negative if the last digits are a fraction.
     var exponent = 0
     /// Zeros that belong to the significand if another digit follows.
     private var zeros = 0

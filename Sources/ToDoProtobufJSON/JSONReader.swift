@@ -143,7 +143,7 @@ struct JSONReader {
 
 /// A string of a JSON text, whose escapes are valid.
 struct JSONString {
-  /// What is between the quotes.
+  /// The bytes between the quotes.
   let content: UnsafeRawBufferPointer
   let hasEscapes: Bool
 

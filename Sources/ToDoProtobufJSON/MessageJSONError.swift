@@ -5,7 +5,7 @@ package struct MessageJSONError: Error, Equatable, CustomStringConvertible {
   /// The wrong field's path, with the schema's names: `item.reminders[2].snooze_time`. Empty for the
   /// message itself.
   package private(set) var path: String
-  /// What is wrong. Contains no text of the input.
+  /// The reason. It contains no text of the input.
   package let reason: String
   /// Whether the message is wrong, or exceeds a limit.
   package let failure: DecodingFailure

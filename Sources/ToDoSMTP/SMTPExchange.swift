@@ -10,7 +10,7 @@ import ToDoModel
 /// Refusals of the recipient, the sender and the text that are final end the message. All other failures are about the server or
 /// the settings, which an operator can correct: a later attempt can succeed.
 struct SMTPExchange {
-  /// What the connection has to do.
+  /// An action that the connection has to take.
   enum Action: Equatable {
     /// Sends these bytes.
     case send([UInt8])

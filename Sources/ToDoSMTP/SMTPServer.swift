@@ -1,6 +1,6 @@
 /// A mail server that takes messages for others, as an operator names it.
 package struct SMTPServer: Equatable, Sendable {
-  /// How a connection is encrypted.
+  /// The encryption of a connection.
   package enum Security: Equatable, Sendable {
     /// With the command STARTTLS, which the server must offer.
     case startTLS
@@ -32,7 +32,7 @@ package struct SMTPServer: Equatable, Sendable {
   package let host: String
   /// The port.
   package let port: Int
-  /// How a connection is encrypted.
+  /// The encryption of connections to the server.
   package let security: Security
 
   /// Creates a server.

@@ -6,7 +6,7 @@ import Glibc
 /// A connection and its statements are used by one thread at a time; SQLite does not lock them. A text in double quotes is
 /// always a name, never a string.
 package final class SQLiteConnection {
-  /// What a connection is opened for.
+  /// The purpose for which a connection is opened.
   package enum Access: Sendable {
     /// Reading. The file must exist.
     case reading

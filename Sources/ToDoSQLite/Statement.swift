@@ -12,7 +12,7 @@ package final class Statement {
   private var bindingCode = SQLITE_OK
   /// The error of compiling a statement at its first use.
   private var compilationError: SQLiteError?
-  /// What a statement that is not compiled yet is compiled from.
+  /// The text and the connection of a statement that is not compiled yet.
   private var source: (sql: String, connection: SQLiteConnection)?
 
   /// Compiles the first statement of a text.

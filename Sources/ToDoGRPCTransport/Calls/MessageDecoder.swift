@@ -13,7 +13,7 @@ package import ToDoRPC
 package struct MessageDecoder {
   /// The maximum length of a message. A compressed one has at most `MessageEncoding.maximumRequest` when it is decompressed.
   package var limit: Int
-  /// How the messages that have the flag are compressed.
+  /// The encoding of messages that have the flag.
   package var encoding = MessageEncoding.identity
   private var bytes = ByteBuffer()
   /// The length of the message that is arriving.
@@ -78,7 +78,7 @@ package struct MessageDecoder {
   }
 }
 
-/// How the messages of a call are compressed.
+/// The encoding of a call's compressed messages.
 package enum MessageEncoding: String, Sendable {
   case identity
   case gzip
@@ -89,7 +89,7 @@ package enum MessageEncoding: String, Sendable {
   /// The maximum size of a response that is compressed. Larger ones, of which a list has few at a time, are sent as they are.
   package static let maximumResponse = 128 << 10
 
-  /// What the server accepts, as the header `grpc-accept-encoding` lists it.
+  /// The encodings that the server accepts, as the header `grpc-accept-encoding` lists them.
   static let accepted = "identity,gzip"
 }
 

@@ -12,9 +12,9 @@ package struct RequestHead: Equatable, Sendable {
   package let method: String
   /// The caller's timeout; `nil` if the caller did not set one.
   package let timeout: Duration?
-  /// How the caller compresses its messages.
+  /// The encoding of the caller's messages.
   package let encoding: MessageEncoding
-  /// How messages to the caller are compressed: as its own are, unless it says that it cannot read that. Most libraries
+  /// The encoding of messages to the caller: that of its own, unless it says that it cannot read that. Most libraries
   /// can read gzip, so a caller that only says so does not get it.
   package let responseEncoding: MessageEncoding
   /// The caller's metadata, without the headers of HTTP/2 and of gRPC itself. Values of `-bin` keys are padded base64.

@@ -16,7 +16,7 @@ final class SettingsExchange: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundIn = IOData
   typealias OutboundOut = IOData
 
-  /// What the client sends next.
+  /// The part that the client sends next.
   private enum Phase {
     case preface, settings
     /// NIO has got an acknowledgement already.

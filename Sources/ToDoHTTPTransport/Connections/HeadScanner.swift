@@ -11,7 +11,7 @@ struct HeadScanner {
     var fields = 100
   }
 
-  /// What a scan has found.
+  /// The result of a scan.
   enum Result: Equatable {
     case incomplete
     /// The head ends at this offset.

@@ -7,7 +7,7 @@ import ToDoRPC
 ///
 /// A body ends where its length says, or with the trailers after its last chunk.
 package struct RequestSplitter {
-  /// What is passed on next.
+  /// The part of the bytes that is passed on next.
   package enum Need: Equatable, Sendable {
     /// The head of a request.
     case head
@@ -21,7 +21,7 @@ package struct RequestSplitter {
     case discard
   }
 
-  /// What is passed on next. After a head, and after a body, it is nothing.
+  /// The part that is passed on next. After a head, and after a body, it is nothing.
   package var need = Need.head {
     didSet { if need != oldValue { reset() } }
   }

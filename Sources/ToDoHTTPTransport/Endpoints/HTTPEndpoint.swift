@@ -33,7 +33,7 @@ package struct HTTPEndpointRequest: Sendable {
   package let body: ByteBuffer
   /// The media type of the body as it was sent; empty if there is not exactly one.
   package var contentType = ""
-  /// What a browser says about the request. An endpoint that takes the session as credentials checks the sender.
+  /// The browser's statements about the request. An endpoint that takes the session as credentials checks the sender.
   package var browser = BrowserRequest()
   /// Whether the client can read a response that is compressed with gzip.
   package let acceptsGzip: Bool

@@ -3,9 +3,9 @@ import NIOHTTP1
 import ToDoRPC
 import ToDoTransport
 
-/// What a browser says about a request that a page has made it send.
+/// A browser's statements about a request that a page has made it send.
 package struct BrowserRequest: Equatable, Sendable {
-  /// Who has sent a request.
+  /// The sender of a request.
   package enum Sender: Sendable {
     /// A page of the server itself.
     case ownPage
@@ -15,7 +15,7 @@ package struct BrowserRequest: Equatable, Sendable {
     case unknown
   }
 
-  /// Who has sent the request.
+  /// The sender of the request.
   package var sender = Sender.unknown
   /// Whether the page came over TLS, perhaps to a proxy.
   package var isSecure = false

@@ -55,7 +55,7 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
   private var progress = WriteProgress()
   private var timer: (time: NIODeadline, task: Scheduled<Void>)?
 
-  /// How many remaining bytes of a body are read so that the connection can continue.
+  /// The maximum number of a body's remaining bytes that are read so that the connection can continue.
   private static let maximumDiscardedBytes = 64 << 10
 
   /// The time between a response and the next request that a client has sent without waiting for it.

@@ -39,7 +39,7 @@ final class HTTPStreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var hasInputEnded = false
   private var hasAcceptedBody = false
   private var receivedBytes = 0
-  /// What has arrived before the exchange has asked for it.
+  /// The bytes that have arrived before the exchange has asked for them.
   private var held: [ByteBuffer] = []
   private var readIsWaiting = false
   private var hasBegunResponse = false

@@ -20,7 +20,7 @@ package final class DeliveryReport: NotificationFailures, Sendable {
     case list(OwnerID)
   }
 
-  /// What came of an attempt, as the metric's label.
+  /// The result of an attempt, as the metric's label.
   package enum Result: String, CaseIterable, Sendable {
     /// The target took the message.
     case delivered

@@ -9,7 +9,7 @@ import ToDoSupport
 /// sends the message, and acknowledges the reminder as soon as a target has taken it. If the process ends in between, the reminder is due
 /// again after that minute. A canceled task completes the attempt that it has begun.
 actor ListReminders {
-  /// What all lists share.
+  /// The sender, the clocks and the limits that all lists share.
   struct Environment: Sendable {
     let sender: any NotificationSender
     let report: DeliveryReport

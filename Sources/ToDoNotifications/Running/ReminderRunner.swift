@@ -11,7 +11,7 @@ import ToDoSupport
 /// A followed list costs the memory of one watch, of the times of at most 256 items, and of at most 64 messages that wait for another
 /// attempt, whatever it contains.
 package actor ReminderRunner {
-  /// What the runner reads.
+  /// The stores and services that the runner reads.
   package struct Source: Sendable {
     /// The accounts and the targets.
     package let accounts: any AccountStore & NotificationTargetStore

@@ -128,7 +128,7 @@ final class PostgreSQLWriteGroup {
 }
 
 extension PostgreSQLWriteGroup {
-  /// What the writes of a group declared to read.
+  /// The records that a group's writes declared to read.
   private struct Declarations {
     var ids: [OwnerID: Set<ItemID>] = [:]
     var fingerprints: [OwnerID: Set<ContentFingerprint>] = [:]

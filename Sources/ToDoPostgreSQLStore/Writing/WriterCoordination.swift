@@ -4,7 +4,7 @@ import Synchronization
 import ToDoModel
 import ToDoRules
 
-/// What the writers of a store share.
+/// The observers and the locks that a store's writers share.
 final class WriterCoordination: Sendable {
   /// The observers of the commits.
   let observers = CommitObservers()

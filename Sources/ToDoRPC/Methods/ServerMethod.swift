@@ -19,7 +19,7 @@ package struct ServerMethod: Sendable {
   /// or building a large message there would delay the other connections, and a stream could occupy the event loop for as
   /// long as it can send.
   package var runsOnEventLoop: Bool
-  /// How many elements all lists of its request may have together.
+  /// The maximum number of elements in all lists of a request.
   package var maximumElements = ServerMethod.defaultMaximumElements
 
   /// The default of `maximumElements`: more than any method of the to-do list but `BatchAddItems` and `MoveItems` allows, so

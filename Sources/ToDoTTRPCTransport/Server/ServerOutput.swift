@@ -17,7 +17,7 @@ import ToDoTTRPC
 /// It is a class because the calls and the handler both write to it. One thread runs all of this code, and no property is
 /// passed on while it is being changed, so run-time checks for overlapping accesses are omitted.
 final class ServerOutput {
-  /// What to do with the collected frames.
+  /// The handling of the collected frames.
   enum Flush: Equatable {
     /// Nothing: there are none, or their flush is scheduled.
     case none

@@ -1,7 +1,7 @@
 package import NIOCore
 package import NIOPosix
 
-/// How many bytes are read from a connection before the event loop serves its other connections.
+/// The number of bytes that are read from a connection before the event loop serves its other connections.
 package enum ReadSize: Int {
   /// A dozen requests. Serving them delays the other connections by about a millisecond at most. NIO keeps a buffer of this
   /// size for each idle connection.

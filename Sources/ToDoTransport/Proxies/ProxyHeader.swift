@@ -15,7 +15,7 @@ package struct ProxyHeader: Equatable, Sendable {
   /// Bytes that begin like a header and are none.
   package struct Malformed: Error, Equatable {}
 
-  /// What the first bytes of a connection are.
+  /// The meaning of a connection's first bytes.
   package enum Start: Equatable, Sendable {
     /// The beginning of a header, or of something else.
     case incomplete

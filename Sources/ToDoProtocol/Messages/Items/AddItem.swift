@@ -7,7 +7,7 @@ import ToDoRPC
 package struct AddItemRequest: Equatable, Sendable {
   /// The item to add.
   package var item: NewItem
-  /// What the caller has confirmed.
+  /// The warnings that the caller has confirmed.
   package var options: SaveOptions
 
   /// Creates a request.
@@ -42,7 +42,7 @@ extension Codec where Value == Scoped<AddItemRequest> {
 package struct BatchAddItemsRequest: Equatable, Sendable {
   /// The items to add.
   package var items: [NewItem]
-  /// What the caller has confirmed about every item.
+  /// The warnings that the caller has confirmed for every item.
   package var options: SaveOptions
 
   /// Creates a request.

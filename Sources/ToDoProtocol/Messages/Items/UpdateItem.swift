@@ -10,7 +10,7 @@ package struct UpdateItemRequest: Equatable, Sendable {
   package var edit: ItemEdit
   /// The revision that the item must have, or `nil` for any.
   package var ifRevision: Revision?
-  /// What the caller has confirmed.
+  /// The warnings that the caller has confirmed.
   package var options: SaveOptions
 
   /// Creates a request.
