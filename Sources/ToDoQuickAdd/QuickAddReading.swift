@@ -1,8 +1,8 @@
 package import ToDoModel
 
-/// What a sentence says about an item.
+/// The reading of a sentence that describes an item.
 package struct QuickAddReading: Equatable, Sendable {
-  /// When an item is due, in local time.
+  /// The day or the time when an item is due, in local time.
   package enum Due: Equatable, Sendable {
     case day(CalendarDate)
     /// A time in minutes after midnight of the day.
@@ -21,7 +21,7 @@ package struct QuickAddReading: Equatable, Sendable {
     case name(String)
   }
 
-  /// What the writer of the sentence should know about its reading.
+  /// A remark about the reading for the writer of the sentence.
   package enum Notice: Equatable, Sendable {
     /// The sentence has two days or two times that do not combine. No date is read.
     case ambiguous
@@ -59,18 +59,18 @@ package struct QuickAddReading: Equatable, Sendable {
     case ends
   }
 
-  /// What a word is read as.
+  /// The part of the item that a word is read as.
   package enum Role: Equatable, Sendable {
     case title, date, place, tag, priority, list
   }
 
-  /// What a sentence says if one of its dates is meant.
+  /// The reading of a sentence if one of its dates is meant.
   package struct Alternative: Equatable, Sendable {
     /// The words that are then left.
     package let title: String
     /// The date that is meant.
     package let due: Due
-    /// How the item then repeats; `nil` if it does not.
+    /// The rule by which the item then repeats; `nil` if it does not.
     package let repetition: Repetition.Rule?
   }
 
@@ -78,7 +78,7 @@ package struct QuickAddReading: Equatable, Sendable {
   package struct Word: Equatable, Sendable {
     /// The word as it was written.
     package let text: String
-    /// What it is read as.
+    /// The part of the item that the word is read as.
     package let role: Role
   }
 
@@ -86,7 +86,7 @@ package struct QuickAddReading: Equatable, Sendable {
   package let title: String
   /// The date; `nil` if there is none.
   package let due: Due?
-  /// How the item repeats; `nil` if it does not. `due` is its first occurrence.
+  /// The rule by which the item repeats; `nil` if it does not. `due` is its first occurrence.
   package let repetition: Repetition.Rule?
   /// The name of the place, or its coordinate as it was written.
   package let place: String?
@@ -96,7 +96,7 @@ package struct QuickAddReading: Equatable, Sendable {
   package let priority: Priority?
   /// The list, as the user has named it; `nil` if none is named, or more than one.
   package let list: String?
-  /// What the writer should know about the reading; `nil` if nothing.
+  /// A remark about the reading for the writer; `nil` if there is none.
   package let notice: Notice?
   /// The readings from which the writer can choose, if the notice is `ambiguous` or `past`.
   package let alternatives: [Alternative]

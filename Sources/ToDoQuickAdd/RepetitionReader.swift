@@ -13,7 +13,7 @@ package struct RepetitionReader: Sendable {
     isMonthFirst = DateOrder(locale: locale) == .monthFirst
   }
 
-  /// What a text means.
+  /// The meaning of a text.
   package enum Result: Equatable, Sendable {
     /// The text repeats by a rule, and its first occurrence. The rule has only days that the text names, so it also fits an
     /// item that is first due on another day.

@@ -12,7 +12,7 @@ extension EditForm {
   }
 }
 
-/// What texts know of a field, in one row: the forms of `todo edit` and `todo ui`, the details of an item, and JSON.
+/// The texts of a field, in one row: the forms of `todo edit` and `todo ui`, the details of an item, and JSON.
 package struct FieldText: Sendable {
   /// The explanation above the line of the field in `todo edit`.
   var comment: String?
@@ -38,7 +38,7 @@ extension FieldText {
 }
 
 extension EditForm.Field {
-  /// What the forms know of the field.
+  /// The row of the field.
   package var row: FieldText {
     switch self {
     case .title: .title

@@ -11,7 +11,7 @@ final class DateReader {
   let isMonthFirst: Bool
   /// Whether the words are a date and nothing else, so that `3d` is a day, and `Sat 3 Jan` may be past.
   let isDateOnly: Bool
-  /// What the words at each position mean, with the position after them. Longer entries come first.
+  /// The meanings of the words at each position, with the position after them. Longer entries come first.
   private let lexemes: [[(lexeme: Lexeme, end: Int)]]
   private let classes: [WordClasses]
   let days: Memo<DayMatch?>

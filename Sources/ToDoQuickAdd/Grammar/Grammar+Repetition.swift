@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// What is read of a repetition, with the position after it.
+/// A repetition, as far as it is read, with the position after it.
 typealias RepetitionReading = (match: RepetitionMatch, end: Int)
 
 extension Grammar {

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// What the dates and times of a sentence mean together.
+/// The common meaning of the dates and times in a sentence.
 struct Moment {
   private(set) var due: QuickAddReading.Due?
   /// The repetition as it was written: without the day of the month if only the due date tells it.
@@ -9,7 +9,7 @@ struct Moment {
   /// The dates that the sentence may mean if it is ambiguous, or the date that is past.
   private(set) var candidates: [Candidate] = []
 
-  /// How the item repeats, of which the due date is the first occurrence.
+  /// The rule by which the item repeats; the due date is the first occurrence.
   var rule: Repetition.Rule? { due.flatMap { Candidate(due: $0, writtenRule: writtenRule).rule } }
 
   /// A date that may be meant, and how the item then repeats.

@@ -15,7 +15,7 @@ struct RepetitionMatch: Equatable, Sendable {
   var isSpan = false
   /// Whether the interval begins when the item was done.
   var isAfterDone = false
-  /// What the words can mean, too: `every 2nd tuesday` is every other one, or one in a month.
+  /// The other meanings of the words: `every 2nd tuesday` is every other one, or one in a month.
   var alternatives: [RepetitionMatch] = []
 
   /// Whether it says on which days something happens, so that no other day can.

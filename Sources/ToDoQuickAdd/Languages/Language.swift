@@ -94,7 +94,7 @@ struct Language: Sendable {
   /// The other words of dates and times.
   let lexemes: [(Lexeme, String)]
   let classes: [WordClass: String]
-  /// When days and months have capital letters.
+  /// The rule for capital letters of days and months.
   var capitalDays = Capitals.always
   /// Whether `halb 6` is half past five.
   var halfPrecedesHour = false

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// What a word, or a few words, can stand for in a date or a time.
+/// A meaning that a word, or a few words, can have in a date or a time.
 enum Lexeme: Equatable, Sendable {
   /// A day of the week; 0 is Monday.
   case weekday(Int)

@@ -38,7 +38,7 @@ struct Marks {
   /// The words that are marks.
   var ranges: [Range<Int>] { (tagPositions + priorityPositions).map { $0..<$0 + 1 } }
 
-  /// What a word is that is neither a date nor a place.
+  /// Returns the role of a word that is neither a date nor a place.
   func role(of position: Int) -> QuickAddReading.Role {
     tagPositions.contains(position) ? .tag : priorityPositions.contains(position) ? .priority : .title
   }

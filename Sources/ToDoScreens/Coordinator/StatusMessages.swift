@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// What the status line shows: the failures that the user has not seen, or the last event's notice. Also keeps the latest messages
+/// The status line's messages: the failures that the user has not seen, or the last event's notice. Also keeps the latest messages
 /// for `MessageScreen`.
 ///
 /// A notice lasts until the next input. Failures last until an input follows the drawing that shows them, and no notice

@@ -1,7 +1,7 @@
 package import ToDoModel
 package import ToDoText
 
-/// What the user has typed into a form that is not saved yet.
+/// The texts that the user has typed into a form, before it is saved.
 package struct FormDraft: Equatable, Sendable {
   /// The item that the form edits, or `nil` if it adds one.
   package var item: ItemID?

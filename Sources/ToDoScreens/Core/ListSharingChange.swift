@@ -36,7 +36,7 @@ extension ListSharingChange {
 }
 
 extension ListRole {
-  /// What a user does with a list, such as `edit`.
+  /// The verb for the role's use of a list, such as `edit`.
   var verb: String {
     switch self {
     case .owner: "own"
@@ -45,6 +45,6 @@ extension ListRole {
     }
   }
 
-  /// What a user can do with a list, such as `can edit`.
+  /// The words for the role's right to a list, such as `can edit`.
   var ability: String { self == .owner ? "owner" : "can \(verb)" }
 }

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// What a screen requests in response to an event.
+/// An action that a screen requests in response to an event.
 enum ScreenAction: Equatable, Sendable {
   case perform(Effect)
   case outcome(ScreenOutcome)
@@ -10,7 +10,7 @@ enum ScreenAction: Equatable, Sendable {
   case failure(String)
 }
 
-/// What the user decided on a screen. The coordinator determines the next screen.
+/// The user's decision on a screen. The coordinator determines the next screen.
 enum ScreenOutcome: Equatable, Sendable {
   /// The user opened an item.
   case opened(ItemID)

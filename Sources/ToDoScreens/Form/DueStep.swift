@@ -1,4 +1,4 @@
-/// What one key does to the due date in the form.
+/// A change of the due date by one key in the form.
 enum DueStep: Equatable, Sendable {
   case days(Int)
   case clear

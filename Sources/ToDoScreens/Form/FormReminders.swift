@@ -13,7 +13,7 @@ struct FormReminders {
     self.due = due
   }
 
-  /// What the due date lacks for a reminder; `nil` if it lacks nothing.
+  /// The need of a reminder that the due date does not meet, such as a time; `nil` if there is none.
   var problem: String? {
     for reminder in parsed {
       switch reminder.trigger(due: due, timeZone: "") {

@@ -3,7 +3,7 @@ import ToDoText
 
 /// The form in which the user adds or edits an item.
 struct FormScreen: Screen {
-  /// What the keys mean.
+  /// The phase of editing, which determines the meaning of keys.
   enum Phase: Equatable, Sendable {
     case editing
     case asking(FormQuestion)
@@ -36,7 +36,7 @@ struct FormScreen: Screen {
   private var isRestored = false
   /// The revision of the item that the user began to edit, for the draft. `nil` for a new item, or if it is unknown.
   private var startRevision: Revision?
-  /// What the title of a new item says.
+  /// The reading of a new item's title.
   private var newTitle = NewItemTitle()
   /// The map of the last drawing, because a map takes longer to draw than everything else.
   private(set) var map: FormMap?

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// What saving the form does.
+/// The effect of saving the form.
 enum FormTarget: Equatable, Sendable {
   /// Adds an item.
   case newItem

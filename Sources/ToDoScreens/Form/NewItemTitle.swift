@@ -1,9 +1,9 @@
 import ToDoModel
 import ToDoText
 
-/// What the title of a new item says: its reading, and the place and the list that it names, which are looked up.
+/// The title of a new item with its reading, and the place and the list that it names, which are looked up.
 struct NewItemTitle: Equatable, Sendable {
-  /// What must still be known or chosen before the item is saved.
+  /// A question that must be answered before the item is saved.
   enum OpenQuestion: Equatable {
     /// A result of these effects, or of effects that are being performed.
     case awaits([Effect])

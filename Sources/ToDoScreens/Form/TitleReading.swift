@@ -37,7 +37,7 @@ struct TitleReading: Equatable, Sendable {
   /// The words that are neither the due date nor the place.
   var title: String { chosen?.title ?? sentence.title }
   var due: DueDate? { chosen == nil ? sentence.due : chosen?.due }
-  /// How the item repeats.
+  /// The repetition in the chosen reading; `nil` if the item does not repeat.
   var repetition: Repetition? { chosen == nil ? sentence.repetition : chosen?.repetition }
   /// The name of the place, or its coordinate as it was typed.
   var place: String? { sentence.place }
@@ -48,7 +48,7 @@ struct TitleReading: Equatable, Sendable {
   /// The coordinate, if the place is one.
   var coordinate: Coordinate? { place.flatMap { Coordinate($0) } }
 
-  /// What the user should know about the reading, unless the user has chosen it.
+  /// A remark about the reading for the user; `nil` if the user has chosen the reading.
   var notice: String? { chosen == nil ? sentence.notice : nil }
 
   /// Returns the due date, the place, the tags, the priority and the list as texts.

@@ -56,7 +56,7 @@ struct ListDrawing {
     return [mark + StyledText(nameText, .heading) + StyledText(notice, .faint)]
   }
 
-  /// How many invitations there are, and how to see them.
+  /// The number of invitations, and the key or command that shows them; `nil` if there are none.
   private var invitationNotice: String? {
     guard screen.invitationCount > 0 else { return nil }
     let key = environment.takesCommands ? "type 'lists'" : "press L"

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoText
 
-/// What the user types in the last line of the list screen.
+/// The input that the user types in the last line of the list screen.
 enum ListInput: Equatable, Sendable {
   case none
   case search(TextField)

@@ -11,7 +11,7 @@ package struct ListScreen: Screen {
   /// The number of lists to which other users invite the user.
   var invitationCount = 0
   private(set) var filter: ListFilter
-  /// What `filter` selects at the current time, besides its text.
+  /// The selection of `filter` at the current time, besides its text.
   private var itemFilter = ItemFilter()
   private(set) var sections: ListSections
   private(set) var input = ListInput.none

@@ -5,7 +5,7 @@ import ToDoText
 struct LeavingQuestion: Equatable, Sendable {
   let list: UserList
 
-  /// What agreeing does.
+  /// The effect of agreeing.
   var effect: Effect { .changeSharing(list, list.isInvitation ? .declined : .left) }
 
   /// The question with its keys.

@@ -3,7 +3,7 @@ import ToDoText
 
 /// The screen of the users who share a list, in which its owner invites others and changes what they can do.
 struct ListMembers: Screen {
-  /// What the keys mean.
+  /// The phase of a change to the members, which determines the meaning of keys.
   enum Phase: Equatable, Sendable {
     case choosing
     case inviting(Invitation)

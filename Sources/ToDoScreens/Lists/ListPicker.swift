@@ -4,7 +4,7 @@ import ToDoText
 /// The screen of the user's lists, in which one is chosen, to show it or to move an item there, created or renamed. Below them are
 /// the lists to which other users invite the user.
 struct ListPicker: Screen {
-  /// What the keys mean.
+  /// The phase of a change to the lists, which determines the meaning of keys.
   enum Phase: Equatable, Sendable {
     case choosing
     case naming(ListNaming)

@@ -7,24 +7,24 @@ package struct ItemSentence: Equatable {
   package let title: String
   /// The due date that was read.
   package let due: DueDate?
-  /// How the item repeats, in the user's time zone; `nil` if it does not. `due` is its first occurrence.
+  /// The repetition, in the user's time zone; `nil` if the item does not repeat. `due` is its first occurrence.
   package let repetition: Repetition?
   /// The name of the place, or its coordinate as it was typed.
   package let place: String?
-  /// What the user should know about the reading, in one sentence.
+  /// A remark about the reading for the user, in one sentence; `nil` if there is none.
   package let notice: String?
   /// The readings from which the user can choose, because the date is ambiguous or past.
   package let alternatives: [Alternative]
   /// The words with their roles, and the kind of notice.
   package let reading: QuickAddReading
 
-  /// What the sentence says if one of its dates is meant.
+  /// The reading of the sentence if one of its dates is meant.
   package struct Alternative: Equatable {
     /// The words that are not the date.
     package let title: String
     /// The due date, or `nil` for none.
     package let due: DueDate?
-    /// How the item then repeats; `nil` if it does not.
+    /// The repetition; `nil` if the item then does not repeat.
     package let repetition: Repetition?
 
     /// Creates a reading.

@@ -14,7 +14,7 @@ import ToDoModel
 package struct LocalZoneName: Equatable {
   /// The name; `UTC` if the zone has none.
   package let name: String
-  /// What the user should know, in one sentence, before an item repeats; `nil` if nothing.
+  /// A warning for the user before an item repeats, in one sentence; `nil` if there is none.
   package let notice: String?
 
   /// Finds the name.

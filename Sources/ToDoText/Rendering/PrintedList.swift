@@ -4,7 +4,7 @@ package import ToDoModel
 package struct PrintedList: Sendable {
   /// The list.
   package let list: UserList
-  /// How references to the items name the list; `nil` if the next command uses it anyway.
+  /// The name of the list in references to its items; `nil` if the next command uses it anyway.
   let reference: String?
 
   /// Creates a value.
@@ -16,9 +16,9 @@ package struct PrintedList: Sendable {
   /// The list whose items are printed; `nil` for the default list.
   @TaskLocal package static var current: PrintedList?
 
-  /// What precedes the number of an item.
+  /// The prefix of item numbers: the list's name with `/`, or nothing.
   static var prefix: String { current?.reference.map { $0 + "/" } ?? "" }
 
-  /// What a command needs to use the list: `--list` with the name, or nothing.
+  /// The option that a command needs to use the list: `--list` with the name, or nothing.
   package static var option: String { current?.reference.map { " --list \($0)" } ?? "" }
 }

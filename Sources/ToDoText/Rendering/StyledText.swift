@@ -6,11 +6,11 @@ package enum TextStyle: UInt8, CaseIterable, Sendable {
   case heading
   /// The number or the ID of an item.
   case id
-  /// What is overdue or wrong.
+  /// Text about something overdue or wrong.
   case overdue
-  /// What is selected.
+  /// Selected text.
   case highlighted
-  /// What is less important.
+  /// Less important text.
   case faint
   /// A list with this color, or a priority.
   case red, orange, yellow, green, teal, blue, purple, pink, gray

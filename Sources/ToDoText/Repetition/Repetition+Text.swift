@@ -109,7 +109,7 @@ extension RecurrenceRule {
     return "\(days) of \(CalendarDate.monthNames[months[0] - 1])"
   }
 
-  /// What happens in months without the day.
+  /// The words for months that do not have the day; empty if all have it.
   private var clampNote: String {
     guard monthDays.contains(where: { $0 > 28 }) else { return "" }
     return clampsMonthDays ? " (or the last day)" : " (if there is one)"

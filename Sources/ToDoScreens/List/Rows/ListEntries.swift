@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// What the rows below a heading have in common.
+/// The property that the rows below a heading have in common.
 enum ListGroup: Equatable {
   /// They are not done.
   case toDo

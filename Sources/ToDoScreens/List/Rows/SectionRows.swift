@@ -5,7 +5,7 @@ import ToDoModel
 /// A search examines the rows in their order, in slices. Changes between the slices apply at once to the examined part, and
 /// the search finds the others later.
 struct SectionRows: Equatable, Sendable {
-  /// How a search starts.
+  /// The rows with which a search starts.
   enum SearchStart: Equatable, Sendable {
     /// With all rows. The rows that match are shown as they are found.
     case all

@@ -2,12 +2,12 @@ package import ToDoModel
 
 /// A polyline of the world map, with segments that are straight in latitude and longitude.
 package struct MapLine: Equatable, Sendable {
-  /// What it shows.
+  /// The kind of line, such as a coast.
   package var kind: Kind
   /// The points, at least two.
   package var points: [Coordinate]
 
-  /// What a line shows.
+  /// A kind of line.
   package enum Kind: UInt8, Sendable {
     case coast = 0
     case border = 1
