@@ -98,7 +98,7 @@ private struct SignIn: Decodable {
   var link: String?
 }
 
-/// Who is signed in.
+/// The user who is signed in; `nil` if none is.
 private struct Session: Encodable {
   let user: String?
 }

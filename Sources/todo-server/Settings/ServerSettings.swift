@@ -20,7 +20,7 @@ struct ServerSettings {
   var httpURL: String?
   /// Whether the HTTP endpoints show a page in browsers.
   var servesPage = true
-  /// Where Prometheus reads metrics, or `nil` if the server exports none.
+  /// The endpoint at which Prometheus reads metrics, or `nil` if the server exports none.
   var metricsEndpoint: Endpoint?
   /// The location of the store, or `nil` for the list that `todo` uses without a server.
   var store: StoreLocation?

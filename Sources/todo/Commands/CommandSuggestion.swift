@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// What to run instead of arguments that name no command, or that have an option which is rather a title.
+/// A command to run instead of arguments that name no command, or that have an option which is rather a title.
 struct CommandSuggestion {
   /// The part of an error that says what to run.
   let text: String

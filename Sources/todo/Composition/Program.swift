@@ -7,7 +7,7 @@ import ToDoText
 struct Program: Sendable {
   let context: CommandContext
 
-  /// What the arguments of the program ask for.
+  /// A request that the program's arguments make.
   enum Request {
     case command(any ToDoCommand, list: ListArgument?)
     /// A completion script asks for candidates.

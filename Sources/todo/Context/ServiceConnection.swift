@@ -6,11 +6,11 @@ struct ServiceConnection: Sendable {
   var service: any ToDoService
   /// The lists of the user.
   var lists: any ToDoListService
-  /// Where a server sends reminders; `nil` if the service runs in this process.
+  /// The targets to which a server sends reminders; `nil` if the service runs in this process.
   var notifications: (any NotificationService)?
-  /// What takes reports of where the user is; `nil` if the service runs in this process.
+  /// The service that takes reports of the user's position; `nil` if the items' service runs in this process.
   var positions: (any PositionService)?
-  /// What says which reminders are due; `nil` if the service runs in this process.
+  /// The service that knows which reminders are due; `nil` if the items' service runs in this process.
   var reminders: (any ReminderService)?
   /// The user's calendar feeds; `nil` if the service runs in this process.
   var feeds: (any CalendarFeedService)?

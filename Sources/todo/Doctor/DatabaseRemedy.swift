@@ -1,7 +1,7 @@
 import ToDoStores
 import ToDoSupport
 
-/// What the user can do about a list on this machine that can't be opened.
+/// A remedy for a list on this machine that can't be opened.
 struct DatabaseRemedy {
   /// The advice to restore a backup.
   static let restore = "restore a backup with 'todo restore --from FILE'"

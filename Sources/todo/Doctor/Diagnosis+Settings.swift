@@ -31,7 +31,7 @@ extension Diagnosis.Setting {
     return .init("token", token == nil ? "none" : "set", from: origin)
   }
 
-  /// What proves the identity of the server and of the user.
+  /// Returns the settings that identify the server and the user.
   private static func identity(
     _ endpoint: String, _ options: GlobalOptions, _ environment: (String) -> String?
   ) -> [Diagnosis.Setting] {

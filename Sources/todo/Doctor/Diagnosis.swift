@@ -1,13 +1,13 @@
 import ToDoModel
 import ToDoText
 
-/// What `todo doctor` found: the settings in force, and the results of its checks.
+/// The findings of `todo doctor`: the settings in force, and the results of its checks.
 struct Diagnosis: Equatable, Sendable {
   /// A setting in force.
   struct Setting: Equatable, Sendable {
     let name: String
     let value: String
-    /// Where the value comes from: an option, an environment variable, a file or the default.
+    /// The origin of the value: an option, an environment variable, a file or the default.
     let origin: String
 
     init(_ name: String, _ value: String, from origin: String) {
@@ -30,7 +30,7 @@ struct Diagnosis: Equatable, Sendable {
     let name: String
     let outcome: Outcome
     let detail: String
-    /// What the user can do; `nil` if nothing needs to be done.
+    /// The advice to the user; `nil` if nothing needs to be done.
     var remedy: String?
 
     init(_ name: String, _ outcome: Outcome, _ detail: String, remedy: String? = nil) {

@@ -6,7 +6,7 @@ import ToDoText
 struct ImportGroup {
   /// The name of the list, if the items name one.
   let name: String?
-  /// How the items are printed.
+  /// The list that printed references to the items name; `nil` if they need none.
   let printed: PrintedList?
   let service: any ToDoService
   /// The list to create before the items are added; `nil` if it exists.

@@ -7,7 +7,7 @@ import ToDoText
 
 /// The screens of `todo ui` and `todo watch` over an open service, until the user quits.
 struct Interface {
-  /// How the user sees the screens.
+  /// The presentation of the screens.
   enum Mode: Equatable, Sendable {
     /// In the whole terminal window.
     case screen

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// What the arguments of a command say about which items they mean.
+/// A reference to items in the arguments of a command.
 enum ItemReference: Equatable {
   /// The numbers of one or more items: `12`, `#12` or `5-8`.
   case numbers(ClosedRange<Int64>)

@@ -5,13 +5,13 @@ import ToDoText
 /// The lists whose items `todo today` shows: the selected one, or all. IDs are those of one list, as other commands need them.
 struct AgendaLists {
   private struct Entry {
-    /// How the items are printed; `nil` for those of the default list, unless another one is in use.
+    /// The list that printed references to the items name; `nil` for the default list, unless another one is in use.
     let printed: PrintedList?
     let service: any ToDoService
   }
 
   private let entries: [Entry]
-  /// How each item that was read is printed, if its list matters.
+  /// The list of each item that was read, if printed references name it.
   private var printed: [ItemID: PrintedList] = [:]
 
   /// Selects the lists of a connection. A service without several lists has only the default one.

@@ -13,7 +13,7 @@ struct TextArgument: ParsableArguments {
   /// The words as one text. Empty for every item.
   var text: String { words.map(\.text).joined(separator: " ") }
 
-  /// How to select by tag, for each word that looks like one.
+  /// The advice to select by tag, for each word that looks like one.
   var tagNotices: [String] {
     words.map(\.text).filter { $0.hasPrefix("#") }.compactMap { word in
       guard let tag = try? TagText.parse(word).first else { return nil }

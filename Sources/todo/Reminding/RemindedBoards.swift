@@ -10,7 +10,7 @@ struct RemindedBoards {
     let error: (any Error)?
   }
 
-  /// What the watches emit.
+  /// An event of the watches.
   enum Event: Sendable {
     case items(ListID, WatchEvent)
     case ended(End)

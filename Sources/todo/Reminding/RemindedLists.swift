@@ -5,7 +5,7 @@ import ToDoText
 /// A list of whose reminders the user is told.
 struct RemindedList: Sendable {
   let list: UserList
-  /// How the items are printed; `nil` for those of the default list, unless another one is in use.
+  /// The list that printed references to the items name; `nil` for the default list, unless another one is in use.
   let printed: PrintedList?
   let service: any ToDoService
 

@@ -18,13 +18,13 @@ struct ServedReminders {
     (self.session, self.lists, self.reminders, self.teller) = (session, lists, reminders, teller)
   }
 
-  /// What is due, and in which lists.
+  /// The due reminders, and the lists in which they are.
   private struct State {
     /// `nil` until they are known.
     var lists: [RemindedList]?
     var due: [ReminderKey: DueReminder] = [:]
 
-    /// What is due, the earliest first.
+    /// The due reminders, the earliest first.
     var ordered: [DueReminder] {
       due.values.sorted { ($0.tellTime, $0.number, $0.key.item) < ($1.tellTime, $1.number, $1.key.item) }
     }

@@ -2,9 +2,9 @@ import ToDoModel
 import ToDoRules
 import ToDoText
 
-/// How an item is to repeat, as a user typed it.
+/// The repetition of an item, as a user typed it.
 struct TypedRepetition: Equatable {
-  /// What was typed, or `nil` for `none`.
+  /// The repetition that was typed, or `nil` for `none`.
   var parsed: ParsedRepetition?
   /// The name of the user's time zone.
   var timeZone = ""

@@ -39,7 +39,7 @@ struct CompletionLine: Equatable, Sendable {
     }
   }
 
-  /// What the current word can be, or `nil` if it is not a value of the list.
+  /// The values that the current word can have, or `nil` if it is not a value of the list.
   var target: CompletionTarget? {
     if let option { return optionTarget(option) }
     guard isLiteral || !current.hasPrefix("-") else { return nil }
@@ -74,7 +74,7 @@ struct CompletionLine: Equatable, Sendable {
     }
   }
 
-  /// What a word of `todo lists` can be.
+  /// The values that a word of `todo lists` can have; `nil` if there are none.
   private var listsTarget: CompletionTarget? {
     guard let first = arguments.first else { return .listChanges }
     return switch (ListChange(rawValue: first), arguments.count) {

@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoSupport
 import ToDoText
 
-/// What the words after `todo add` say about an item.
+/// The item that the words after `todo add` describe.
 struct AddedText: Equatable {
   var title: String
   var due: DueDate?
@@ -14,7 +14,7 @@ struct AddedText: Equatable {
   var priority: Priority?
   /// The name of the list.
   var list: String?
-  /// What the user should know about the reading, in one sentence.
+  /// A remark about the reading for the user, in one sentence; `nil` if there is none.
   var notice: String?
   /// Whether the words look like a date, but none was read.
   var lacksDate = false

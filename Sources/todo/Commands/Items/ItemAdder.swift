@@ -83,7 +83,7 @@ struct ItemAdder {
     return option.due(on: due, in: session.zone)
   }
 
-  /// What is saved as the place of an item.
+  /// The place with which an item is saved.
   private struct Place {
     var location: Location?
     /// The place on the map that its address means.

@@ -47,7 +47,7 @@ struct PermanentDeletion {
     self.removedCount += removedCount
   }
 
-  /// What was purged, or `nil` if nothing was.
+  /// The sentence that says what was purged, or `nil` if nothing was.
   var notice: String? {
     guard hasOccurred else { return nil }
     let trash = "\(Self.text(removedCount)) in the trash \(removedCount == 1 ? "was" : "were") purged to make room"

@@ -291,7 +291,7 @@ extension UserList {
     if role != .owner { throw .notPermitted(needed: .owner) }
   }
 
-  /// Who invites the user to the list, and how to accept it.
+  /// The sentence that says who invites the user to the list, with the command that accepts the invitation.
   var invitationText: String {
     let name = name.escapingControls()
     return "\(ownerUser.escapingControls()) invites you to \(role.verb) '\(name)': todo lists accept '\(name)'"

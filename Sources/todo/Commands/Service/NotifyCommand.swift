@@ -163,7 +163,7 @@ private struct NotifyActions {
     try session.printLines(targets.enumerated().map { "\($0 + 1)  \($1.text)\(failureText(of: $1))" })
   }
 
-  /// When and why the last attempt to send a reminder failed, or an empty text.
+  /// Returns when and why the last attempt to send a reminder failed, or an empty text.
   private func failureText(of target: NotificationTargetInfo) -> String {
     guard let failure = target.lastFailure else { return "" }
     let time = DueDate.time(failure.time).shortText(today: session.context.today, in: session.zone)
