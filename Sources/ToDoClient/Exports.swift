@@ -1,4 +1,4 @@
-// `import ToDoClient` is enough to use a client: its API consists of the types of these modules, too.
+// `import ToDoClient` is enough to use a client: its API includes the types in these modules.
 
 @_exported public import ToDoModel
 @_exported public import ToDoRPC

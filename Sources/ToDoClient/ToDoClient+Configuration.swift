@@ -8,7 +8,7 @@ extension ToDoClient {
     public var timeout: Duration = .seconds(30)
     /// The timeout of one attempt to connect.
     public var connectTimeout: Duration = .seconds(10)
-    /// The maximum number of retries of a call whose server was unavailable. A call is retried only if that cannot change its
+    /// The maximum number of a call's retries while the server is unavailable. A call is retried only if that cannot change its
     /// result: if it never left the client, if it only reads, or if its repetition returns the same result.
     public var retryLimit = 4
     /// The delay between retries.
@@ -23,7 +23,7 @@ extension ToDoClient {
     /// The time without data after which a watch reconnects. It must be more than twice the interval at which the server
     /// reports progress.
     public var inactivityTimeout: Duration = .seconds(60)
-    /// The maximum size of a snapshot, and of the changes of one revision, in bytes: the size of its text and 256 for each
+    /// The maximum size of a snapshot, and of one revision's changes, in bytes: the size of its text and 256 for each
     /// item. A server that sends more ends the watch with an error.
     public var maximumSnapshotSize = ReceiveBudget.defaultLimit
     /// The program that makes the calls, and the computer that it runs on, such as "todo/0.1.0 laptop". The server records

@@ -174,7 +174,7 @@ extension Repetition {
 }
 
 extension Reminder {
-  /// Returns the texts of two lists of reminders, or none if the lists are equal.
+  /// Returns the texts of two reminder lists, or none if the lists are equal.
   fileprivate static func differences(from: [Reminder], to: [Reminder]) -> (from: String?, to: String?) {
     from == to ? (nil, nil) : (summary(from), summary(to))
   }

@@ -12,6 +12,6 @@ public struct OwnerID: Hashable, Sendable {
   /// Whether the names have the same bytes.
   public static func == (left: OwnerID, right: OwnerID) -> Bool { left.name.hasSameBytes(as: right.name) }
 
-  /// The owner of the only list of an embedded store, and of a server without user accounts.
+  /// The owner of the only list in an embedded store, or on a server without user accounts.
   public static let local = OwnerID("local")
 }

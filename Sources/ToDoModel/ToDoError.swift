@@ -71,7 +71,7 @@ public enum ToDoError: Error, Equatable, Sendable {
   case notPermitted(needed: ListRole)
   /// The user has no target of notifications with the ID.
   case notificationTargetNotFound(NotificationTargetID)
-  /// The user has the maximum number of targets of notifications.
+  /// The user has the maximum number of notification targets.
   case tooManyNotificationTargets(limit: Int)
   /// The service sends no notifications.
   case notificationsOff
@@ -146,7 +146,7 @@ extension ToDoError: CustomStringConvertible {
     }
   }
 
-  /// The message of an error of lists themselves; empty for any other one.
+  /// The message of an error about lists themselves; empty for any other one.
   private var listDescription: String {
     switch self {
     case .listNotFound(let id): "there is no list \(id)"

@@ -213,7 +213,7 @@ extension ToDoService {
   }
 }
 
-/// The result of the deletion of one item.
+/// The result of deleting one item.
 public struct DeletionResult: Equatable, Sendable {
   /// The revision of the deletion.
   public var revision: Revision

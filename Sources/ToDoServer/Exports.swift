@@ -1,4 +1,4 @@
-// `import ToDoServer` is enough to embed a server: its API consists of the types of these modules, too.
+// `import ToDoServer` is enough to embed a server: its API includes the types in these modules.
 
 @_exported public import ToDoModel
 @_exported public import ToDoRPC

@@ -34,7 +34,7 @@ public struct ToDoServer: Sendable {
     package var additionalListeners: [any RPCListener] = []
     /// The duration for which calls in flight may continue after the shutdown starts.
     public var grace: Duration = .seconds(10)
-    /// The approximate size in bytes of the cache of encoded pages. A cached page is valid while its list does not change.
+    /// The approximate size of the encoded-page cache, in bytes. A cached page is valid while its list does not change.
     /// 0 disables the cache.
     public var pageCacheSize = defaultPageCacheSize
     /// The backends that receive metrics and spans. `nil` for those that the process has bootstrapped when the server
@@ -94,7 +94,7 @@ public struct ToDoServer: Sendable {
     self.onReady = onReady
   }
 
-  /// Sets whether the store accepts writes, which the health of the server and of its to-do service reports.
+  /// Sets whether the store accepts writes, which the health of the server and its to-do service reports.
   public func setStoreUsable(_ isUsable: Bool) { health.setStoreUsable(isUsable) }
 
   /// Serves calls until the task is canceled.

@@ -129,7 +129,7 @@ extension GeocodeResult {
   }
 }
 
-/// Validates the size of a page and that the token of the next page differs.
+/// Validates a page's size, and that the next page token differs.
 private func checkPage(_ count: Int, _ next: String?, _ size: Int?, _ token: String?) throws(RPCError) {
   let limit = size ?? ItemQuery.Limits.defaultPageSize
   guard count <= limit else {

@@ -11,7 +11,7 @@ struct OrderedItems: Equatable, Sendable {
     self.items = Self.sorted(items)
   }
 
-  /// Removes and adds items in one operation, which costs one copy of the array and a binary search for each of them.
+  /// Removes and adds items in one operation, which costs one copy of the array, and a binary search for each item.
   ///
   /// - Parameters:
   ///   - removed: The positions of contained items.

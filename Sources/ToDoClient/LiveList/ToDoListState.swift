@@ -11,7 +11,7 @@ public struct ToDoListState: Sendable {
   private let state: ItemState
   private var toDo = OrderedItems()
   private var done = OrderedItems()
-  /// The position and the size of each item of `toDo` and `done`.
+  /// The position and the size of each item in `toDo` and `done`.
   private var entries: [ItemID: Entry] = [:]
   /// The total size of these items, as in `ReceiveBudget`.
   private var listedSize = 0
@@ -24,7 +24,7 @@ public struct ToDoListState: Sendable {
     let size: Int
   }
 
-  /// The size of the list and of an incomplete snapshot in bytes, as in `ReceiveBudget`.
+  /// The size of the list and an incomplete snapshot in bytes, as in `ReceiveBudget`.
   package var size: Int { listedSize + snapshotSize }
 
   /// Creates the state of a watch that has emitted no event.

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// The result of one step of a watch attempt.
+/// The result of one step in a watch attempt.
 enum WatchInput: Equatable {
   /// The next event.
   case event(WatchEvent)
@@ -22,7 +22,7 @@ protocol WatchAttempt: AnyObject {
 final class ServiceWatchAttempt: WatchAttempt {
   private var events: WatchEvents.AsyncIterator
 
-  /// Starts a watch of the service with the first call of `next`.
+  /// Starts to watch the service when `next` is first called.
   init(_ events: WatchEvents) {
     self.events = events.makeAsyncIterator()
   }

@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoProtocol
 import ToDoRPC
 
-/// Validates the order of the messages of one watch stream, and limits the memory that collecting them takes.
+/// Validates the message order in one watch stream, and limits the memory that collecting them takes.
 ///
 ///     start with snapshot --> snapshot --end--> changes --> changes ...
 ///     start now, start after a revision ------> changes --> changes ...
@@ -23,7 +23,7 @@ struct WatchOrder {
 
   /// Creates a validator for a stream that starts at `start`.
   ///
-  /// - Parameter limit: The maximum size of a snapshot, and of the changes of one revision, as in `ReceiveBudget`.
+  /// - Parameter limit: The maximum size of a snapshot, and of one revision's changes, as in `ReceiveBudget`.
   init(from start: WatchStart, limit: Int) {
     self.limit = limit
     phase =

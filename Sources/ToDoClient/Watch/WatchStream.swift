@@ -11,7 +11,7 @@ final class WatchStream: WatchAttempt {
 
   /// Calls WatchItems on a connection that the stream takes over.
   ///
-  /// - Parameter limit: The maximum size of a snapshot and of the changes of one revision, as in `ReceiveBudget`.
+  /// - Parameter limit: The maximum size of a snapshot, and of one revision's changes, as in `ReceiveBudget`.
   /// - Throws: `RPCError`.
   init(
     _ request: Scoped<WatchRequest>, over connection: ClientConnection, _ metadata: Metadata, limit: Int

@@ -18,7 +18,7 @@ public struct ChangeQuery: Equatable, Sendable {
     self.pageToken = pageToken
   }
 
-  /// The limits of a page of changes.
+  /// The limits of a change page.
   public enum Limits {
     /// The default of `pageSize`.
     public static let defaultPageSize = 100

@@ -15,13 +15,13 @@ public struct HistoryQuery: Equatable, Sendable {
     self.pageSize = pageSize
   }
 
-  /// The limits of a page of the history.
+  /// The limits of a history page.
   public enum Limits {
     /// The default of `pageSize`.
     public static let defaultPageSize = 100
     /// The maximum of `pageSize`.
     public static let pageSize = 1000
-    /// The maximum number of changes that a record of a revision contains.
+    /// The maximum number of changes in a revision's record.
     public static let changes = 100
   }
 }

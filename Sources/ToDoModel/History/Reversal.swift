@@ -1,4 +1,4 @@
-/// The result of reverting the changes of one revision.
+/// The result of reverting one revision's changes.
 public struct Reversal: Equatable, Sendable {
   /// The list's revision afterwards.
   public var revision: Revision

@@ -10,7 +10,7 @@ public struct RevisionRecord: Equatable, Sendable {
   public var isOwn: Bool
   /// The first changes of the revision, by item ID, at most `HistoryQuery.Limits.changes`.
   public var changes: [RecordedChange]
-  /// The number of changes of the revision.
+  /// The number of changes in the revision.
   public var changeCount: Int
 
   /// Creates a record.

@@ -66,7 +66,7 @@ public struct ItemContent: Hashable, Sendable {
     public static let title = 1024
     /// The maximum size of a description.
     public static let itemDescription = 65_536
-    /// The maximum size of the name of a place.
+    /// The maximum size of a place name.
     public static let locationName = 1024
     /// The maximum size of an address.
     public static let locationAddress = 1024

@@ -10,7 +10,7 @@ public struct ItemNumber: Hashable, Sendable {
     self.value = value
   }
 
-  /// The number of an item of a server that does not number items.
+  /// The number of an item whose server does not number items.
   public static let unknown = ItemNumber(0)
 
   /// The number after this one.

@@ -19,7 +19,7 @@ public struct Step: Hashable, Sendable {
 }
 
 extension Step {
-  /// Describes a change of steps by the number of done ones and the steps that differ, each with a box before it, as in
+  /// Describes a change of steps: how many are done, and the steps that differ, each with a box before it, as in
   /// `3/7: [x] Pack` from `2/7: [ ] Pack`. `nil` stands for no steps.
   package static func differences(from old: [Step], to new: [Step]) -> (from: String?, to: String?) {
     guard old != new else { return (nil, nil) }

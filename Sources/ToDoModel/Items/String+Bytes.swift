@@ -10,7 +10,7 @@ extension String {
     return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// The number of bytes of UTF-8 with which both texts begin.
+  /// The length of the texts' common prefix, in bytes of UTF-8.
   func commonByteCount(with other: String) -> Int {
     let count = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in left.commonCount(with: right) }

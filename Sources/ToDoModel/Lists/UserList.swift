@@ -139,7 +139,7 @@ extension UserList {
 
   /// The limits of lists.
   public enum Limits {
-    /// The maximum number of lists of a user besides the default one, deleted ones included.
+    /// The maximum number of a user's lists besides the default one, deleted ones included.
     public static let lists = 100
     /// The maximum number of lists that others share with a user, with invitations and with deleted lists that the user had
     /// accepted.

@@ -33,7 +33,7 @@ public struct NotificationTarget: Identifiable, Hashable, Sendable {
 
   /// The limits of targets.
   public enum Limits {
-    /// The maximum number of targets of a user.
+    /// The maximum number of a user's targets.
     public static let targets = 8
     /// The maximum size of a URL, in bytes.
     public static let urlBytes = 2_048

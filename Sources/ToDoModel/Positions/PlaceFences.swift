@@ -21,14 +21,14 @@ package struct PlaceFences: Sendable {
   /// The time of the last position.
   private var lastTime: Timestamp?
 
-  /// The maximum number of fences of a user. Further ones are ignored.
+  /// The maximum number of a user's fences. Further ones are ignored.
   package static let limit = 256
   /// The time for which the user has to be outside before the next arrival counts, and between two reminders of one fence, in seconds.
   package static let pause = 3_600
   /// The age from which a position triggers nothing, in seconds. It only says that the user was outside.
   package static let maximumAge = 600
 
-  /// Creates the fences of a user of whom nothing is known.
+  /// Creates the fences of a user about whom nothing is known.
   package init() {}
 
   /// The number of fences.

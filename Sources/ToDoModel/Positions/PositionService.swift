@@ -19,7 +19,7 @@ public struct PlaceReminder: Hashable, Sendable {
   public enum Event: String, CaseIterable, Sendable {
     case arriving, leaving
 
-    /// The trigger of reminders of this event.
+    /// The trigger of reminders for this event.
     package var trigger: Reminder.Trigger {
       switch self {
       case .arriving: .arriving

@@ -157,7 +157,7 @@ public struct DueRange: Hashable, Sendable {
 }
 
 extension DueRange {
-  /// Bounds of the sort keys of the due dates in the range.
+  /// The bounds of the due dates' sort keys.
   package var orderBounds: ClosedRange<Timestamp> {
     let first = bound(start, startDate, ifUnset: Timestamp(microseconds: .min)) { min($0, $1) }
     // A range that ends before it starts contains nothing.

@@ -40,11 +40,11 @@ public struct ItemPosition: Hashable, Sendable {
     }
   }
 
-  /// The section of the incomplete items of `ItemOrder.list`.
+  /// The section of the incomplete items in `ItemOrder.list`.
   public static let toDo: UInt8 = 0
-  /// The section of the done items of `ItemOrder.list`.
+  /// The section of the done items in `ItemOrder.list`.
   public static let done: UInt8 = 1
-  /// The section of the deleted items of every order.
+  /// The section of the deleted items in every order.
   public static let deleted: UInt8 = 2
 }
 

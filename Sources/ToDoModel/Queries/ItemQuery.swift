@@ -41,7 +41,7 @@ public struct ItemQuery: Hashable, Sendable {
     self.pageToken = pageToken
   }
 
-  /// The limits of a page of items.
+  /// The limits of an item page.
   public enum Limits {
     /// The default of `pageSize`.
     public static let defaultPageSize = 100

@@ -78,7 +78,7 @@ public struct Reminder: Hashable, Sendable {
 }
 
 extension [Reminder] {
-  /// Returns the reminders with the states of those of other ones that have the same triggers.
+  /// Returns the reminders, each with the state of the one in `others` that has the same trigger.
   package func keepingStates(of others: [Reminder]) -> [Reminder] {
     map { reminder in others.first { $0.trigger == reminder.trigger } ?? reminder }
   }

@@ -74,7 +74,7 @@ struct RecurrenceDays: Sendable {
     return found <= last ? found : nil
   }
 
-  /// Returns the number of days in a range of days since 1970-01-01.
+  /// Returns how many of the rule's days are in a range of days since 1970-01-01.
   func count(in range: Range<Int>) -> Int {
     let first = max(range.lowerBound, startDay)
     guard first < range.upperBound, let date = CalendarDate.epoch.adding(days: first) else { return 0 }
@@ -134,7 +134,7 @@ struct RecurrenceDays: Sendable {
     return next <= Month.lastDay ? CalendarDate(daysSinceEpoch: next).monthNumber : nil
   }
 
-  /// Returns the number of days after which the days of a rule repeat themselves. The calendar does after 400 years: 4,800 months,
+  /// Returns the number of days after which a rule's days repeat themselves. The calendar does after 400 years: 4,800 months,
   /// and 20,871 weeks.
   private static func cycle(of frequency: RecurrenceRule.Frequency, _ interval: Int) -> Int {
     let units =

@@ -106,7 +106,7 @@ extension RecurrenceRule.Weekday {
 }
 
 extension CalendarDate {
-  /// The number of days of the month.
+  /// The number of days in the month.
   fileprivate var monthLength: Int {
     (29...31).last { CalendarDate(year: year, month: month, day: $0) != nil } ?? 28
   }

@@ -100,7 +100,7 @@ package struct ReminderSchedule: Sendable {
 }
 
 extension ToDoItem {
-  /// Returns the reminders after the user was told of some of them, or has dismissed them.
+  /// Returns the reminders after the user was told of some, or has dismissed them.
   package func acknowledging(_ entries: [ReminderSchedule.Entry]) -> [Reminder] {
     changing(entries) { Reminder($0.trigger, acknowledged: $1.time) }
   }

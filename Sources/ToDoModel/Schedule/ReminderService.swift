@@ -126,7 +126,7 @@ public struct AcknowledgedReminder: Hashable, Sendable {
   }
 }
 
-/// The events of a watch of reminders, in order, until it is canceled or fails.
+/// The events of a reminder watch, in order, until it is canceled or fails.
 public struct ReminderEvents: AsyncSequence, Sendable {
   /// The type of the elements.
   public typealias Element = ReminderEvent

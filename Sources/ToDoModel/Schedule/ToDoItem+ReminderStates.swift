@@ -1,5 +1,5 @@
 extension ToDoItem {
-  /// Returns the item with a user's states of its reminders in place of its own, where they are later.
+  /// Returns the item with a user's reminder states in place of its own, where they are later.
   ///
   /// Whoever was told before a list was shared, or by the item's own state, is not told again.
   ///
@@ -36,7 +36,7 @@ extension ReminderSchedule {
     case .time, .before, .day: break
     }
     guard !item.isDone, item.deletion == nil, let time = time(of: reminder, due: item.due) else { return refused }
-    // A client that knows other rules of a time zone has another time of the day.
+    // A client with other rules for a time zone computes another time of day.
     let isSame = isAcknowledged(Reminder(key.trigger, acknowledged: max(time, key.time)), at: min(time, key.time))
     guard isSame else { return refused }
     if acknowledgment.onlyIfDue {

@@ -8,7 +8,7 @@ package struct LocalTime: Hashable, Sendable {
     self.microseconds = microseconds
   }
 
-  /// Creates the local time of a date and a time of day.
+  /// Creates a local time from a date and a time of day.
   package init(_ date: CalendarDate, _ time: TimeOfDay) {
     microseconds = Int64(date.daysSinceEpoch) * 86_400_000_000 + time.microseconds
   }

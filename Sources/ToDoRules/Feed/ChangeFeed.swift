@@ -2,7 +2,7 @@ import Synchronization
 import ToDoModel
 import ToDoSupport
 
-/// Notifies the watches of a list of its changes.
+/// Notifies a list's watches about its changes.
 ///
 /// One feed serves all services over a store. Each watched owner has a tail of its latest changes, which all watches of
 /// the owner share. A watch is a position in the tail. A change is therefore read from the store once for any number of
@@ -24,7 +24,7 @@ public final class ChangeFeed: Sendable {
   public struct Configuration: Sendable {
     /// The interval at which an idle watch emits a progress event.
     public var progressInterval: Duration = .seconds(15)
-    /// The minimum number of changes of an owner that the tail retains; the maximum is twice that. A watch that falls
+    /// The minimum number of an owner's changes that the tail retains; the maximum is twice that. A watch that falls
     /// further behind ends.
     public var tailLimit = 4_096
     /// The maximum size in bytes of an owner's tail, including the items that its changes replaced. A watch that falls
@@ -182,9 +182,9 @@ public final class ChangeFeed: Sendable {
     }
   }
 
-  /// The maximum number of changes of one read.
+  /// The maximum number of changes in one read.
   private static let readLimit = 256
-  /// The maximum size of one read in bytes of text, except that a revision is never split.
+  /// The maximum size of one read, in bytes of text, except that a revision is never split.
   private static let readSize = 256 << 10
 
   private func observeExternalChanges() async {

@@ -29,7 +29,7 @@ final class LocalWatch {
   private var revision = Revision.initial
   /// The list's revision when changes were last read from the store.
   private var lastRead = Revision.initial
-  /// The approximate number of bytes of the last page or read.
+  /// The approximate size of the last page or read, in bytes.
   private(set) var bufferedBytes = 0
   /// Whether to emit a progress event once the watch has caught up.
   private var announcesLive = false

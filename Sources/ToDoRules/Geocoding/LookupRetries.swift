@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoSupport
 
-/// The schedule of retries of failed lookups.
+/// The schedule by which failed lookups are retried.
 enum LookupRetries {
   /// The maximum number of attempts. The last one happens about a week after the first.
   static let limit = 16

@@ -66,7 +66,7 @@ extension ItemFilter {
       }
   }
 
-  /// Returns the violations of filters that are part of another one.
+  /// Returns the violations in filters that are part of another one.
   ///
   /// - Parameter nested: returns the path of a field that must be empty in a part, but is not.
   private static func violations(

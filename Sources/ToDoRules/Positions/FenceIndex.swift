@@ -20,7 +20,7 @@ struct FenceIndex {
   /// The areas of places without a coordinate, by name in lower case.
   private var branches: [String: [PlaceFence.Circle]] = [:]
 
-  /// The maximum number of areas of one place.
+  /// The maximum number of areas for one place.
   static let branchLimit = 16
 
   init(list: OwnerID, limit: Int = PlaceFences.limit) { (self.list, self.limit) = (list, limit) }

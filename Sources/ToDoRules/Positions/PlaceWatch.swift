@@ -36,7 +36,7 @@ package struct PlaceWatch: Sendable {
   private var fences = PlaceFences()
   private var indexes: [OwnerID: FenceIndex] = [:]
 
-  /// Creates the watch of a user of whom nothing is known.
+  /// Creates the watch of a user about whom nothing is known.
   package init() {}
 
   /// The number of fences and areas in memory.

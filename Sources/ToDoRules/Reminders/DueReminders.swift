@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// The earliest reminders in a list, as the events of a watch of incomplete items say, with the states of one user.
+/// The earliest reminders in a list, as a watch of incomplete items reports them, with the states of one user.
 ///
 /// It holds the reminders of at most `limit` items, whatever the list contains. If it has left some out, and has no further one, the
 /// list must be read again.

@@ -7,7 +7,7 @@ package import ToDoModel
 public struct ChangeRetention: Equatable, Sendable {
   /// The minimum age of a change before it can be compacted.
   public var age: Duration
-  /// The minimum number of retained revisions of an owner.
+  /// The minimum number of an owner's retained revisions.
   public var count: Int
   /// The time for which the ID of a deleted item stays reserved. Later, an item can be added with that ID again.
   public var deletedIDAge: Duration

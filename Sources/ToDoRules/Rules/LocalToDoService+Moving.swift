@@ -74,7 +74,7 @@ extension LocalToDoService {
   /// Moves the items of a move back, as far as they have not changed since.
   ///
   /// - Parameters:
-  ///   - move: what the revision of this list records of the other list.
+  ///   - move: the other list, as this list's revision records it.
   ///   - revision: the revision of this list.
   /// - Returns: the result, and the size of the items that it concerns.
   /// - Throws: `ToDoError.listNotFound` if the other list no longer exists, or is the default list of another user.
@@ -266,7 +266,7 @@ private struct Transfer {
     }
   }
 
-  /// The maximum number of removals of deleted items in one transaction.
+  /// The maximum number of deleted items that one transaction removes.
   private static let removals = 16
 
   /// Moves an item.

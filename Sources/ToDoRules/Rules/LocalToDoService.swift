@@ -32,7 +32,7 @@ public struct LocalToDoService: Sendable {
   /// The right to make the changes; `nil` if nothing can end it.
   private(set) var right: WriteRight?
 
-  /// The default of the maximum number of items in a list.
+  /// The default maximum number of items in a list.
   public static let defaultItemLimit = 100_000
 
   /// The default of a list's quota: 256 MiB, enough for one user's items and a week of changes.
@@ -107,7 +107,7 @@ public struct LocalToDoService: Sendable {
   /// The owner whose quota the items count in: the sharing user's for a shared list, or else the user's own.
   var quotaOwner: OwnerID { membership?.owner ?? rateOwner }
 
-  /// The ID of this list among those of its user.
+  /// The list's ID among its user's lists.
   var listID: ListID { owner.list ?? .default }
 
   /// The ID of this list if it can be deleted. Without limits that it shares with others, the list is a default one, or that of a

@@ -4,13 +4,13 @@ public import ToDoModel
 public enum StoredSize {
   /// The size of an item, an item's former content or a deletion without the text.
   public static let row = 128
-  /// The size of the reserved ID of a deleted item.
+  /// The size of a deleted item's reserved ID.
   public static let deletedID = 64
 
   /// The size that the deletion of an item that is kept adds, besides a copy of the item in the history.
   public static let deletion = row + deletedID
 
-  /// The number of bytes of a coordinate's source that `row` contains, which the names of all geocoders have. A caller may name
+  /// The size of a coordinate's source that `row` includes, in bytes: enough for the name of any geocoder. A caller may name
   /// a longer source.
   public static let source = 32
 

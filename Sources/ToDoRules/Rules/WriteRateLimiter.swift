@@ -21,7 +21,7 @@ public final class WriteRateLimiter: Sendable {
     }
   }
 
-  /// The rates of the two buckets of a list.
+  /// The rates of a list's two buckets.
   public struct Limits: Equatable, Sendable {
     /// The rate of items that are added, changed or deleted.
     public var items = Rate(perSecond: 2_000, burst: 5_000)

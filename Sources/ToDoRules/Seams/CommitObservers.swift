@@ -37,7 +37,7 @@ public final class CommitObservers: Sendable {
   }
 }
 
-/// The registration of an observer of commits, which ends when it is deinitialized. A call that has begun by then may
+/// The registration of a commit observer, which ends when it is deinitialized. A call that has begun by then may
 /// still run.
 public final class CommitObservation: Sendable {
   private let end: @Sendable () -> Void

@@ -31,7 +31,7 @@ public struct RevertibleChange: Equatable, Sendable {
   /// The other list, if the change moved the item between two lists.
   public var moved: ListMove?
 
-  /// The number of bytes of text of the change and of the state before it.
+  /// The text size of the change and the state before it, in bytes.
   public var textSize: Int { change.textSize + (former?.content.textSize ?? 0) }
 
   /// Creates a change.

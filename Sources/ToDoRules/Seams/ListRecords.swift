@@ -92,7 +92,7 @@ public struct ListRecords: Equatable, Sendable {
     self.shared = Dictionary(shared.map { ($0.record.list.id, $0) }) { $1 }
   }
 
-  /// The record of one of the user's lists, or `nil` if there is none.
+  /// The record of a list that the user owns, or `nil` if there is none.
   public subscript(id: ListID) -> Record? { records[id] }
 
   /// Stores a record as changed by the next version.

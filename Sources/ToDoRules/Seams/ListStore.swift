@@ -44,7 +44,7 @@ public protocol ListStore: Sendable {
   /// list.
   func owner(of list: ListID) async throws -> OwnerID?
 
-  /// Returns the owners of lists that are shared under the name of a user, also those of users who had the name and were removed.
+  /// Returns the owners of lists that users with this name share, removed users included.
   ///
   /// - Parameter user: the name of the user.
   func owners(sharingAs user: String) async throws -> [OwnerID]

@@ -1,6 +1,6 @@
 public import ToDoModel
 
-/// The part of a store that contains pending lookups of addresses.
+/// The part of a store that contains pending address lookups.
 ///
 /// An item has at most one pending lookup, set in the transaction that saves the item. Later changes of the item do not
 /// affect it.
@@ -17,6 +17,6 @@ public protocol PendingLookupTransaction {
   /// Returns an item's pending lookup, or `nil`.
   func pendingLookup(of id: ItemID) throws -> PendingLookup?
 
-  /// Replaces the pending lookup of one of the owner's items; `nil` removes it. This is not a change of the item.
+  /// Replaces the pending lookup for one of the owner's items; `nil` removes it. This does not change the item.
   func setPendingLookup(of id: ItemID, _ lookup: PendingLookup?) throws
 }

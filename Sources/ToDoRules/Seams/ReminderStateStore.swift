@@ -30,9 +30,9 @@ public protocol ReminderStateStore: Sendable {
   ) async throws -> Value
 }
 
-/// The bounds of the states of reminders.
+/// The bounds of reminder states.
 public enum ReminderStates {
-  /// The maximum number of items of which a user has states.
+  /// The maximum number of items for which a user has states.
   public static let itemLimit = 2_000
   /// The maximum size of a user's states in one list, in bytes.
   public static let sizeLimit = 262_144

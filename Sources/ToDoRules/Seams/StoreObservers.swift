@@ -2,7 +2,7 @@
 public struct StoreObservers: Sendable {
   /// Receives the groups of writes that share a commit.
   public var writeGroups: (any WriteGroupObserver)?
-  /// Receives the lookups of the indexes of text searches. A search that needs no index looks none up.
+  /// Receives the lookups of text search indexes. A search that needs no index looks none up.
   public var searchIndexes: (any CacheObserver)?
 
   /// Creates a set of observers.
@@ -19,7 +19,7 @@ public protocol WriteGroupObserver: Sendable {
   /// Handles the end of a group.
   ///
   /// - Parameters:
-  ///   - writeCount: the number of writes of the group, including those that threw.
+  ///   - writeCount: the number of writes in the group, including those that threw.
   ///   - duration: the time from the start of the group until its changes were as durable as the store makes them,
   ///     including waits for the lock of another process. It excludes the time for which the writes were queued.
   ///   - isCommitted: whether the commit succeeded. If not, every write of the group failed.

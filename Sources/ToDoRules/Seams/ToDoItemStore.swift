@@ -139,7 +139,7 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   /// lists reads it there.
   var isListAvailable: Bool { get throws }
 
-  /// The revision of every change of this transaction: the owner's current revision plus one.
+  /// The revision of every change in this transaction: the owner's current revision plus one.
   ///
   /// The owner's revision is incremented if and only if the transaction changes something.
   var revision: Revision { get throws }

@@ -1,7 +1,7 @@
 import Glibc
 public import ToDoModel
 
-/// A range of latitudes and a range of longitudes, in degrees. A box does not cross the antimeridian; an area that does
+/// A latitude range and a longitude range, in degrees. A box does not cross the antimeridian; an area that does
 /// needs two boxes.
 public struct CoordinateBox: Equatable, Sendable {
   /// The latitudes.

@@ -7,7 +7,7 @@ public struct FilterCombination: Equatable, Sendable {
   private let alternatives: [Alternative]
   private let exclusions: [Alternative]
 
-  /// An alternative or an exclusion, of which the text of the place is prepared for the search.
+  /// An alternative or an exclusion whose place text is prepared for the search.
   fileprivate struct Alternative: Equatable, Sendable {
     let filter: ItemFilter
     let place: TextFilter

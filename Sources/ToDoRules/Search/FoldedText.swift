@@ -11,7 +11,7 @@ package struct FoldedText {
   static let invalid: UInt8 = 0xFE
 
   private var storage: [UInt8] = []
-  /// The number of bytes of the folded texts.
+  /// The size of the folded texts, in bytes.
   package private(set) var count = 0
 
   /// Creates a value without texts.

@@ -23,7 +23,7 @@ enum ScalarFolding {
     @inline(__always) var isInline: Bool { bits & 1 << 44 == 0 }
     /// Whether the scalar belongs to the character of the scalar before it.
     @inline(__always) var isMark: Bool { bits & 1 << 45 != 0 }
-    /// The canonical combining classes of the first and the last scalar of the folded form.
+    /// The canonical combining classes of the folded form's first and last scalars.
     @inline(__always) var firstClass: UInt8 { UInt8(truncatingIfNeeded: bits >> 48) }
     @inline(__always) var lastClass: UInt8 { UInt8(truncatingIfNeeded: bits >> 56) }
   }
@@ -81,7 +81,7 @@ enum ScalarFolding {
     }
   }
 
-  /// Returns the bytes of the table that has the entry of a scalar.
+  /// Returns the bytes of the table that has a scalar's entry.
   static func overflow(of scalar: UInt32) -> [UInt8] {
     scalar < lowEnd ? low.overflow : scalar < ideographStart ? high.overflow : ideographs.overflow
   }

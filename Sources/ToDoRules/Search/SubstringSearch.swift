@@ -132,7 +132,7 @@ extension SubstringSearch<UInt8> {
       }
       if matched == needle.count, accept(position) { return position }
       position &+= 1
-      // The unit of cost is the time of the Two-Way algorithm for a byte.
+      // The unit of cost is the time that the Two-Way algorithm takes for a byte.
       cost &+= 4 &+ matched
       if cost > position &- start &+ 256 { return firstMatchTwoWay(in: text, from: position, where: accept) }
     }

@@ -121,7 +121,7 @@ struct TextFolder {
     if isStuck { foldScalar() }
   }
 
-  /// Writes the bytes of an entry of the table `low`.
+  /// Writes the bytes of an entry in the table `low`.
   @inline(__always)
   private func write(_ entry: ScalarFolding.Entry, at offset: Int) {
     if entry.isInline { return write(entry.payload, at: offset) }

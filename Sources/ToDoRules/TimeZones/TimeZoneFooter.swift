@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// The rule of a time zone for the times after the last of its file, in the form of `TZ` in POSIX with the extensions of
+/// A time zone's rule for the times after the last one in its file, in the form of `TZ` in POSIX with the extensions of
 /// RFC 9636: `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct TimeZoneFooter: Sendable {
   private let standard: ZoneOffset

@@ -7,7 +7,7 @@ package import ToDoSupport
 ///
 /// A method gets lists only from here, so it cannot reach the list of another user.
 package protocol AccessControl: Sendable {
-  /// Returns the cached reads of the list of the cached access grant, or `nil` if there are none.
+  /// Returns the cached reads of the list that the cached access grant is for, or `nil` if there are none.
   func cachedReads(for call: CallContext) -> (any ServedList)?
 
   /// Looks up the access grant for a call.

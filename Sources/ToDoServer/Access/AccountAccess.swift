@@ -158,7 +158,7 @@ extension AccountAccess: AccessControl {
     return grant
   }
 
-  /// Whether another read of the accounts may make the credentials of a call valid.
+  /// Whether a call's credentials may become valid when the accounts are read again.
   ///
   /// - Throws: `ToDoError.tooManyFailedAttempts`.
   private func mayHaveBeenAdded(_ call: CallContext) throws(ToDoError) -> Bool {
@@ -401,7 +401,7 @@ public struct AccessPolicy: Equatable, Sendable {
   public var anonymousList: OwnerID?
   /// The Unix users that may connect over a Unix socket. Those that belong to no user of the server share `unixList`.
   public var unixUsers: Set<UInt32>
-  /// The shared list of the Unix users that belong to no user of the server.
+  /// The list that Unix users share if they belong to no user of the server.
   public var unixList: OwnerID = .local
 
   /// Creates a policy whose shared list of Unix users is `OwnerID.local`.

@@ -13,7 +13,7 @@ final class AuthenticatedConnections: Sendable {
     var entries: [ObjectIdentifier: Entry] = [:]
     /// No credentials expire before this time; `nil` if none expire.
     var nextExpiry: Timestamp?
-    /// The number of entries at which those of closed connections are removed.
+    /// The number of entries at which closed connections are removed.
     var sweepCount = 64
   }
 

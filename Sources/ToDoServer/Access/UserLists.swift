@@ -15,7 +15,7 @@ public struct UserLists: Sendable {
   ///
   /// - Parameters:
   ///   - directory: the only directory of the store in this process, which the server has to monitor.
-  ///   - list: any list of the store of items, whose settings all lists share.
+  ///   - list: any list in the item store, whose settings all lists share.
   ///   - listLimit: the maximum number of a user's lists besides the default one, deleted ones included.
   ///   - accounts: the users of the same store, with whom lists can be shared; `nil` to refuse sharing.
   ///   - observe: returns the same list with metrics or spans.

@@ -5,7 +5,7 @@ import ToDoProtobuf
 import ToDoProtocol
 import ToDoRules
 
-/// A cache of the encoded messages of the latest change sets, so that a set is encoded once for any number of watches.
+/// A cache of the latest change sets as encoded messages, so that a set is encoded once for any number of watches.
 ///
 /// The owners are distributed over a fixed number of parts, each with its own lock and limits. Encoding a large set of one
 /// owner delays only the owners of the same part.
@@ -38,8 +38,8 @@ final class EncodedChangeCache: Sendable {
 
   /// - Parameters:
   ///   - partCount: the number of parts.
-  ///   - sizeLimit: the maximum size in bytes of the messages of one part. The latest set may exceed it.
-  ///   - countLimit: the maximum number of sets of one part.
+  ///   - sizeLimit: the maximum message size in one part, in bytes. The latest set may exceed it.
+  ///   - countLimit: the maximum number of sets in one part.
   ///   - observer: receives the lookups; `nil` for no metrics.
   init(
     partCount: Int = 16, sizeLimit: Int = 1 << 20, countLimit: Int = 16, observer: (any CacheObserver)? = nil

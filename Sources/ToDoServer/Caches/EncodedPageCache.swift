@@ -5,7 +5,7 @@ import ToDoProtobuf
 import ToDoProtocol
 import ToDoRules
 
-/// A cache of encoded pages of listings. A page is valid while its list has the revision of the page.
+/// A cache of encoded listing pages. A page is valid while its list has the page's revision.
 final class EncodedPageCache: Sendable {
   private struct Key: Hashable {
     let owner: OwnerID

@@ -3,11 +3,11 @@ import ToDoProtocol
 package import ToDoRPC
 
 extension MethodTable {
-  /// Creates the table of all methods of a server.
+  /// Creates the method table of a server.
   ///
   /// - Parameters:
   ///   - limits: the limits that `GetServerInfo` returns.
-  ///   - pageCacheSize: the approximate size of the cache of encoded pages, in bytes.
+  ///   - pageCacheSize: the approximate size of the encoded-page cache, in bytes.
   ///   - turns: the turns of large responses. By default one of a list is encoded while another one is read.
   ///   - quickAdd: reads sentences about items.
   ///   - observability: the backends that receive the metrics of caches and watches.
@@ -29,7 +29,7 @@ extension MethodTable {
     self.init(methods.map(\.markingSideEffects) + additional, interceptors: interceptors)
   }
 
-  /// Creates the table of all methods of a server that provides one list to every client.
+  /// Creates the method table of a server that provides one list to every client.
   package init(serving service: any ToDoService, health: HealthMonitor, additional: [ServerMethod] = []) {
     self.init(serving: OpenAccess(to: service), health: health, additional: additional)
   }

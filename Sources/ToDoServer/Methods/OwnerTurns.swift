@@ -3,7 +3,7 @@ import ToDoModel
 import ToDoRules
 import ToDoSupport
 
-/// Limits the number of operations of each list that run concurrently, so that a caller with many requests in flight cannot
+/// Limits the number of operations on each list that run concurrently, so that a caller with many requests in flight cannot
 /// fill the queue of the threads that all callers share.
 package final class OwnerTurns: Sendable {
   private typealias State = TurnSchedule<OwnerID, CancellableWaiter<Void>>
@@ -11,13 +11,13 @@ package final class OwnerTurns: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - concurrency: the maximum number of operations of one list that run concurrently.
-  ///   - waitingLimit: the maximum number of operations of one list that wait.
+  ///   - concurrency: the maximum number of operations on one list that run concurrently.
+  ///   - waitingLimit: the maximum number of operations on one list that wait.
   package init(concurrency: Int, waitingLimit: Int = 1024) {
     state = Mutex(State(concurrency: concurrency, waitingLimit: waitingLimit))
   }
 
-  /// The number of waiting operations of a list.
+  /// The number of operations that wait for a list.
   func waitingCount(of owner: OwnerID) -> Int { state.withLock { $0.waitingCount(of: owner) } }
 
   /// Runs an operation when it is its turn.
@@ -45,7 +45,7 @@ package final class OwnerTurns: Sendable {
   }
 }
 
-/// The state machine of `OwnerTurns`: the number of running operations of each owner, and the waiters of the others.
+/// The state machine of `OwnerTurns`: the number of each owner's running operations, and the waiters of the others.
 struct TurnSchedule<Owner: Hashable, Waiter: AnyObject> {
   enum Beginning {
     case run, wait, reject

@@ -9,10 +9,10 @@ extension Observability {
     StoreObservers(writeGroups: metrics.map(WriteGroupMetrics.init), searchIndexes: cacheObserver("search"))
   }
 
-  /// The observer of the cache of geocoder results.
+  /// The observer of the geocoder-result cache.
   package var geocoderCacheObserver: (any CacheObserver)? { cacheObserver("geocoder") }
 
-  /// Returns the store with spans of its writes and metrics of its cache of items, or the store itself if there is no
+  /// Returns the store with spans of its writes and metrics of its item cache, or the store itself if there is no
   /// backend.
   package func observing(_ store: any ToDoItemStore) -> any ToDoItemStore {
     guard metrics != nil || tracer != nil else { return store }
@@ -31,10 +31,10 @@ extension Observability {
     return MeasuredGeocoder(geocoder, named: name, metrics)
   }
 
-  /// The observer of the cache of encoded pages.
+  /// The observer of the encoded-page cache.
   var pageCacheObserver: (any CacheObserver)? { cacheObserver("page") }
 
-  /// The observer of the cache of encoded changes.
+  /// The observer of the encoded-change cache.
   var changeCacheObserver: (any CacheObserver)? { cacheObserver("change") }
 
   /// The number of running watches, `todo_watches_running`.
