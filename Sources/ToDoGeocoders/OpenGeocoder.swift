@@ -15,7 +15,7 @@ package struct OpenGeocoder: Sendable {
   ///   - selection: the geocoders to compose.
   ///   - program: the program that is identified to servers.
   ///   - clock: the clock of timeouts, rate limits and simulated latency.
-  ///   - wallClock: the clock of cached results and of dates in HTTP headers.
+  ///   - wallClock: the clock of cached results and dates in HTTP headers.
   ///   - cacheObserver: receives the lookups in the cache of servers' results.
   ///   - reportCacheFailure: receives one sentence if the cache file cannot be used.
   ///   - decorate: wraps each geocoder, given its name in a selection without its options. A server's geocoder is wrapped

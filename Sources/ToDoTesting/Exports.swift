@@ -1,4 +1,4 @@
-// `import ToDoTesting` is enough to check a store, a geocoder or a service: its API consists of the types of these modules, too.
+// `import ToDoTesting` is enough to check a store, a geocoder or a service: its API includes the types in these modules.
 
 @_exported public import ToDoModel
 @_exported public import ToDoRules

@@ -35,7 +35,7 @@ package struct CachingGeocoder: Geocoder {
   ///
   /// - Parameters:
   ///   - geocoder: the geocoder whose results are cached.
-  ///   - scope: a prefix of the cache keys, which separates the results of this geocoder from those of other geocoders
+  ///   - scope: a prefix of the cache keys, which separates this geocoder's results from those of others
   ///     in the same storage.
   ///   - storage: the storage of the cached results.
   ///   - lifetimes: the lifetimes of the cached results.

@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoSQLite
 import ToDoSupport
 
-/// A storage of results in one table of an SQLite database: in a file that only the user can read, or in memory.
+/// A result storage in one table of an SQLite database: in a file that only the user can read, or in memory.
 ///
 /// The file loses nothing that cannot be queried again, so nothing is synced, and the contents of a file that is damaged or has
 /// another schema are thrown away. They are deleted in place, because other processes can have the file open. A file that is not

@@ -7,7 +7,7 @@ public import ToDoRules
 /// and countries of these towns. It contains no streets. An address is located at its town, with the granularity
 /// `.locality`; an address without a town has no candidates. Case, accents and the dots of abbreviations are ignored.
 ///
-/// **Candidates** are the places of the best interpretation of the address (see `AddressInterpreter`). "Paris" has a
+/// **Candidates** are the places in the address's best interpretation (see `AddressInterpreter`). "Paris" has a
 /// candidate for every town of that name, "Paris, TX" has one. The coordinate of a region or country is the center of
 /// its towns. They are guesses if the best of them is not what the address says: a word is ignored, or the name is an
 /// abbreviation, or an alternative name that may mean something else.

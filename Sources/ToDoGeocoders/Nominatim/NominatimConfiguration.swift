@@ -7,9 +7,9 @@ package struct NominatimConfiguration: Sendable {
   package let userAgent: String
   /// The minimum interval between two requests. Public servers require one second.
   package var requestInterval = Duration.seconds(1)
-  /// The maximum number of waiting callers of one owner.
+  /// The maximum number of one owner's waiting callers.
   package var queueLimit = 16
-  /// The maximum number of waiting callers of all owners.
+  /// The maximum number of all owners' waiting callers.
   package var totalQueueLimit = 128
   /// The timeout of connecting.
   package var connectTimeout = Duration.seconds(5)

@@ -27,7 +27,7 @@ package struct NominatimGeocoder: Geocoder {
   ///
   /// - Parameters:
   ///   - configuration: the server and the limits.
-  ///   - clock: the clock of timeouts and of the rate limit.
+  ///   - clock: the clock of timeouts and the rate limit.
   ///   - wallClock: the clock that dates in `Retry-After` are compared with.
   package init(
     _ configuration: NominatimConfiguration, clock: any Clock<Duration> = ContinuousClock(),

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ToDoModel
 import ToDoRules
 
-/// The parser of the body of a Nominatim response.
+/// The parser of a Nominatim response's body.
 enum NominatimResponseBody {
   /// The source of the candidates.
   static let source = "nominatim"
@@ -11,7 +11,7 @@ enum NominatimResponseBody {
   /// The attribution of candidates whose response contains none.
   static let attribution = "Data © OpenStreetMap contributors, ODbL 1.0. https://osm.org/copyright"
 
-  /// The maximum length of names and attributions in bytes of UTF-8; longer ones are truncated. Clients reject names and
+  /// The maximum length of names and attributions, in bytes of UTF-8; longer ones are truncated. Clients reject names and
   /// attributions that are longer, or that contain control characters.
   static let nameLimit = 1024
 

@@ -36,7 +36,7 @@ package struct NominatimURL: Hashable, Sendable, CustomStringConvertible {
   /// The highest limit that Nominatim supports.
   private static let maximumLimit = 40
 
-  /// Half the side of the box of preferred places, in degrees.
+  /// Half the side length of the box with preferred places, in degrees.
   private static let boxRadius = 0.5
 
   /// Returns the west, south, east and north edges of a box. The box is clipped at the antimeridian and the poles, which

@@ -5,7 +5,7 @@ import ToDoRules
 /// The state machine of the rate limiter: requests start at a minimum interval, and owners take turns.
 ///
 /// Each owner has a first-in, first-out queue. Owners with waiting callers take turns, so an owner waits for at most one
-/// request of each other owner, regardless of the length of their queues. Each queue is bounded, and so is the total. If
+/// request of each other owner, however long their queues are. Each queue is bounded, and so is the total. If
 /// the total is reached, a caller of an owner with a shorter queue displaces the last caller of the longest queue.
 ///
 /// Instants are durations since an arbitrary origin.
@@ -48,8 +48,8 @@ struct RateLimiterState: Sendable {
   ///
   /// - Parameters:
   ///   - interval: the minimum interval between two requests.
-  ///   - ownerLimit: the maximum number of waiting callers of one owner.
-  ///   - totalLimit: the maximum number of waiting callers of all owners.
+  ///   - ownerLimit: the maximum number of one owner's waiting callers.
+  ///   - totalLimit: the maximum number of all owners' waiting callers.
   init(interval: Duration, ownerLimit: Int, totalLimit: Int = .max) {
     self.interval = interval
     self.ownerLimit = ownerLimit

@@ -102,7 +102,7 @@ extension SimulatedGeocoder {
     package var latency = Duration.zero
     /// The fraction of queries that fail, from 0 to 1.
     package var failureRate = 0.0
-    /// The seed of the invented coordinates and of the failures.
+    /// The seed of the invented coordinates and the failures.
     package var seed: UInt64 = 1
     /// The initial behavior.
     package var behavior = Behavior.normal

@@ -15,7 +15,7 @@ public protocol AccountStore: Sendable {
   /// - Throws: `AccountError` if another user has the name, the Unix user or the certificate's subject.
   func addUser(_ user: User) async throws
 
-  /// Removes a user with all tokens and targets of notifications, and returns the user. The user is no longer a member of lists of others, and
+  /// Removes a user with all tokens and notification targets, and returns the user. The user leaves the lists of others, and
   /// the user's invitations are withdrawn. The lists of the user are not deleted, and remain for those who have accepted them.
   ///
   /// - Throws: `AccountError.noSuchUser`.

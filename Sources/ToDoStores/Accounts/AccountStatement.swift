@@ -32,7 +32,7 @@ package struct AccountSQL: Sendable {
   ///
   /// - Parameters:
   ///   - user: the table of users.
-  ///   - tokenUser: the column of the table of tokens with the user's name.
+  ///   - tokenUser: the column with the user's name in the token table.
   ///   - p: the character before the number of a parameter.
   package init(userTable user: String, tokenUser: String, parameterPrefix p: String) {
     let columns = "name, list, unix_user, certificate_subject, created_at"

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoRules
 
-/// The tables of the lists of users.
+/// The tables of users' lists.
 extension AccountTables {
   private var sql: ListSQL { Self.listSQL }
 

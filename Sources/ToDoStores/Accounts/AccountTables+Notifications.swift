@@ -38,7 +38,7 @@ package struct NotificationSQL: Sendable {
   }
 }
 
-/// The table of the targets of notifications.
+/// The table of notification targets.
 extension AccountTables {
   private var sql: NotificationSQL { Self.notificationSQL }
 

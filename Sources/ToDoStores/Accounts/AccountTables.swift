@@ -1,7 +1,7 @@
 package import ToDoModel
 package import ToDoRules
 
-/// The tables of users and tokens of a database.
+/// The tables of users and tokens in a database.
 package protocol AccountTables {
   associatedtype Row: AccountRow
 
@@ -11,10 +11,10 @@ package protocol AccountTables {
   /// The statements on lists in the form of this database.
   static var listSQL: ListSQL { get }
 
-  /// The statements on targets of notifications in the form of this database.
+  /// The statements on notification targets in this database's form.
   static var notificationSQL: NotificationSQL { get }
 
-  /// The statements on the states of reminders in the form of this database.
+  /// The statements on reminder states in this database's form.
   static var reminderSQL: ReminderStateSQL { get }
 
   /// The number that grows with every change.

@@ -12,7 +12,7 @@ package struct ListSQL: Sendable {
   /// Creates the statements of a database.
   ///
   /// - Parameters:
-  ///   - itemOwners: the table with the numbers and sizes of the items of each owner.
+  ///   - itemOwners: the table with the number and size of each owner's items.
   ///   - versions: the table with the version of the last change, in its only row.
   ///   - lock: the end of a query that locks its rows.
   ///   - p: the character before the number of a parameter.
@@ -139,7 +139,7 @@ package struct CopiedUserLists: Equatable, Sendable {
     package var records: [ListRecords.Record]
   }
 
-  /// The version of the last change of any user's lists.
+  /// The version of the last change to any user's lists.
   package var version: Int64 = 0
   /// The users who have changed their lists, by owner.
   package var users: [User] = []

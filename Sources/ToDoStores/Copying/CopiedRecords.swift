@@ -38,7 +38,7 @@ package struct CopiedItem: Sendable {
   package var state: PendingItem.State
   /// The fingerprint of the content that the item was added with, if it is known.
   package var addedAs: ContentFingerprint?
-  /// The cause and the origin of the last change of an item that is present, if the store retains that change.
+  /// The cause and the origin of a present item's last change, if the store retains that change.
   package var cause: PutCause
   package var origin: ChangeOrigin
 

@@ -20,7 +20,7 @@ package struct CopiedSummary: Equatable, Sendable {
   /// Creates the summary of no records.
   package init() {}
 
-  /// The numbers and the checksum, in the order of the columns of the table `move_list`.
+  /// The numbers and the checksum, in the column order of the table `move_list`.
   package var numbers: [Int64] {
     [itemCount, deletedCount, changeCount, lookupCount].map(Int64.init) + [Int64(bitPattern: checksum)]
   }

@@ -11,7 +11,7 @@ package protocol CopySource: AnyObject {
   /// - Throws: `StoreCopyError.unfinishedDeletion`, or an error of the engine.
   func lists() throws -> [CopiedList]
 
-  /// Reads the records of a list in the order of `CopiedRecord`.
+  /// Reads a list's records in the order of `CopiedRecord`.
   func forEachRecord(of list: CopiedList, _ body: (CopiedRecord) throws -> Void) throws
 
   /// Returns the users, the tokens and the account version.
@@ -60,10 +60,10 @@ package protocol CopyTarget: AnyObject {
   /// Replaces the lists of all users, without their items.
   func write(_ lists: CopiedUserLists) throws
 
-  /// Replaces the targets of notifications of all users.
+  /// Replaces all users' notification targets.
   func write(_ targets: [OwnerID: [NotificationTarget]]) throws
 
-  /// Replaces the states of reminders of all users.
+  /// Replaces all users' reminder states.
   func write(_ states: [CopiedReminderState]) throws
 
   /// Returns a reader of what was written.

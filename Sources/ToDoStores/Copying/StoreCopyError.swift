@@ -8,9 +8,9 @@ package enum StoreCopyError: Error, Equatable, Sendable {
   case targetBusy
   /// The source was written to during the copy; `list` is a list that changed, if any.
   case sourceChanged(list: String?)
-  /// The deletion of many items of a list was interrupted.
+  /// The deletion of many items in a list was interrupted.
   case unfinishedDeletion(list: String)
-  /// The counters of a list are outside of their ranges.
+  /// A list's counters are out of range.
   case invalidCounters(list: String)
   /// A former state of an item belongs to no change.
   case damagedHistory(list: String)

@@ -47,7 +47,7 @@ package struct ListCounters: Equatable, Sendable {
 // MARK: - Changes
 
 extension ListCounters {
-  /// The revision of the changes of the next write.
+  /// The revision of the next write's changes.
   package var nextRevision: Revision { revision.next }
 
   /// The number of the next item that is inserted.
@@ -127,7 +127,7 @@ extension ListCounters {
 }
 
 extension ToDoError {
-  /// The stored counters of a list are outside of their ranges.
+  /// A list's stored counters are out of range.
   package static let invalidCounters = ToDoError.storeUnavailable(detail: "the counters of a list are invalid")
 }
 

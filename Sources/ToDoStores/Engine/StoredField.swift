@@ -1,6 +1,6 @@
 package import ToDoModel
 
-/// The validation of the fields of stored items, which is the same in every store.
+/// The validation of stored items' fields, which is the same in every store.
 package enum StoredField {
   /// The numbers of the days from 0001-01-01 to 9999-12-31.
   static let days = -719_162...2_932_896 as ClosedRange<Int64>

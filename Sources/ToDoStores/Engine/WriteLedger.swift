@@ -26,7 +26,7 @@ package struct WriteLedger {
     self.row = row
   }
 
-  /// The revision of every change of the write.
+  /// The revision of every change in the write.
   package var revision: Revision { row.nextRevision }
 
   /// Whether the write changes the list, so that its revision increases.

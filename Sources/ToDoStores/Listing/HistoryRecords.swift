@@ -1,7 +1,7 @@
 package import ToDoModel
 package import ToDoRules
 
-/// The records of a page of the history, whose changes are read in descending order of revisions and IDs.
+/// The records of a history page, whose changes are read in descending order of revisions and IDs.
 package struct HistoryRecords: Sendable {
   private let limit: Int
   private var revisions: [RevisionRecord] = []
@@ -27,7 +27,7 @@ package struct HistoryRecords: Sendable {
   /// Adds a change.
   ///
   /// - Parameters:
-  ///   - time: the time of the change. The time of a revision is that of its first change.
+  ///   - time: the time of the change. A revision's time is that of its first change.
   ///   - origin: returns the origin of the revision.
   /// - Returns: false if the change is of a revision after the page.
   package mutating func add(
@@ -58,7 +58,7 @@ package struct HistoryRecords: Sendable {
 }
 
 extension HistoryListing {
-  /// The size of the states of items, in bytes, with which a store ends a page once it has compared them.
+  /// The total size of compared item states, in bytes, at which a store ends a page.
   package static let comparedBytes = 4 << 20
 
   /// Ends the listing before the record with an index.

@@ -37,7 +37,7 @@ package struct MortonCode: Equatable, Sendable {
   /// between points on opposite sides of the Earth.
   package static let precision = 1.0
 
-  /// The number of parts of the latitudes, and of the longitudes: 31 bits each.
+  /// The number of parts into which the latitudes are divided, as are the longitudes: 31 bits each.
   static let partCount: UInt64 = 1 << 31
 
   /// Returns the part of a latitude. The function is monotonic.
@@ -115,13 +115,13 @@ private struct PlaceArea {
   }
 }
 
-/// A cell of the Earth after a number of halvings, by longitude and by latitude in turn: all codes with the same prefix of
+/// A cell of the Earth after several halvings, by longitude and by latitude in turn: all codes with the same prefix of
 /// bits.
 private struct PlaceBlock {
   /// The minimum code, row and column.
   private var code: Int64 = 0
   private var row, column: UInt64
-  /// The number of bits of the code that are not fixed.
+  /// The number of bits in the code that are not fixed.
   private var freeBits = 62
   /// Whether the block lies inside of an area, so that it is not divided further.
   private(set) var isWhole = false

@@ -1,9 +1,9 @@
 package import ToDoModel
 package import ToDoRules
 
-/// The rows that a `NearbySearch` reads: those of the incomplete items of one list that have a coordinate.
+/// The rows that a `NearbySearch` reads: those of one list's incomplete items that have a coordinate.
 package protocol NearbySource {
-  /// The minimum number of items that one call of `items` should read.
+  /// The minimum number of items that one call to `items` should read.
   var chunkSize: Int { get }
 
   /// Returns the codes before and after the code of a center, at most `count` on each side, the nearest of them.
@@ -30,7 +30,7 @@ package struct NearbyKey: Hashable, Sendable {
   }
 }
 
-/// A search of circles of growing radius around a center, until the page is full.
+/// A search in growing circles around a center, until the page is full.
 package struct NearbySearch {
   private let selection: NearbySelection
 
@@ -42,7 +42,7 @@ package struct NearbySearch {
   /// The factor between two radii: large enough to reach around the Earth soon, small enough not to read many more
   /// items than needed.
   private static let growth = 2.5
-  /// The maximum number of code ranges of a circle. Each range costs a search of the index; fewer ranges include more
+  /// The maximum number of code ranges for a circle. Each range costs an index search; fewer ranges include more
   /// items outside of the circle.
   private static let rangeCount = 8
   /// The number of items before and after the center's code from which the density is estimated.

@@ -31,11 +31,11 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   /// - Parameters:
   ///   - retention: the time for which changes are retained. If several stores have one file open, each applies its own at its
   ///     writes.
-  ///   - cacheSize: the approximate maximum number of bytes of cached items; 0 disables caching. Unless it is 0, text searches
+  ///   - cacheSize: the approximate maximum size of cached items, in bytes; 0 disables caching. Unless it is 0, text searches
   ///     of long lists use up to 48 MiB more, at most 32 MiB for a list, which are freed after five idle minutes.
   ///   - reserve: the number of bytes on disk that are reserved for deletions on a full disk, in a file next to the database.
   ///   - keepsReserve: whether this file stays after `close`, for a program that runs only for a moment.
-  ///   - observers: the observers of commits and of the indexes of searches.
+  ///   - observers: the observers of commits and search indexes.
   /// - Throws: `SQLiteStoreError`.
   public convenience init(
     path: String, retention: ChangeRetention = ChangeRetention(), cacheSize: Int = defaultCacheSize, reserve: Int = 0,

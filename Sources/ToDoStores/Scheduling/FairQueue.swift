@@ -20,7 +20,7 @@ struct FairQueue<Owner: Hashable, Entry> {
     /// The number of waiting entries that an owner may have even if all owners together have `total`. Therefore owners
     /// that collude cannot keep others from the queue.
     var guaranteed = 0
-    /// The maximum number of entries of one owner that run concurrently.
+    /// The maximum number of one owner's entries that run concurrently.
     var running = Int.max
   }
 

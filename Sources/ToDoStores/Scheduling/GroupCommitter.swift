@@ -38,8 +38,8 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
   ///
   /// - Parameters:
   ///   - pendingLimit: the maximum number of waiting writes.
-  ///   - ownerLimit: the maximum number of waiting writes of one owner.
-  ///   - groupLimit: the maximum number of writes of a group.
+  ///   - ownerLimit: the maximum number of one owner's waiting writes.
+  ///   - groupLimit: the maximum number of writes in a group.
   ///   - workLimit: the time after which a group takes no more writes, in nanoseconds.
   ///   - observer: receives the groups; `nil` for no metrics.
   package init(

@@ -37,7 +37,7 @@ package final class ReaderPool<Reader: PooledReader>: Sendable {
   ///   - open: opens a connection.
   ///   - count: the number of connections and threads. A connection is opened when it is first needed.
   ///   - ownerCount: the number of threads that one owner may use concurrently.
-  ///   - ownerLimit: the maximum number of waiting reads of one owner; one more throws `ToDoError.listBusy`.
+  ///   - ownerLimit: the maximum number of one owner's waiting reads; one more throws `ToDoError.listBusy`.
   ///   - stopwatch: measures the reads.
   package init(
     label: String, count: Int, ownerCount: Int, ownerLimit: Int = 1024,

@@ -2,7 +2,7 @@ import Testing
 public import ToDoModel
 public import ToDoRules
 
-/// The contract between the stores of accounts and of items of one database, one rule a sentence. Each rule needs new, empty
+/// The contract between the account store and the item store of one database, one rule a sentence. Each rule needs new, empty
 /// stores.
 public enum AccessContract {
   /// The two stores of one database.

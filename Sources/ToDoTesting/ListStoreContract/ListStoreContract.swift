@@ -4,7 +4,7 @@ public import ToDoRules
 
 /// The contract of `ListStore`, one rule a sentence. Each rule needs a new, empty store.
 public enum ListStoreContract {
-  /// A store of lists with the items of the same database.
+  /// A list store with the items of the same database.
   public struct Stores: Sendable {
     /// The store of lists.
     public let lists: any ListStore

@@ -4,7 +4,7 @@ public import ToDoRules
 
 /// The contract of `NotificationTargetStore`, one rule a sentence. Each rule needs a new, empty store of accounts.
 public enum NotificationTargetContract {
-  /// A store of users and of their targets.
+  /// A store of users and their targets.
   public typealias Store = any AccountStore & NotificationTargetStore
 
   /// All rules of the contract.

@@ -20,7 +20,7 @@ extension ServiceContract {
   private static let home = ItemFilter(tags: TagFilter(all: ["home"]))
   private static let high = ItemFilter(priorities: [.high])
 
-  /// A filter of a few fields, of which items of `randomContent` pass some.
+  /// Returns a random filter of a few fields, which some items with `randomContent` pass.
   private static func randomFilter(
     _ numbers: inout SeededGenerator, alternatives: Int = 0, exclusions: Int = 0
   ) -> ItemFilter {

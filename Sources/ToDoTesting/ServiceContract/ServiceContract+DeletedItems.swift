@@ -139,7 +139,7 @@ extension ServiceContract.Subject {
       titles.map { newItem(ItemContent(title: $0)) }, options: SaveOptions(allowsDuplicate: true))
   }
 
-  /// The items of all pages of a listing.
+  /// The items on all pages of a listing.
   func pages(_ query: ItemQuery) async throws -> [ToDoItem] {
     var query = query
     var items: [ToDoItem] = []

@@ -4,7 +4,7 @@ import ToDoModel
 struct AddressContext {
   /// The names of the context that support a place.
   struct Support {
-    /// The sum of the weights of the names.
+    /// The sum of the names' weights.
     var weight = 0
     /// The words of the names.
     var words: [Range<Int>] = []
@@ -17,7 +17,7 @@ struct AddressContext {
 
   fileprivate struct Area {
     var span: Int
-    /// The index of the region or of the country.
+    /// The index of the region or the country.
     var number: Int
     var isRegion: Bool
     var quality: NameIndex.Quality

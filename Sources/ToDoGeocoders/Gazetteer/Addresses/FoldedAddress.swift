@@ -24,7 +24,7 @@ struct FoldedAddress {
   private(set) var words: [Word] = []
   private var part = 0
   private var start = 0
-  /// The number of characters since the start of the word, or since the last dot in it.
+  /// The number of characters since the word began, or since the last dot in it.
   private var runLength = 0
 
   init(_ text: String, by table: FoldTable) {

@@ -4,7 +4,7 @@ struct Interpretation {
   let place: GazetteerRecord
   let quality: NameIndex.Quality
   let span: NamedSpan
-  /// The sum of the weights of the supporting names.
+  /// The sum of the supporting names' weights.
   let supportWeight: Int
 }
 

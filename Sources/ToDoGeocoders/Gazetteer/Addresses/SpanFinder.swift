@@ -8,7 +8,7 @@ struct SpanFinder {
 
   /// The maximum number of words in a name.
   private static let maximumNameWordCount = 8
-  /// The maximum number of characters in a name of a script without spaces.
+  /// The maximum number of characters in a name whose script has no spaces.
   private static let maximumUnspacedNameLength = 12
 
   init(_ text: FoldedAddress, in file: GazetteerFile) {

@@ -65,7 +65,7 @@ struct CoherentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 }
 
-/// The headers of the log before and after a commit of a store.
+/// The log headers before and after a store's commit.
 struct Commit {
   /// The header when the store held the lock of all writers.
   let before: LogIndex.Header?

@@ -1,7 +1,7 @@
 import Synchronization
 import ToDoModel
 
-/// Detects that another connection, of this or of another process, has written to a database file.
+/// Detects that another connection, in this or another process, has written to a database file.
 ///
 /// Each check compares the current header of the log with the header that the store's own commits left. It reads some words
 /// of memory that all connections share (`LogIndex`), so it costs next to nothing and touches no file.

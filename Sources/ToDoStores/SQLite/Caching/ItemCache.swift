@@ -2,7 +2,7 @@ import Synchronization
 import ToDoModel
 import ToDoRules
 
-/// A coherent cache of recently read and written items, and of the revisions of lists.
+/// A coherent cache of recently read and written items, and of list revisions.
 ///
 /// Every lookup reads it first, on all event loops, so the items are divided between slots with a lock each.
 final class ItemCache: Sendable {
@@ -25,7 +25,7 @@ final class ItemCache: Sendable {
   private let revisions: Mutex<CoherentCache<OwnerID, Revision>>
 
   /// - Parameters:
-  ///   - size: the approximate maximum number of bytes of the items; 0 disables the cache.
+  ///   - size: the approximate maximum size of the items, in bytes; 0 disables the cache.
   ///   - readHeader: returns the current header of the log, or `nil` if it is unavailable.
   init(size: Int, _ readHeader: @escaping CoherentCache<Key, ToDoItem>.HeaderReader) {
     let count = 16
@@ -68,7 +68,7 @@ final class ItemCache: Sendable {
     revisions.withLock { $0.close() }
   }
 
-  /// Applies the changes of a commit of this store.
+  /// Applies the changes of this store's commit.
   func note(_ changes: ItemChanges, in commit: Commit) {
     revisions.withLock { revisions in
       revisions.note(commit) { values in
@@ -96,6 +96,6 @@ final class ItemCache: Sendable {
 }
 
 extension ToDoItem {
-  /// The approximate number of bytes of the item in memory, with its entries in two dictionaries.
+  /// The approximate size of the item in memory, in bytes, with its entries in two dictionaries.
   fileprivate var cost: Int { 2 * MemoryLayout<ToDoItem>.stride + 128 + content.textSize }
 }

@@ -16,7 +16,7 @@ struct LogIndex: Sendable {
     /// A counter that every commit increments, and that starts again when the log is recovered.
     var commitCount: UInt32 { withUnsafeBytes(of: words) { $0.load(fromByteOffset: 8, as: UInt32.self) } }
 
-    /// The number of pages of the database after the last commit in the log; 0 if the log is empty.
+    /// The number of database pages after the last commit in the log; 0 if the log is empty.
     var pageCount: UInt32 { withUnsafeBytes(of: words) { $0.load(fromByteOffset: 20, as: UInt32.self) } }
 
     static func == (left: Header, right: Header) -> Bool { left.words == right.words }

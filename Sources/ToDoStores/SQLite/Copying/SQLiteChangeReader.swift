@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoRules
 import ToDoSQLite
 
-/// Reads the changes of a list from the rows of `item` and `past_change`.
+/// Reads a list's changes from the rows of `item` and `past_change`.
 ///
 /// SQLite stores each state of an item once: in the row of the item, or with the revision of the next change in
 /// `past_change`. A change is the row with its revision, and the state before it is the row that it replaced.

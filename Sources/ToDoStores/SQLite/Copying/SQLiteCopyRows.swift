@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoRules
 import ToDoSQLite
 
-/// Inserts the rows of the records of a list.
+/// Inserts the rows of a list's records.
 final class SQLiteCopyRows {
   private let key: FingerprintKey
   private let item, kept, reserved, former, deletion, lookup: Statement

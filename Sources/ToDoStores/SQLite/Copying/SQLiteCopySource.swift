@@ -5,7 +5,7 @@ import ToDoSQLite
 /// Reads a database file that is moved to another store.
 package final class SQLiteCopySource: CopySource {
   private let db: SQLiteConnection
-  /// The number of commits of other connections that this connection has seen when the snapshot began; `nil` without a
+  /// The number of other connections' commits that this connection had seen when the snapshot began; `nil` without a
   /// snapshot.
   private var version: Int64?
 
@@ -110,7 +110,7 @@ package final class SQLiteCopySource: CopySource {
 }
 
 extension StoreCopyError {
-  /// Runs `body`, and throws its errors of SQLite and of the store as `failed`.
+  /// Runs `body`, and throws SQLite's and the store's errors as `failed`.
   package static func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as SQLiteError {
       throw failed(reason: "the database file failed: \(error.code.meaning)")

@@ -7,7 +7,7 @@ struct DatabaseFile: Sendable {
   let path: String
   /// The maximum time to wait for another process that has the database locked.
   var busyTimeout = Duration.seconds(10)
-  /// The maximum number of pages of the file; `nil` for no limit.
+  /// The maximum number of pages in the file; `nil` for no limit.
   var maximumPageCount: Int?
   /// The log length, in pages, from which the log is moved into the file: 40 MiB. A page that is written repeatedly, as the
   /// pages of indexes are, is moved once for all writes.

@@ -1,7 +1,7 @@
 public import ToDoModel
 import ToDoSQLite
 
-/// A directory of backups of one database. Each backup is a file named after the database and the time. The latest are
+/// A directory with backups of one database. Each backup is a file named after the database and the time. The latest are
 /// retained.
 ///
 /// Other files in the directory are not changed.

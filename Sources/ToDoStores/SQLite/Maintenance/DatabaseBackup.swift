@@ -141,7 +141,7 @@ extension DatabaseBackup.Progress: CustomStringConvertible {
 
 /// The pace of a backup: after each step, a pause of several times the step's length.
 struct BackupPace {
-  /// The number of pages of a step: 256 KiB.
+  /// The number of pages in a step: 256 KiB.
   var pagesPerStep = 64
   /// The length of a pause, as a multiple of the step before it.
   var pauseFactor = 3

@@ -84,7 +84,7 @@ extension DatabaseCheck {
     public let before: Report
     /// The report after the repair.
     public let after: Report
-    /// The path of a copy of the unrepaired database; `nil` if nothing was repaired.
+    /// The path of the unrepaired database's copy; `nil` if nothing was repaired.
     public let copy: String?
   }
 

@@ -11,7 +11,7 @@ public struct DatabaseProblem: Equatable, Sendable {
     case unreadable
     /// Rows belong to a list that does not exist.
     case orphan
-    /// A list's revision is lower than that of one of its changes.
+    /// A list's revision is lower than a change's.
     case revision
     /// The feed of a list lacks a revision.
     case gap

@@ -173,7 +173,7 @@ enum ItemSQL {
 
   // MARK: Sizes
 
-  /// The `StoredSize` of a row of `item` or `past_change`.
+  /// The `StoredSize` of a row in `item` or `past_change`.
   static let size = sum(of: ["title", "description", "place_name", "address", "tags", "steps", "repetition"])
 
   private static func sum(of texts: [String]) -> String {
@@ -296,7 +296,7 @@ extension ItemSQL {
       WHERE owner = ?1 AND expires_at <= ?2 ORDER BY expires_at LIMIT ?3)
     """
 
-  /// The `StoredSize` of a row of `deleted_item`.
+  /// The `StoredSize` of a row in `deleted_item`.
   static let deletedSize = "(\(StoredSize.deletedID) + CASE WHEN expires_at IS NULL THEN 0 ELSE \(size) END)"
 
   /// The kept items, the most recently deleted first. Parameters: 2 and 3 the exclusive start, 4 the current time.

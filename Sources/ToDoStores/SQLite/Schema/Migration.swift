@@ -118,7 +118,7 @@ extension Migration {
   /// Version 4.
   ///
   /// - `account_version` has one row, which every change of users and tokens increments.
-  /// - `item_count` is the number of items of an owner, so that checking a limit does not count rows.
+  /// - `item_count` is the number of an owner's items, so that checking a limit does not count rows.
   private static let accounts = Migration(
     sql: """
       CREATE TABLE user (
@@ -252,7 +252,7 @@ extension Migration {
 extension Migration {
   /// Version 8: quotas.
   ///
-  /// - `byte_count` is the sum of the sizes of an owner's rows, by `StoredSize`, so that checking a quota does not read them.
+  /// - `byte_count` is the total size of an owner's rows, by `StoredSize`, so that checking a quota does not read them.
   /// - `deleted_at` is the time at which an item was deleted, after which its ID can be reused at some time. IDs that were
   ///   deleted before this step count as deleted now.
   private static let quotas = Migration(

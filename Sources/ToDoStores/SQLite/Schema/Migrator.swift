@@ -4,7 +4,7 @@ import ToDoSQLite
 struct Migrator {
   let file: DatabaseFile
 
-  /// Written in the header of every database of this program: "ToDo" in ASCII.
+  /// Written in the header of this program's databases: "ToDo" in ASCII.
   static let applicationID = 0x546F_446F
 
   private var supported: Int { file.migrations.count }
@@ -57,7 +57,7 @@ struct Migrator {
     }
   }
 
-  /// Returns the schema version of a database of this program, or 0 for an empty database.
+  /// Returns the schema version of this program's database, or 0 for an empty database.
   private func version(of db: SQLiteConnection) throws -> Int {
     let application = try db.number("PRAGMA application_id") ?? 0
     let version = Int(try db.number("PRAGMA user_version") ?? 0)

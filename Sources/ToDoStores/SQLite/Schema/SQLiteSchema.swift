@@ -17,7 +17,7 @@ public enum SQLiteSchema {
 }
 
 extension ListIncarnation {
-  /// Reads the incarnation of the lists in a database of the current schema.
+  /// Reads the lists' incarnation in a database with the current schema.
   ///
   /// - Throws: `SQLiteError`, `SQLiteStoreError`.
   static func read(from db: SQLiteConnection) throws -> ListIncarnation {
@@ -28,7 +28,7 @@ extension ListIncarnation {
     return incarnation
   }
 
-  /// Replaces the incarnation of the lists in a database of the current schema, for example after a restore. Earlier revisions
+  /// Replaces the lists' incarnation in a database with the current schema, for example after a restore. Earlier revisions
   /// and page tokens are then rejected with `ToDoError.listReplaced`.
   ///
   /// No store may have the database open: a store reads the incarnation once.

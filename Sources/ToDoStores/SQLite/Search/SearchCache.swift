@@ -3,16 +3,16 @@ import Synchronization
 import ToDoModel
 import ToDoRules
 
-/// A cache of the search indexes of lists.
+/// A cache of lists' search indexes.
 ///
 /// An index is valid at one revision of its list, whichever process writes: a search compares the revision that its read
 /// transaction sees, and brings the index up to date from the list's changes. So writes do not know the cache.
 /// The least recently used indexes are evicted. An index that no search uses for five minutes is freed.
 final class SearchCache: Sendable {
   struct Limits {
-    /// The maximum number of bytes of all indexes.
+    /// The maximum size of all indexes, in bytes.
     var total = 48 << 20
-    /// The maximum number of bytes of one index. Longer lists are searched row by row.
+    /// The maximum size of one index, in bytes. Longer lists are searched row by row.
     var list = 32 << 20
     /// Indexes are freed after one to two such intervals without a search.
     var idleInterval = Duration.seconds(150)
@@ -54,7 +54,7 @@ final class SearchCache: Sendable {
     self.timer = timer
   }
 
-  /// The approximate number of bytes of all indexes.
+  /// The approximate size of all indexes, in bytes.
   var byteCount: Int { state.withLock(\.byteCount) }
 
   /// Whether lists are indexed at all.

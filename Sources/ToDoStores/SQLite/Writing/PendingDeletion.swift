@@ -12,7 +12,7 @@ struct PendingDeletion: Equatable {
   let time: Timestamp
   /// The time until which the deleted items are kept; `nil` to remove them.
   let expiry: Timestamp?
-  /// The size of the list that copies of the deleted items do not exceed.
+  /// The list size that copies of the deleted items do not exceed.
   let byteLimit: Int
   /// The user and the client that delete the items.
   let origin: ChangeOrigin

@@ -13,7 +13,7 @@ struct SQLiteCompaction {
   /// The number of revisions between two compactions, unless one group makes many changes.
   private static let interval: Int64 = 64
   private static let manyChanges = 16
-  /// The minimum bound of revisions and rows of one compaction: the maximum number of changes since the last compaction.
+  /// The minimum bound of the revisions and rows in one compaction: the maximum number of changes since the last compaction.
   private static let step = Int(interval) * manyChanges
 
   /// Compacts the changes that are due, after a group has changed a list.

@@ -41,7 +41,7 @@ final class SQLiteWriter: GroupSink {
   }
 
   /// - Parameters:
-  ///   - cacheSize: the approximate maximum number of bytes of cached items.
+  ///   - cacheSize: the approximate maximum size of cached items, in bytes.
   ///   - reserve: the disk space reserved for deletions.
   ///   - checkpointing: runs the checkpoints that the writer does not run itself.
   ///   - pause: waits between two checks for external writes.

@@ -71,7 +71,7 @@ extension StoreContract {
     ChangeListing(sets: [], revision: Revision(revision))
   }
 
-  /// Creates revisions of one and of several changes, some of which change the same item again, and returns all change
+  /// Creates revisions with one and several changes, some of which change the same item again, and returns all change
   /// sets.
   private static func eventfulFeed(of store: any ToDoItemStore) async throws -> [ChangeSet] {
     for number in 0..<5 as Range<UInt64> {

@@ -88,7 +88,7 @@ extension StoreContract {
 }
 
 extension ToDoItemStore {
-  /// Returns the fields of the only change of each revision, the latest first.
+  /// Returns the fields of each revision's only change, the latest first.
   fileprivate func recordedFields() async throws -> [[FieldChange]] {
     try await history(HistorySelection(limit: 1_000), of: .local).revisions.map { $0.changes[0].fields }
   }

@@ -141,7 +141,7 @@ extension StoreContract {
     ]
   }
 
-  /// The rules of the retention of former states. Each rule needs a new, empty store with `retention`.
+  /// The rules by which former states are retained. Each rule needs a new, empty store with `retention`.
   static var formerStateRetentionRules: [Rule] {
     [
       Rule("the state before a change is retained until the change is compacted") { store async throws in

@@ -108,7 +108,7 @@ extension StoreContract {
 }
 
 extension ToDoItemStore {
-  /// The items of all pages of a listing.
+  /// The items on all pages of a listing.
   fileprivate func allPages(_ selection: ItemSelection) async throws -> [ToDoItem] {
     var selection = selection
     var items: [ToDoItem] = []

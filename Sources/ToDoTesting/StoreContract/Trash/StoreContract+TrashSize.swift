@@ -3,7 +3,7 @@ import ToDoModel
 import ToDoRules
 
 extension StoreContract {
-  /// The rules of the size of deleted items, as counted by `StoredSize`.
+  /// The rules for the size of deleted items, as counted by `StoredSize`.
   static var trashSizeRules: [Rule] {
     [
       Rule("a deleted item that is kept counts as an item until it is removed") { store async throws in
