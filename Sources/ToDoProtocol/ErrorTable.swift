@@ -1,10 +1,10 @@
 package import ToDoModel
 package import ToDoRPC
 
-// The mapping between the errors of the list and of the RPC layer: the code, the reason and the metadata of each error.
+// The mapping between the errors of the list and the RPC layer: the code, the reason and the metadata of each error.
 
 extension RPCError {
-  /// The domain of the reasons of the list's errors.
+  /// The domain of the list's error reasons.
   package static let listDomain = "todo.v1"
 
   /// Creates the RPC error for an error of the list.
@@ -201,7 +201,7 @@ extension ToDoError {
     self = .deletionMustBePermanent(deletedCount: count, limitBytes: limit)
   }
 
-  /// The metadata of the errors of lists themselves.
+  /// The metadata of errors about lists themselves.
   fileprivate var listMetadata: [String: String] {
     switch self {
     case .listNotFound(let id), .listIDConflict(let id), .listNotDeleted(let id): [RPCError.Key.list: id.description]
@@ -217,7 +217,7 @@ extension ToDoError {
     }
   }
 
-  /// Creates one of the errors of lists themselves.
+  /// Creates an error about lists themselves.
   private init?(withList error: RPCError) {
     let id = error.metadata[RPCError.Key.list].flatMap(ListID.init)
     switch (error.reason, id) {
@@ -239,7 +239,7 @@ extension ToDoError {
     }
   }
 
-  /// Creates one of the errors of sharing.
+  /// Creates an error about sharing.
   private init?(withMembers error: RPCError) {
     switch error.reason {
     case Reason.userNotFound:
@@ -255,7 +255,7 @@ extension ToDoError {
     }
   }
 
-  /// Creates one of the errors of notifications.
+  /// Creates an error about notifications.
   private init?(withTarget error: RPCError) {
     switch error.reason {
     case Reason.notificationTargetNotFound:

@@ -202,6 +202,6 @@ package enum ConnectionMethods {
 
   /// Cancels other calls of the connection.
   package static let cancelCall = Method(service, "CancelCall", .cancelCallRequest, .cancelCallResponse)
-  /// Sets the credentials of later calls of the connection.
+  /// Sets the credentials of the connection's later calls.
   package static let authenticate = Method(service, "Authenticate", .authenticateRequest, .authenticateResponse)
 }

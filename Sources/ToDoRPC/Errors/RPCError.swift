@@ -48,7 +48,7 @@ public struct RPCError: Error, Equatable, Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// The domain of the reasons of the RPC layer.
+  /// The domain of the RPC layer's error reasons.
   public static let rpcDomain = "ttrpc"
 }
 

@@ -121,7 +121,7 @@ struct ConnectionLedger {
     return victims(of: id)
   }
 
-  /// Handles the end of the validity of a connection's credentials.
+  /// Handles the expiry of a connection's credentials.
   ///
   /// The connection counts as unauthenticated, is evicted before others, and has no user.
   mutating func deauthenticate(_ id: ID) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The maximum number of open file descriptors of this process.
+/// The maximum number of open file descriptors in this process.
 package enum DescriptorLimit {
   /// The current limit, or `nil` if there is none or it is unknown.
   static var current: Int? { limits.flatMap { Int(exactly: $0.rlim_cur) } }

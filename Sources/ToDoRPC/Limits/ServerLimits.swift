@@ -1,12 +1,12 @@
-/// The limits of a server and of its connections. TTRPC.md documents the defaults.
+/// The limits of a server and its connections. TTRPC.md documents the defaults.
 public struct ServerLimits: Sendable {
   // MARK: Frames
 
-  /// The maximum number of bytes of data in a client's frame.
+  /// The maximum data size in a client's frame, in bytes.
   public var maximumFrameLength = Self.messageLengthLimit
-  /// The maximum number of bytes of data in a frame of the server.
+  /// The maximum data size in the server's frames, in bytes.
   public var maximumResponseLength = Self.messageLengthLimit
-  /// The maximum number of bytes of data in a client's frame before a call of the connection has authenticated. It
+  /// The maximum data size in a client's frame before a call on the connection has authenticated, in bytes. It
   /// applies only while the server requires credentials.
   public var maximumFrameLengthBeforeAuthentication = 64 << 10
   /// The maximum number of metadata pairs in a request.
@@ -57,12 +57,12 @@ public struct ServerLimits: Sendable {
   public var outputLimit = 8 << 20
   /// The size of unary requests in flight, in bytes, at which the server pauses reading from a connection.
   public var inputPause = 8 << 20
-  /// The maximum number of buffered bytes of all connections. Beyond it, the largest holder loses a connection.
+  /// The maximum number of bytes that all connections buffer. Beyond it, the largest holder loses a connection.
   public var maximumBufferedBytes = 256 << 20
-  /// The maximum number of buffered bytes of all connections of an authenticated user. Beyond it, the user loses the
+  /// The maximum number of bytes that an authenticated user's connections buffer. Beyond it, the user loses the
   /// largest of them.
   public var maximumBufferedBytesPerUser = 64 << 20
-  /// The maximum number of buffered bytes of all connections of a network address or a Unix user. Beyond it, the
+  /// The maximum number of bytes that the connections from a network address or a Unix user buffer. Beyond it, the
   /// largest holder among them loses a connection.
   public var maximumBufferedBytesPerAddress = 128 << 20
   /// The divisor that determines the part of `maximumBufferedBytes` that is reserved for connections with at most
@@ -76,10 +76,10 @@ public struct ServerLimits: Sendable {
   /// The maximum number of connections, limited to the maximum number of open files less 64. A further connection
   /// replaces the oldest unauthenticated one if authentication is required; otherwise it is closed immediately.
   public var maximumConnections = 10_000
-  /// The maximum number of connections of one network address, with the same consequence. IPv6 addresses with the same
+  /// The maximum number of connections from one network address, with the same consequence. IPv6 addresses with the same
   /// first 64 bits count as one.
   public var maximumConnectionsPerAddress = 100
-  /// The maximum number of connections of one Unix user over Unix sockets. Root and the server's own user are exempt.
+  /// The maximum number of one Unix user's connections over Unix sockets. Root and the server's own user are exempt.
   public var maximumConnectionsPerUnixUser = 100
 
   /// The proxies whose connections and requests count as those of their clients.

@@ -15,7 +15,7 @@ package struct ServerMethod: Sendable {
   package var actsOnConnection = false
   /// Whether a call changes nothing, so that it may be made by HTTP's GET, which browsers and proxies may repeat.
   package var hasNoSideEffects = false
-  /// Whether the work of a pending call runs on the event loop of its connection, which saves changes of threads. Decoding
+  /// Whether the work of a pending call runs on its connection's event loop, which saves thread switches. Decoding
   /// or building a large message there would delay the other connections, and a stream could occupy the event loop for as
   /// long as it can send.
   package var runsOnEventLoop: Bool
@@ -37,7 +37,7 @@ package struct ServerMethod: Sendable {
     case unary(Unary)
     /// A stream of messages in one or both directions.
     case streaming(Streaming)
-    /// The cancellation of other calls of the connection.
+    /// The cancellation of other calls on the connection.
     case cancellation(Cancellation)
   }
 

@@ -6,11 +6,11 @@ package struct TrustedProxies: Equatable, Sendable {
     /// The number of bits after the prefix.
     private let suffixLength: Int
 
-    /// Parses an address, or an address and the number of bits of its prefix. Returns `nil` if the text has another form.
+    /// Parses an address, or an address with a prefix length in bits. Returns `nil` if the text has another form.
     package init?(_ text: String) {
       let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
       guard let address = IPAddress(parts[0]) else { return nil }
-      // An IPv4 address in the form of IPv6 has the bits of IPv6.
+      // An IPv4 address in IPv6 form has the bits of IPv6.
       let length = parts[0].contains(":") ? 128 : 32
       self.address = address
       guard parts.count == 2 else {

@@ -66,7 +66,7 @@ package struct LocalZoneName: Equatable {
 
   private static let remedy = "Set TZ to a name such as 'Europe/Berlin'."
 
-  /// Returns the name in the path of a file of the database.
+  /// Returns the name in the path of a time zone file.
   private static func name(ofFile path: String) -> String? {
     guard let folder = path.firstRange(of: "zoneinfo/") else { return nil }
     var name = path[folder.upperBound...]

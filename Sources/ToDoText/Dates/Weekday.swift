@@ -4,7 +4,7 @@ package import ToDoModel
 package enum Weekday: Int, CaseIterable, Sendable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  /// Creates the day of the week of a date.
+  /// Creates the day of the week on which a date falls.
   package init(of date: CalendarDate) {
     self = Self.allCases[date.weekday]
   }

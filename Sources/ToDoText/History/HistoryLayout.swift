@@ -33,7 +33,7 @@ package struct HistoryLayout {
     (self.today, self.zone, self.columns) = (today, zone, columns)
   }
 
-  /// The number of changes of one revision that are shown.
+  /// The number of one revision's changes that are shown.
   private static let changeLimit = 3
   /// The minimum width of a truncated origin. A narrower one is omitted.
   private static let minimumOrigin = 8

@@ -96,7 +96,7 @@ extension JSONValue {
     ])
   }
 
-  /// Creates the JSON form of the result of a deletion.
+  /// Creates the JSON form of a deletion's result.
   ///
   /// - Parameter ids: the IDs of the deleted items, or null if the service does not return them.
   package init(deletedCount: Int, ids: JSONValue, revision: Revision?) {

@@ -34,11 +34,11 @@ package struct ItemDetails {
     self.selectedStep = selectedStep
   }
 
-  /// The lines of an item, and the ranges of those of each step.
+  /// The lines of an item, and the line range of each step.
   package struct Layout {
     /// All lines.
     package var lines: [StyledText]
-    /// The range of lines of each step.
+    /// The line range of each step.
     package var steps: [Range<Int>] = []
   }
 

@@ -3,7 +3,7 @@ package struct MapSize: Equatable, Sendable {
   let columns: Int
   let rows: Int
 
-  /// Creates the size of a map for the width of a terminal, or returns `nil` if the terminal is too narrow.
+  /// Creates the size of a map for a terminal width, or returns `nil` if the terminal is too narrow.
   ///
   /// - Parameter rowLimit: the maximum number of rows, unless it is less than the minimum of a map.
   package init?(terminalColumns: Int, rowLimit: Int? = nil) {

@@ -19,6 +19,6 @@ package struct MapSymbols {
 
   /// Letters only, because the digits before a title are the item's number.
   private static let alphabet = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-  /// The symbol of all places beyond the end of the alphabet.
+  /// The symbol of all places after the alphabet ends.
   private static let last: Character = "*"
 }

@@ -164,7 +164,7 @@ package struct ReminderParser {
     return time(rest.joined(separator: " ")).map { .day(daysBefore: days, minuteOfDay: $0) }
   }
 
-  /// Returns the minutes after midnight of a time of day.
+  /// Returns a time of day as minutes after midnight.
   private func time(_ text: String) -> Int? {
     let isTime = text.first?.isNumber == true && !text.contains(" ") || ["noon", "midnight"].contains(text)
     guard isTime, case .time(let time) = try? dates.parse(text) else { return nil }

@@ -51,7 +51,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// The number of columns of the scalar on its own: 0, 1 or 2.
+  /// The width of the scalar on its own, in columns: 0, 1 or 2.
   var displayWidth: Int {
     if value < 0x300 { return 1 }
     if isZeroWidth { return 0 }

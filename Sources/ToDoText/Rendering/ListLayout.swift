@@ -86,7 +86,7 @@ package struct ListLayout {
     return lines
   }
 
-  /// The lines of each row of all sections, without the headings.
+  /// The lines of each row in all sections, without the headings.
   package var rowLines: [[StyledText]] {
     let widths = fittedWidths
     return sections.flatMap(\.rows).map { lines(of: $0, widths) }
@@ -146,7 +146,7 @@ package struct ListLayout {
     return line
   }
 
-  /// Returns the beginning of the first line of a row: the marks and the number.
+  /// Returns the beginning of a row's first line: the marks and the number.
   func head(of row: Row, _ widths: Widths) -> StyledText {
     var head = StyledText(showsSelection ? (row.isSelected ? ">" : " ") : "")
     head.append(row.isOverdue ? "!" : " ", row.isOverdue ? .overdue : .plain)

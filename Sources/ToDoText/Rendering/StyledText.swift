@@ -104,7 +104,7 @@ package struct StyledText: Equatable, Sendable {
     }
   }
 
-  /// Calls a closure for the UTF-8 bytes of each part of the text, with its style.
+  /// Calls a closure with the UTF-8 bytes and the style of each part.
   func forEachUTF8Part(_ body: (UnsafeBufferPointer<UInt8>, TextStyle) -> Void) {
     var text = text
     text.withUTF8 { all in

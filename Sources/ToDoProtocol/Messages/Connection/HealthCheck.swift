@@ -1,7 +1,7 @@
 import CToDoProtos
 import ToDoProtobuf
 
-/// The health of a server or of one of its services.
+/// The health of a server, or of one service.
 package enum HealthStatus: Equatable, Sendable {
   case unknown, serving, notServing, serviceUnknown
 }

@@ -9,7 +9,7 @@ import ToDoRPC
 package enum ResponseLimits {
   /// The maximum size of a version, a capability or the name of a geocoder, in bytes of UTF-8.
   package static let name = 256
-  /// The maximum size of the name of a place, in bytes of UTF-8.
+  /// The maximum size of a place name, in bytes of UTF-8.
   package static let displayName = 1024
   /// The maximum size of an attribution, in bytes of UTF-8. It is enough for the attributions of 50 candidates.
   package static let attribution = 65_536

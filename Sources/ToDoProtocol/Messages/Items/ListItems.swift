@@ -45,7 +45,7 @@ extension Codec where Value == ItemPage {
         .messages(of: "items", upTo: ItemQuery.Limits.pageSize) { try ToDoItem(response: $0, at: $1()) }
       var revision = try Revision(response: message.revision, at: "revision")
       revision.incarnation = ListIncarnation(message.incarnation)
-      // A later precondition on the revision of one of these items then names the incarnation too.
+      // A later precondition on such an item's revision then names the incarnation too.
       for index in items.indices { items[index].revision.incarnation = revision.incarnation }
       return ItemPage(items: items, nextPageToken: try message.next_page_token.pageToken(), revision: revision)
     } encode: { page, message, arena in

@@ -1,6 +1,6 @@
 import CToDoProtos
 
-// Conformances of generated messages of lists with the same fields, so that one codec serves several of them.
+// Conformances of generated list messages with the same fields, so that one codec serves several of them.
 
 /// A generated request with the ID of a list.
 protocol ListReferenceMessage: GeneratedMessage {

@@ -3,14 +3,14 @@ package import ToDoModel
 import ToDoProtobuf
 import ToDoRPC
 
-/// A message of a watch of reminders.
+/// A message of a reminder watch.
 package enum ReminderMessage: Equatable, Sendable {
   case event(ReminderEvent)
   /// An event that was added in a later schema version.
   case unknown
 }
 
-/// The maximum number of lists of a watch: those of a user, and those that others share.
+/// The maximum number of lists in a watch: the user's own, and those that others share.
 package let maximumRemindedLists = UserList.Limits.lists + 1 + UserList.Limits.sharedLists
 
 extension Codec where Value == [ListID] {

@@ -27,7 +27,7 @@ struct LabelPlacement {
   /// Occupies the cells for a label to the right of a point, or else to its left, below it or above it.
   ///
   /// - Parameters:
-  ///   - width: the number of columns of the label.
+  ///   - width: the label's width in columns.
   ///   - gap: the number of free columns between the point and a label to its right or left.
   /// - Returns: the first cell of the label, or `nil` if it fits nowhere.
   mutating func place(width: Int, beside point: MapCell, gap: Int = 0) -> MapCell? {

@@ -3,7 +3,7 @@ struct Clipping {
   let width: Int
   let height: Int
 
-  /// Returns the part of a line between the centers of the outermost dots, or `nil` if there is none or an end is not
+  /// Returns the part of a line between the outermost dots' centers, or `nil` if there is none or an end is not
   /// finite.
   func clip(_ start: MapPoint, _ end: MapPoint) -> (MapPoint, MapPoint)? {
     let (dx, dy) = (end.x - start.x, end.y - start.y)

@@ -8,7 +8,7 @@ package struct MapFrame: Sendable {
   let columns: Int
   let rows: Int
   package let projection: Projection
-  /// The point of the projection's plane in the middle of the map.
+  /// The point on the projection's plane in the middle of the map.
   private let middle: MapPoint
   let kilometersPerDot: Double
 
@@ -99,7 +99,7 @@ extension MapFrame {
   /// The maximum radius of an azimuthal map in kilometers. Beyond it, shapes are hard to recognize.
   private static let azimuthalRadius = 5000.0
 
-  /// Returns the center of the shortest span of longitudes and of the span of latitudes.
+  /// Returns the center of the shortest longitude span and the latitude span.
   private static func center(of coordinates: [Coordinate]) -> Coordinate? {
     let longitudes = coordinates.map(\.longitude).sorted()
     guard let first = longitudes.first, let last = longitudes.last else { return nil }

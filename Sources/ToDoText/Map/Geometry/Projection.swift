@@ -3,7 +3,7 @@ package import ToDoModel
 
 /// A projection from coordinates to a plane in kilometers, with x to the east of the center and y to the north.
 package struct Projection: Sendable {
-  /// The point of contact of the plane.
+  /// The point at which the plane touches the globe.
   package let center: Coordinate
   let form: Form
 
@@ -27,7 +27,7 @@ package struct Projection: Sendable {
     (sine, cosine) = (sin(center.latitude.radians), cos(center.latitude.radians))
   }
 
-  /// The width of a cylindrical map of the whole globe.
+  /// The width of a cylindrical map that shows the whole globe.
   var width: Double { 2 * .pi * Self.earthRadius * parallelScale }
 
   /// Returns the point of a coordinate, or `nil` if the projection does not include it.
