@@ -5,7 +5,7 @@ package import ToDoModel
 /// Reads the same words as `QuickAddReader`. As nothing else can be meant, a duration such as `3d` counts from today, a date after
 /// a day of the week may be past, and `mon 9` is 9:00.
 package struct DueDateReader: Sendable {
-  /// The maximum number of words of a date. A text with more is not a date.
+  /// The maximum number of words in a date. A text with more is not a date.
   private static let wordLimit = 32
 
   private let vocabulary: Vocabulary

@@ -6,7 +6,7 @@ package import ToDoModel
 /// a day, no date is read and the words stay in the title. The title never ends in a word that needs another one. `#tag`, `+tag`
 /// and `!` to `!!!` are tags and the priority, wherever they stand; so is `/name` the list, if the user has one with this name.
 package struct QuickAddReader: Sendable {
-  /// The maximum number of words of a sentence that is read, as the time that the grammar takes is not linear.
+  /// The maximum number of words in a sentence that is read, because the grammar's time is not linear.
   package static let wordLimit = 256
 
   private let vocabulary: Vocabulary

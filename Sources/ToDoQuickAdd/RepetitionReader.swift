@@ -63,6 +63,6 @@ package struct RepetitionReader: Sendable {
     return .rule(rule, first: due)
   }
 
-  /// The maximum number of words of a repetition.
+  /// The maximum number of words in a repetition.
   private static let wordLimit = 64
 }

@@ -101,7 +101,7 @@ extension DateReader {
     return (year < 100 ? 2000 + year : year, ())
   }
 
-  /// Whether a year of two digits in a sentence is rather one of the last century.
+  /// Whether a sentence's two-digit year is rather in the last century.
   private func isDistant(_ year: Int) -> Bool { !isDateOnly && year > today.year + 30 }
 
   // MARK: Names of months

@@ -149,7 +149,7 @@ final class DateReader {
     take(position) { if case .adverb(let part) = $0 { part } else { nil } }
   }
 
-  /// The number of days until a day of the week, from tomorrow on, or from today.
+  /// Returns the number of days until a weekday, from tomorrow on, or from today.
   func distance(to weekday: Int, fromToday: Bool = false) -> Int {
     let distance = (weekday - today.weekday + 7) % 7
     return distance == 0 && !fromToday ? 7 : distance

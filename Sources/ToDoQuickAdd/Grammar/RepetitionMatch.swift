@@ -24,7 +24,7 @@ struct RepetitionMatch: Equatable, Sendable {
   /// The days from Monday to Friday.
   static let workdays = RepetitionMatch(frequency: .weekly, weekdays: (0..<5).map { Weekday($0) })
 
-  /// Returns the repetition of a number of units, or `nil` if they are shorter than a day or no whole number of days.
+  /// Creates the repetition after a number of units, or returns `nil` if they are shorter than a day or no whole number of days.
   init?(_ number: Double, _ unit: Unit) {
     let (frequency, count): (RecurrenceRule.Frequency, Double)
     switch unit {
@@ -140,7 +140,7 @@ extension RecurrenceRule {
 }
 
 extension CalendarDate {
-  /// The number of days of its month.
+  /// The number of days in its month.
   fileprivate var dayCountOfMonth: Int {
     (28...31).last { CalendarDate(year: year, month: month, day: $0) != nil } ?? 28
   }

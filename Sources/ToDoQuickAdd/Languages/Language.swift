@@ -56,7 +56,7 @@ enum WordClass: UInt64, Sendable {
   case travel
   /// Words for what happens in the evening: `dinner`.
   case late
-  /// Those of them that are events only for a number of people: `table` in `table for 4`.
+  /// Events only for a number of people: `table` in `table for 4`.
   case seating
   /// Nouns before the name of a work: `album`.
   case workNoun

@@ -46,7 +46,7 @@ struct Vocabulary: Sendable {
     /// In the order of the tables.
     fileprivate(set) var lexemes: [Lexeme] = []
     fileprivate(set) var classes = WordClasses()
-    /// The maximum number of words of the entries that begin with the word.
+    /// The maximum number of words in the entries that begin with the word.
     fileprivate(set) var wordCount = 1
   }
 

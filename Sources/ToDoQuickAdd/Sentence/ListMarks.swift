@@ -1,4 +1,4 @@
-/// The words of a sentence that name one of the user's lists: `/work`, `/two-words`, `/"two words"`.
+/// The words in a sentence that name one of the user's lists: `/work`, `/two-words`, `/"two words"`.
 struct ListMarks {
   /// The lists that are named, each once, in the order of the sentence.
   private(set) var names: [String] = []

@@ -12,7 +12,7 @@ struct Cell: Equatable, Sendable {
   }
 
   var text: Text
-  /// The number of columns of the cluster: 1, 2, or more for the few clusters that a terminal shows as several letters.
+  /// The cluster's width in columns: 1, 2, or more for the few clusters that a terminal shows as several letters.
   /// 0 in the further columns of a wide cluster.
   var width: Int8
   var style: TextStyle
@@ -25,7 +25,7 @@ struct Cell: Equatable, Sendable {
   /// Whether the cell contains a blank. Of its style, only the background is visible.
   var isBlank: Bool { text == .scalar(" ") }
 
-  /// Whether terminals may disagree about the number of columns of the cluster: it consists of several scalars, or it is one
+  /// Whether terminals may disagree about the cluster's width: it consists of several scalars, or it is one
   /// of the characters that Unicode adds with each version.
   var hasUncertainWidth: Bool {
     switch text {

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoText
 
-/// The cells of one row of a window.
+/// The cells of one window row.
 struct CellRow: Equatable, Sendable {
   /// As many cells as the window has columns.
   let cells: [Cell]
@@ -92,6 +92,6 @@ private struct CellDivider {
 }
 
 extension TextStyle {
-  /// The style of a blank that looks the same as a blank of this style.
+  /// The simplest style in which a blank looks the same.
   fileprivate var ofBlank: TextStyle { self == .highlighted ? .highlighted : .plain }
 }

@@ -77,7 +77,7 @@ struct PaintBuffer {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// The usual number of bytes of a cursor movement.
+  /// The usual size of a cursor movement, in bytes.
   private static let movementCost = 7
 
   private mutating func append(_ text: Cell.Text) {

@@ -26,7 +26,7 @@ struct OwnChanges: Equatable, Sendable {
   private var reverting: Element?
   /// The number of changes that have begun and not ended. Their results come in order.
   private var pendingCount = 0
-  /// The number of pending changes of lists that were shown before.
+  /// The number of pending changes in lists that were shown before.
   private var leftCount = 0
 
   /// The maximum number of changes that can be undone.
@@ -181,7 +181,7 @@ extension EffectResult {
     }
   }
 
-  /// The failure of a change of items.
+  /// The failure of a change to items.
   fileprivate var failure: EffectFailure? {
     switch self {
     case .changed(_, _, .failure(let failure)), .deletedAll(_, .failure(let failure)), .reverted(.failure(let failure)),

@@ -2,7 +2,7 @@ package import ToDoModel
 
 /// The instants at which days end in local time, up to a change of the clocks after the next one.
 package struct DayEnds: Equatable, Sendable {
-  /// The seconds by which local time is ahead of UTC at the end of a day before `changeDay`, and from then on.
+  /// The offset of local time from UTC, in seconds, when a day before `changeDay` ends, and from then on.
   private let before, after: Int
   /// The first day, in days since 1970-01-01, that ends after the next change of the clocks.
   private let changeDay: Int

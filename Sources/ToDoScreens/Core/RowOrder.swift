@@ -1,6 +1,6 @@
 package import ToDoModel
 
-/// An order of the rows of a section.
+/// An order of a section's rows.
 package enum RowOrder: Equatable, Sendable {
   /// By due date, where a date ends with its day; done items, the latest first. Items that wait after a time follow the other
   /// incomplete ones.

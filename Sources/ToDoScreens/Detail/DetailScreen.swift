@@ -19,7 +19,7 @@ struct DetailScreen: Screen {
   private struct Page: Equatable, Sendable {
     let columns: Int
     let lines: [StyledText]
-    /// The range of lines of each step.
+    /// The line range of each step.
     let steps: [Range<Int>]
   }
 

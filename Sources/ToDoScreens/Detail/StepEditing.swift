@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// The choice of a step of an item, and the changes of steps that are being saved, one after the other.
+/// The choice of an item's step, and the changes to steps that are being saved, one after the other.
 struct StepEditing: Equatable, Sendable {
   /// The index of the selected step.
   private(set) var selected: Int?

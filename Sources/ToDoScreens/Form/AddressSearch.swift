@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoText
 
-/// The search for the places that a typed address can mean, and the choice of one of them.
+/// The search for the places that a typed address can mean, and the choice among them.
 struct AddressSearch: Equatable, Sendable {
   enum State: Equatable, Sendable {
     case idle

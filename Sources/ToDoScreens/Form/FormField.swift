@@ -32,7 +32,7 @@ package struct FormField: Hashable, CaseIterable, Sendable {
 
   var label: String { key?.rawValue ?? "note" }
 
-  /// The maximum size of the text in bytes of UTF-8.
+  /// The maximum size of the text, in bytes of UTF-8.
   var limit: Int { key?.row.limit ?? ItemContent.Limits.itemDescription }
 
   var isMultiline: Bool { key?.isList ?? true }
@@ -47,7 +47,7 @@ package struct FormField: Hashable, CaseIterable, Sendable {
 }
 
 extension EditForm {
-  /// The text of a field of the input form.
+  /// The text of a field in the input form.
   subscript(text field: FormField) -> String {
     get { field.key.map { self[$0] } ?? note }
     set { if let key = field.key { self[key] = newValue } else { note = newValue } }

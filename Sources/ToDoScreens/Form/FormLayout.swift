@@ -36,7 +36,7 @@ struct FormLayout {
     }
   }
 
-  /// The number of columns of a text.
+  /// The width of a text in columns.
   static func textWidth(_ environment: ScreenEnvironment) -> Int { max(4, environment.columns - FormRows.indent) }
 
   /// The visible lines.

@@ -16,7 +16,7 @@ struct FormRows {
   private static let narrowIndent = 4
   private static let narrowWindow = 60
 
-  /// - Parameter width: the number of columns of a text.
+  /// - Parameter width: the width of a text in columns.
   init(_ form: FormScreen, _ environment: ScreenEnvironment, width: Int) {
     (self.form, self.environment, self.width) = (form, environment, width)
     let heading = form.target.item.map { "Item \($0.shortReference)" } ?? "New item"

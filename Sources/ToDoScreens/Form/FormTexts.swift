@@ -1,6 +1,6 @@
 import ToDoText
 
-/// The texts of the fields of the input form.
+/// The texts of the input form's fields.
 struct FormTexts: Equatable, Sendable {
   private var fields: [TextField]
 

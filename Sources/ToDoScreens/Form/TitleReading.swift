@@ -103,7 +103,7 @@ extension TitleReading {
 // MARK: - Drawing
 
 extension TitleReading {
-  /// Returns the title and the facts in lines of at most a number of columns, as many in a line as fit. Facts are never cut off.
+  /// Returns the title and the facts in lines of limited width, as many in a line as fit. Facts are never cut off.
   /// Empty if the reading says no more than the title.
   func lines(_ place: TitlePlace?, width: Int, in zone: any TimeZoneRules) -> [String] {
     let facts = facts(place, in: zone)

@@ -11,7 +11,7 @@ package struct InputParser: Sendable {
     case single
     /// After `ESC [`.
     case sequence(ControlSequence)
-    /// After `ESC [ [`. The next byte is the letter of a function key of the Linux console.
+    /// After `ESC [ [`. The next byte is the letter of a Linux console's function key.
     case function
     /// After `ESC [ M`. Three bytes follow, for a mouse event of terminals without the SGR mode.
     case pointer([UInt8])

@@ -4,10 +4,10 @@ import ToDoModel
 struct PasteBuffer: Equatable, Sendable {
   private var bytes: [UInt8] = []
   private var isCutOff = false
-  /// The number of bytes of the end sequence that have arrived.
+  /// The number of the end sequence's bytes that have arrived.
   private var matched = 0
 
-  /// The maximum number of bytes of a paste. The rest is dropped.
+  /// The maximum size of a paste, in bytes. The rest is dropped.
   static let limit = 64 * 1024
   private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
 

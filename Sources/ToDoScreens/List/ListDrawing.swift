@@ -9,7 +9,7 @@ struct ListDrawing {
 
   /// The width from which the status has room for the revision.
   private static let minimumRevisionWidth = 100
-  /// The number of columns that the name of the list keeps beside the number of invitations.
+  /// The number of columns that the list's name keeps beside the invitation count.
   private static let minimumNameWidth = 8
 
   init(_ screen: ListScreen, _ content: ListContent, _ environment: ScreenEnvironment) {

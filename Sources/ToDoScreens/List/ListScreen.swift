@@ -281,7 +281,7 @@ extension ListScreen {
 // MARK: - Filtering and sorting
 
 extension ListScreen {
-  /// The timer of the next slice of the search, if it is incomplete.
+  /// The timer of the search's next slice, if it is incomplete.
   private var searchTimer: [ScreenAction] {
     sections.hasWork ? [.perform(.startTimer(.search, .zero))] : []
   }
@@ -352,7 +352,7 @@ extension ListScreen {
 // MARK: - Selection
 
 extension ListScreen {
-  /// The number of rows that one step of the wheel moves the selection.
+  /// The number of rows by which one wheel step moves the selection.
   private static let wheelStep = 3
 
   /// The index of the current row, counted through all sections.
@@ -722,7 +722,7 @@ extension ListScreen {
 }
 
 extension ListSections {
-  /// Whether the number of a shown item begins with the digits of another number and is longer.
+  /// Whether a shown item's number begins with the digits of another number and is longer.
   fileprivate func showsNumber(beginningWith start: Int64) -> Bool {
     guard start > 0 else { return false }
     return sections.contains { section in

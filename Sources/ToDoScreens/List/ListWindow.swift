@@ -26,7 +26,7 @@ struct ListWindow {
     isFolded = environment.listColumns < ListLayout.minimumUnfoldedWidth
   }
 
-  /// The number of rows of a page.
+  /// The number of rows in a page.
   var pageSize: Int { max(1, height / (isFolded ? 2 : 1) - 1) }
 
   /// Returns the entries from the first visible one on. The last one may be visible in part.

@@ -57,7 +57,7 @@ struct MapContents: Equatable, Sendable {
       }
     }
 
-    /// Returns the marks, in the order of the first items of the groups.
+    /// Returns the marks, in the order of the groups' first items.
     func marks(in frame: MapFrame) -> [MapMark] {
       let symbols = MapSymbols(for: groups.map(\.coordinate), in: frame).symbols
       return zip(groups, symbols).map { group, symbol in

@@ -23,9 +23,9 @@ extension MapFrame {
 
   /// The number of grids. The last one is finer than the dots of the smallest region.
   private static let searchSteps = 12
-  /// The number of points of a grid on each side of its center.
+  /// The number of grid points on each side of the center.
   private static let gridRadius = 12
-  /// The factor between the sizes of two grids. A grid includes two rows of points around the nearest point of the last one.
+  /// The factor between the sizes of two grids. A grid includes two rows of points around the last one's nearest point.
   private static let refinement = 6.0
 
   private static func grid(around center: Coordinate, height: Double, width: Double) -> [Coordinate] {

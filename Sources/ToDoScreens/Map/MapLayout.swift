@@ -4,7 +4,7 @@ struct MapLayout: Equatable, Sendable {
   let columns: Int
   /// The height of the map in characters.
   let rows: Int
-  /// The number of lines of the legend.
+  /// The number of lines in the legend.
   let legendRows: Int
 
   /// Divides a window, or returns `nil` if the window is too small for a map.
@@ -16,7 +16,7 @@ struct MapLayout: Equatable, Sendable {
     (columns, rows) = (size.columns, body - legendRows - Self.scaleBarRows)
   }
 
-  /// Returns the line of the legend in a row of the window, or `nil` if the row shows another part.
+  /// Returns the legend's line in a window row, or `nil` if the row shows another part.
   func legendIndex(inRow row: Int) -> Int? {
     let index = row - rows - Self.scaleBarRows
     return (0..<legendRows).contains(index) ? index : nil

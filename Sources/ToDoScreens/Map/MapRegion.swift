@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoText
 
-/// The part of the Earth that a map shows, independent of the size of the window.
+/// The part of the Earth that a map shows, independent of the window size.
 struct MapRegion: Equatable, Sendable {
   let center: Coordinate
   /// The width of the map in kilometers, in `widths`.
@@ -50,7 +50,7 @@ struct MapRegion: Equatable, Sendable {
   /// Returns the region around another coordinate.
   func centered(at coordinate: Coordinate) -> MapRegion { MapRegion(center: coordinate, width: width) }
 
-  /// Returns the region moved by a number of quarters of the window. Longitudes wrap; latitudes end at the poles.
+  /// Returns the region moved by a number of quarter windows. Longitudes wrap; latitudes end at the poles.
   func panned(east: Int, north: Int, in layout: MapLayout) -> MapRegion {
     let height = width * Double(layout.rows * 2) / Double(layout.columns)
     let (eastward, northward) = (Double(east) * width / 4, Double(north) * height / 4)
@@ -65,11 +65,11 @@ struct MapRegion: Equatable, Sendable {
 }
 
 extension MapRegion {
-  /// The distance of two parallels one degree apart, in kilometers. Also the length of a degree of the equator.
+  /// The distance between two parallels one degree apart, in kilometers. Also a degree's length on the equator.
   private static let kilometersPerDegree = Double.pi * Projection.earthRadius / 180
   /// The maximum width and height of an azimuthal map in kilometers. Beyond it, shapes are hard to recognize.
   private static let maximumAzimuthalSize = 10_000.0
-  /// The maximum number of degrees of longitude by which one step moves the region. Near a pole, degrees are short.
+  /// The maximum number of degrees by which one step changes the region's longitude. Near a pole, degrees are short.
   private static let maximumTurn = 90.0
   private static let fittingStep = 1.25
 

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoText
 
-/// The screen of a map of items, which pans and zooms.
+/// The screen with a map of items, which pans and zooms.
 struct MapScreen: Screen {
   private(set) var places: MapPlaces
   /// The item in the center at first, and then the one that Tab has centered.
@@ -13,7 +13,7 @@ struct MapScreen: Screen {
   private var base: MapBase?
   /// The items on `base`, or `nil` if items have changed since.
   private var contents: MapContents?
-  /// The drawing of `base` and the marks of `contents`.
+  /// The drawing of `base`, with the marks of `contents`.
   private var picture: [StyledText] = []
 
   /// Creates the map of items.

@@ -6,7 +6,7 @@ import ToDoText
 /// The properties are stored, because finding them for each character of a long note would take longer than a key may.
 struct TextCell: Equatable, Sendable {
   let character: Character
-  /// The number of columns of `text`. A line break has none.
+  /// The width of `text` in columns. A line break has none.
   let width: Int
   let isNewline: Bool
   let isWhitespace: Bool

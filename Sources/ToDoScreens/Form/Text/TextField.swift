@@ -9,7 +9,7 @@ struct TextField: Equatable, Sendable {
   private(set) var cells: [TextCell]
   /// The number of characters before the cursor.
   private(set) var cursor: Int
-  /// The maximum size of the text in bytes of UTF-8.
+  /// The maximum size of the text, in bytes of UTF-8.
   let limit: Int
   /// Whether the text may contain line breaks.
   let isMultiline: Bool
@@ -136,7 +136,7 @@ extension TextField {
   ///
   /// - Parameters:
   ///   - rows: the number of rows to move down. Negative to move up.
-  ///   - width: the number of columns of the field.
+  ///   - width: the field's width in columns.
   /// - Returns: whether there is such a row.
   mutating func moveCursor(rows: Int, width: Int) -> Bool {
     let layout = TextLayout(cells, width: width)
@@ -167,7 +167,7 @@ extension TextField {
 // MARK: - Drawing
 
 extension TextField {
-  /// The visible part of a text of one line.
+  /// The visible part of a single-line text.
   struct VisibleText: Equatable, Sendable {
     var text: String
     /// The column of the cursor in the text.

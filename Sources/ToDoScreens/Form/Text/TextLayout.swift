@@ -1,4 +1,4 @@
-/// The rows of a text of several lines, which are wrapped between words.
+/// The rows of a multi-line text, which are wrapped between words.
 struct TextLayout: Equatable, Sendable {
   /// The characters of each row, without the line break at its end. There is at least one row.
   let rows: [Range<Int>]
@@ -14,7 +14,7 @@ struct TextLayout: Equatable, Sendable {
     self.cells = cells
     var rows: [Range<Int>] = []
     var (start, column) = (0, 0)
-    // The start of the last word of the row.
+    // The start of the row's last word.
     var word = 0
     for (index, cell) in cells.enumerated() {
       if cell.isNewline {

@@ -30,7 +30,7 @@ struct ListEntries {
     let group: ListGroup
     /// The shown rows, counted through all sections.
     let rows: Range<Int>
-    /// The number of all rows of the group, whether they are shown or not.
+    /// The number of all rows in the group, whether they are shown or not.
     let total: Int
     /// The index of the heading's entry.
     fileprivate let entry: Int
@@ -71,7 +71,7 @@ struct ListEntries {
     return offset < 0 ? .gap : offset == 0 ? .heading(heading) : .row(headings[heading].rows.lowerBound + offset - 1)
   }
 
-  /// Returns the index of the entry of a row.
+  /// Returns the index of a row's entry.
   func index(ofRow row: Int) -> Int {
     guard let heading = headings.first(where: { row < $0.rows.upperBound }) ?? headings.last else { return 0 }
     return heading.entry + 1 + row - heading.rows.lowerBound
@@ -108,7 +108,7 @@ struct DueBounds: Equatable, Sendable {
   /// The order whose rows they divide.
   var order: RowOrder { .due(days, waitingAfter: waitTime) }
 
-  /// Returns the groups of rows in `order` with their numbers of rows.
+  /// Returns the row groups in `order` with their sizes.
   fileprivate func counts(_ rows: OrderedRows) -> [(group: ListGroup, count: Int)] {
     var start = 0
     let starts = ends.map { end in
@@ -122,7 +122,7 @@ struct DueBounds: Equatable, Sendable {
 }
 
 extension SectionRows {
-  /// Returns the groups of rows of the section with their numbers of rows.
+  /// Returns the section's row groups with their sizes.
   fileprivate func counts(by bounds: DueBounds, _ rows: OrderedRows) -> [(group: ListGroup, count: Int)] {
     guard !isDone else { return [(.done, rows.count)] }
     return rows.order == bounds.order ? bounds.counts(rows) : [(.toDo, rows.count)]

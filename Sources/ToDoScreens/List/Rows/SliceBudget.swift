@@ -4,7 +4,7 @@ import ToDoModel
 struct SliceBudget {
   /// The maximum number of items.
   var items = 4_000
-  /// The number of bytes of text after which no further item follows.
+  /// The text size after which no further item follows, in bytes.
   var textSize = 256 << 10
 
   /// Takes one item from the budget.
