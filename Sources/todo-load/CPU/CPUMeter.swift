@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Measures the CPU time of this program and of the server between the start and the end of the measured part.
+/// Measures the CPU time of this program and the server between the measured part's start and end.
 ///
 /// `begin()` and `end()` are called on the thread that sends and receives, whose CPU time they read.
 final class CPUMeter: Sendable {

@@ -24,7 +24,7 @@ struct Schedule: Equatable, Sendable {
     count = Int((shape.meanRate * duration.seconds + Self.tolerance).rounded(.down))
   }
 
-  /// Creates a schedule of a given number of requests.
+  /// Creates a schedule for a given number of requests.
   init(_ shape: Shape, count: Int) {
     self.shape = shape
     self.count = count

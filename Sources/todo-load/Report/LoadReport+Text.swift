@@ -1,7 +1,7 @@
 extension LoadReport {
   /// Returns the report as human-readable text.
   ///
-  /// - Parameter barWidth: The width of the longest bar of the histogram, in characters.
+  /// - Parameter barWidth: The width of the histogram's longest bar, in characters.
   func text(barWidth: Int = 40) -> String {
     var sections = [headLines, countLines, latencyLines]
     if operations.count > 1 { sections.append(operationLines) }

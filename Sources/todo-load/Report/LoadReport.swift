@@ -14,7 +14,7 @@ struct LoadReport: Equatable, Sendable {
   var requests: Int
   /// The number of errors for each status code.
   var errors: [ErrorCount] = []
-  /// The number of requests of an open loop that were due but not sent.
+  /// The number of requests in an open loop that were due but not sent.
   var unsent = 0
   var bytesSent = 0
   var bytesReceived = 0

@@ -41,7 +41,7 @@ struct LoadStateMachine {
       CompletedRequest(operation: request.operation, due: request.due, sent: request.sent, ended: now, code: code))
   }
 
-  /// Returns the numbers of the requests of an open loop that have become due since the last call.
+  /// Returns the numbers of the requests in an open loop that have become due since the last call.
   ///
   /// Request `n` belongs to connection `n mod connections`.
   mutating func advance(to now: Nanoseconds) -> Range<Int> { pacing.advance(to: now) }

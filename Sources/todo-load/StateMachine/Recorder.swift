@@ -16,7 +16,7 @@ struct Recorder {
 
   private(set) var parts = Operation.allCases.map { _ in Part() }
   private(set) var errors: [StatusCode: Int] = [:]
-  /// The number of requests of an open loop that were due but not sent.
+  /// The number of requests in an open loop that were due but not sent.
   private(set) var unsent = 0
   /// The delays between due and sent of requests whose connection had capacity: delays that the client caused.
   private(set) var lateness = Latencies.forLatencies()

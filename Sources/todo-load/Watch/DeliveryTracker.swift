@@ -14,7 +14,7 @@ struct DeliveryTracker {
   }
 
   private(set) var latencies = Recorder.Latencies.forLatencies()
-  /// The number of missing deliveries of writes whose entries were discarded.
+  /// The number of missing deliveries for writes whose entries were discarded.
   private var missed = 0
   private var entries: [Int64: Entry] = [:]
   /// The lowest revision whose entry has not been discarded.
@@ -82,6 +82,6 @@ struct DeliveryTracker {
     return watchers - entry.delivered
   }
 
-  /// The number of deliveries of acknowledged writes that have not arrived.
+  /// The number of deliveries that have not arrived for acknowledged writes.
   var missing: Int { entries.values.reduce(missed) { $0 + missing($1) } }
 }

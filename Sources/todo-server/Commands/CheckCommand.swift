@@ -44,6 +44,6 @@ struct CheckCommand: AsyncParsableCommand {
 
   private func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-  /// Prints a problem, which can contain the name of a list and other texts of a damaged database.
+  /// Prints a problem, which can contain a list's name and other texts from a damaged database.
   private func show(_ problem: String) { print(problem.escapingControls()) }
 }

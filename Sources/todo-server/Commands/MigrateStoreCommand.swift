@@ -76,7 +76,7 @@ struct MigrateStoreCommand: ParsableCommand {
 }
 
 #if PostgreSQL
-/// Shows the progress of a copy on a line of a terminal, or else a line for each list.
+/// Shows a copy's progress on one terminal line, or else a line for each list.
 private struct MoveProgress {
   private let isTerminal = ThisProcess.errorIsTerminal
 

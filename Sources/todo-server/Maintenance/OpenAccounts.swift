@@ -8,7 +8,7 @@ import ToDoPostgreSQLStore
 struct OpenAccounts {
   let store: any DatabaseAccountStore
 
-  /// Opens the users and tokens of a store that has the schema of this version.
+  /// Opens the users and tokens of a store that has this version's schema.
   ///
   /// - Parameter createsIfMissing: whether to create the database, or its tables, if there are none.
   /// - Throws: `SettingError`, or the store's error.

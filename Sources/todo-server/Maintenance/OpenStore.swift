@@ -20,7 +20,7 @@ struct OpenStore {
   /// Opens the store.
   ///
   /// - Parameters:
-  ///   - replicaURI: the connection URI of replicas of a PostgreSQL store; `nil` for none.
+  ///   - replicaURI: the connection URI of a PostgreSQL store's replicas; `nil` for none.
   ///   - observability: the backends that receive the store's metrics and spans.
   /// - Throws: the store's error, which names the file.
   init(

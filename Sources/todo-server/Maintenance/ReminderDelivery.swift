@@ -33,7 +33,7 @@ extension ReminderDelivery {
   ///   - source: the targets and the lists.
   ///   - web: sends the messages to ntfy servers and webhooks.
   ///   - email: sends those to email addresses; `nil` if users can have none as targets.
-  ///   - writeRate: limits the changes of targets and the test messages of each user.
+  ///   - writeRate: limits each user's changes to targets and test messages.
   init(
     _ source: ReminderRunner.Source, _ web: HTTPNotificationSender, _ email: EmailNotificationSender?,
     _ writeRate: WriteRateLimiter, _ observability: Observability, _ logger: Logger

@@ -26,7 +26,7 @@ struct StoreFailureMonitor: Service {
   }
 }
 
-/// Applies changes of users and revocations of tokens until the server shuts down.
+/// Applies changes to users and token revocations until the server shuts down.
 struct AccountMonitor: Service {
   let access: AccountAccess
 

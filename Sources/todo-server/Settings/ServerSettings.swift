@@ -24,7 +24,7 @@ struct ServerSettings {
   var metricsEndpoint: Endpoint?
   /// The location of the store, or `nil` for the list that `todo` uses without a server.
   var store: StoreLocation?
-  /// The connection URI of replicas of a PostgreSQL store, or `nil` to read from the store only.
+  /// The connection URI of a PostgreSQL store's replicas, or `nil` to read from the store only.
   var replicaURI: String?
   var geocoder = GeocoderSelection([.gazetteer])
   /// The retention of changes, from which watches resume.

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 extension ToDo {
-  /// Parses a subcommand without the other commands, which takes a third of the time of parsing all of them.
+  /// Parses a subcommand without the other commands, which takes a third of the time that parsing all of them takes.
   ///
   /// Returns `nil` for everything else, such as help and errors. The root parses these.
   static func parseSubcommand(_ arguments: [String]) -> (any ToDoCommand)? {

@@ -18,7 +18,7 @@ extension CommandContext {
       machine: .live,
       openEditor: EditorProcess.run,
       fileExists: { access($0, F_OK) == 0 },
-      // The start and the end of the process take the rest of 50 ms.
+      // Starting and ending the process take the rest of 50 ms.
       completionDeadline: { try? await Task.sleep(until: start + .milliseconds(40), clock: .continuous) },
       placeLabels: GazetteerLabels(),
       gazetteer: { try? GazetteerGeocoder() },

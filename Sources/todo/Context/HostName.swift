@@ -1,6 +1,6 @@
 import Glibc
 
-/// The name of the user of this process.
+/// The name of this process's user.
 enum LoginName {
   /// The name in the environment, or an empty text if it has none.
   static var current: String {

@@ -1,6 +1,6 @@
 import ToDoStores
 
-/// The questions that `todo doctor` asks of the machine rather than of the service.
+/// The questions that `todo doctor` asks the machine rather than the service.
 struct MachineInspection: Sendable {
   /// A database file, and what a check of it found.
   struct Database: Sendable {

@@ -28,7 +28,7 @@ enum TerminalEventFilter: Equatable, Sendable {
   case all
 }
 
-/// An event of the terminal or of the process.
+/// An event of the terminal or the process.
 enum TerminalEvent: Equatable, Sendable {
   /// Bytes of the terminal: keys, mouse presses and pastes. See `InputParser`.
   case typed([UInt8])

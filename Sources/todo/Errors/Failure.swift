@@ -52,7 +52,7 @@ extension Failure {
     }
   }
 
-  /// Returns the failure of one of several items, whose message begins with its number and its title.
+  /// Returns the failure of one item among several, whose message begins with its number and its title.
   func naming(_ item: ToDoItem) -> Failure {
     var failure = self
     failure.item = item

@@ -3,7 +3,7 @@ import ToDoModel
 /// The program names itself with its user, its host and a mark that is new in each run, such as
 /// `todo/0.1.0 #3f2a9100 ann@laptop`. `todo undo` undoes the changes of one run together.
 extension ChangeOrigin {
-  /// Returns the client name of a run of this program.
+  /// Returns the client name of a program run.
   static func clientName(run: UInt32, user: String, host: String) -> String {
     let place = [user, host].filter { !$0.isEmpty }.joined(separator: "@")
     let words = ["todo/\(ServiceInfo.currentVersion)", mark(ofRun: run), place.truncated(toUTF8Count: placeLimit)]

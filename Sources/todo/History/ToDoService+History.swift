@@ -36,7 +36,7 @@ extension ToDoService {
     return page.revisions.first { $0.revision == revision }
   }
 
-  /// Returns the result of reverting a revision all of whose items are refused.
+  /// Returns the result when a revision is reverted and all its items are refused.
   func refusal(of revision: Revision) async throws -> Reversal {
     let record = try await record(of: revision)
     let refusals = (record?.changes ?? []).map {

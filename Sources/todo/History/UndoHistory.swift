@@ -5,7 +5,7 @@ import ToDoModel
 /// A revision with `origin.reverted` is a reversal. A reversal of a change is an undo, and a reversal of an undo is a
 /// redo. A reversal has no effect after it was reverted itself.
 struct UndoHistory {
-  /// The caller's changes that are in effect, the latest first. The changes of one run of the program are one element.
+  /// The caller's changes that are in effect, the latest first. The changes of one program run are one element.
   private(set) var undoable: [[RevisionRecord]] = []
   /// The changes in effect that other clients made without a user, as far as they were added, the latest first. The changes
   /// of one run of the program are one element.
@@ -50,7 +50,7 @@ struct UndoHistory {
 
   /// The caller's undos that are in effect and that no later change of the caller follows, the latest first.
   ///
-  /// An undo of many changes consists of several revisions with the same `origin.reverted`, or of one run.
+  /// An undo of many changes consists of several revisions with the same `origin.reverted`, or from one run.
   var redoable: [[RevisionRecord]] {
     var undos: Set<Revision> = []
     for reversal in reversals.reversed() {

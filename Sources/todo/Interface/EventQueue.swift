@@ -3,7 +3,7 @@ import Synchronization
 import ToDoModel
 import ToDoSupport
 
-/// A bounded queue of events between the tasks of the interface and its loop.
+/// A bounded event queue between the interface's tasks and its loop.
 ///
 /// | events | limit | at the limit |
 /// | --- | --- | --- |

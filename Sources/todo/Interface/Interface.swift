@@ -27,7 +27,7 @@ struct Interface {
   /// Runs the screens. The terminal is restored when it returns or throws.
   ///
   /// - Throws: `ExitStatus.interrupted` if the process must terminate; `ExitStatus.failure` if a change failed after the user
-  ///   had quit, which is reported; any error of the watch and of the output.
+  ///   had quit, which is reported; any error of the watch and the output.
   func run(with connection: ServiceConnection) async throws {
     let queue = EventQueue()
     let performer = EffectPerformer(connection.service, lists: connection.lists, session.context, queue) {

@@ -58,7 +58,7 @@ struct InterfaceDriver {
     case .changes(let set): shownRevision = set.revision
     }
     let effects = handle(.watch(event))
-    // Most memory of a long list is that of its messages, and most code that has run is that of the start.
+    // The snapshot messages and the start-up code are no longer needed.
     if case .snapshotEnd = event { todo_release_unused_memory() }
     return effects
   }
@@ -84,7 +84,7 @@ struct InterfaceDriver {
     return handle(.connection(environment.connection))
   }
 
-  /// Passes the expiry of a timer of the screens to the coordinator, unless the timer was canceled.
+  /// Passes the expiry of a screen's timer to the coordinator, unless the timer was canceled.
   ///
   /// - Returns: the effects that the caller performs, or `nil` if the timer was canceled or is not one of the screens.
   mutating func handle(_ expiry: TimerExpiry) -> [Effect]? {

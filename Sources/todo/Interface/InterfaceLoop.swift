@@ -25,7 +25,7 @@ struct InterfaceLoop {
 
   private var terminal: Terminal { session.context.terminal }
 
-  /// The minimum time between drawings of changes of the list.
+  /// The minimum time between drawings of list changes.
   static let frameDuration = Duration.microseconds(16_667)
   /// The time in which the rest of an escape sequence arrives.
   static let escapeDelay = Duration.milliseconds(50)
@@ -35,7 +35,7 @@ struct InterfaceLoop {
   /// Runs until the user quits.
   ///
   /// - Parameter draft: the draft of an earlier run.
-  /// - Throws: `ExitStatus.interrupted` if the process must terminate; any error of the watch and of the output.
+  /// - Throws: `ExitStatus.interrupted` if the process must terminate; any error of the watch and the output.
   mutating func run(draft: FormDraft?) async throws {
     defer { driver.finish() }
     if let draft { try perform(driver.handle(.draftFound(draft))) }

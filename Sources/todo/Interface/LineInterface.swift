@@ -32,7 +32,7 @@ struct LineInterface {
   /// Runs until the user quits or the input ends.
   ///
   /// - Parameter draft: the draft of an earlier run.
-  /// - Throws: any error of the watch and of the output.
+  /// - Throws: any error of the watch and the output.
   mutating func run(draft: FormDraft?) async throws {
     defer { driver.finish() }
     try await load()

@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoRPC
 import ToDoText
 
-/// A change of the steps of an item, as `todo step` reads it.
+/// A change to an item's steps, as `todo step` reads it.
 enum StepChange: Equatable {
   case add([String])
   case check([ClosedRange<Int>])

@@ -13,10 +13,10 @@ struct TitleWords: Equatable {
     words = Self.split(folded)
   }
 
-  /// Returns whether each word of a reference is a word of this title, in any order.
+  /// Returns whether each word in a reference is a word of this title, in any order.
   func hasWords(of reference: TitleWords) -> Bool { reference.words.allSatisfy(words.contains) }
 
-  /// Returns whether each word of a reference is a part of this title.
+  /// Returns whether each word in a reference is a part of this title.
   func hasParts(of reference: TitleWords) -> Bool { reference.words.allSatisfy { text.contains($0) } }
 
   /// Returns the longest word as it is written in a text.

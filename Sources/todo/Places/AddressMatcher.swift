@@ -115,7 +115,7 @@ struct AddressMatcher {
     }
   }
 
-  /// Returns the number of inhabitants of the town at a coordinate according to the built-in gazetteer, or 0.
+  /// Returns the population of the town at a coordinate according to the built-in gazetteer, or 0.
   private func population(at coordinate: Coordinate) -> Int {
     let towns = session.context.placeLabels.places(near: coordinate, within: 3, limit: 50)
     let nearest = towns.min { $0.coordinate.distance(to: coordinate) < $1.coordinate.distance(to: coordinate) }

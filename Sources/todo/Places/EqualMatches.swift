@@ -17,7 +17,7 @@ struct EqualMatches: Equatable {
   ///
   /// - Parameters:
   ///   - candidates: the candidates, the best first.
-  ///   - population: returns the number of inhabitants of the town at a coordinate, or 0 if it is unknown.
+  ///   - population: returns the population of the town at a coordinate, or 0 if it is unknown.
   init(_ address: String, _ candidates: [GeocodeCandidate], population: (Coordinate) -> Int = { _ in 0 }) {
     guard let first = candidates.first else {
       self.candidates = []

@@ -31,7 +31,7 @@ struct RemindedBoards {
   /// Whether the lists and all their items are known.
   var isComplete: Bool { areListsKnown && elements.allSatisfy(\.board.isComplete) }
 
-  /// The number of reminders of which the user is still to be told.
+  /// The number of reminders that the user is still to be told about.
   var count: Int { elements.reduce(0) { $0 + $1.board.count } }
 
   /// The earliest time at which the user is to be told of a reminder.

@@ -17,7 +17,7 @@ struct ReminderBoard {
 
   init(schedule: ReminderSchedule) { self.schedule = schedule }
 
-  /// The number of reminders of which the user is still to be told.
+  /// The number of reminders that the user is still to be told about.
   var count: Int { items.values.reduce(0) { $0 + $1.entries.count } }
 
   /// The earliest time at which the user is to be told of a reminder.

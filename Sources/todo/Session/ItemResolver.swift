@@ -13,7 +13,7 @@ struct ItemResolver {
   private var listing: [ToDoItem]?
 
   /// - Parameters:
-  ///   - preferred: the state of the items that words of a title mean, unless only others have these words.
+  ///   - preferred: the state of the items that title words mean, unless only others have these words.
   ///   - deleted: whether references mean deleted items.
   ///   - words: whether a reference matches parts of words, too.
   ///   - choosesSeveral: whether the user may choose several of the items that match.

@@ -21,7 +21,7 @@ extension Session {
   /// once for each distinct item, sequentially.
   ///
   /// - Parameters:
-  ///   - preferred: the state of the items that words of a title mean.
+  ///   - preferred: the state of the items that title words mean.
   ///   - deleted: whether the arguments refer to deleted items.
   ///   - words: how words of a title are compared.
   ///   - choosesSeveral: whether the user may choose several of the items that words match.

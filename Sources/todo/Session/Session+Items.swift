@@ -48,7 +48,7 @@ extension Session {
   /// Changes the items that the arguments refer to, and prints them. In JSON, several items are an array.
   ///
   /// - Parameters:
-  ///   - preferred: the state of the items that words of a title mean.
+  ///   - preferred: the state of the items that title words mean.
   ///   - deleted: whether the arguments refer to deleted items.
   ///   - words: how words of a title are compared.
   ///   - verb: the past tense of the operation, such as "Added".

@@ -6,7 +6,7 @@ struct Watch {
   let section: ListSection
   /// The filter of the items in full screen.
   let filter: WatchFilter
-  /// The start of a watch that prints lines of JSON. If `nil`, the terminal determines the format, and lines start now.
+  /// The start of a watch that prints JSON lines. If `nil`, the terminal determines the format, and lines start now.
   var start: WatchStart?
   /// Whether to print the events of all lists.
   var coversAllLists = false

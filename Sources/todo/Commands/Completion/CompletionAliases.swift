@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Adds the aliases of commands to a completion script of ArgumentParser, which knows only their names.
+/// Adds command aliases to ArgumentParser's completion script, which knows only their names.
 enum CompletionAliases {
   /// The aliases, with the names of the commands.
   static var all: [(alias: String, name: String)] {

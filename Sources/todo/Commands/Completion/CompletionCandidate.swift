@@ -18,7 +18,7 @@ extension [CompletionCandidate] {
       .filter { !references.contains($0.value) }
   }
 
-  /// The names of the places of items, with their addresses.
+  /// The names of items' places, with their addresses.
   init(placesOf items: [ToDoItem], prefix: String) {
     var names = Set<String>()
     self = items.compactMap(\.location).compactMap { location in

@@ -126,20 +126,20 @@ enum CompletionTarget: Equatable, Sendable {
   case reminders
   /// The names of what `todo remind` does.
   case reminderActions
-  /// The names of changes of steps.
+  /// The names of step changes.
   case stepChanges
-  /// The names of changes of tags.
+  /// The names of tag changes.
   case tagChanges
-  /// The names of changes of notification targets.
+  /// The names of notification target changes.
   case notificationChanges
   case feedChanges
   /// The kinds of notification targets.
   case notificationKinds
-  /// The names of changes of lists.
+  /// The names of list changes.
   case listChanges
   /// Names of lists that others share, and that are not accepted.
   case invitations
-  /// The names of users with whom a list is shared, or of all who share any list of the user's.
+  /// The names of users with whom a list is shared, or of all who share any of the user's lists.
   case users(of: String?)
   /// The colors of lists.
   case listColors

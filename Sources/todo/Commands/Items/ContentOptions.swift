@@ -273,7 +273,7 @@ struct EditOptions: ParsableArguments {
   /// The values of the options for all items.
   struct Values {
     var due: DueDate?
-    /// Whether a due date that is a day keeps the time of day of the item.
+    /// Whether a due date that is a day keeps the item's time of day.
     var keepsTime: Bool
     var wait: Timestamp?
     var repetition: TypedRepetition?

@@ -157,7 +157,7 @@ struct EditCommand: ToDoCommand {
         : "Moved only this occurrence; '--following' also moves the following ones.")
   }
 
-  /// Prints that a due date stayed that is none of the days of the new rule.
+  /// Prints that the due date stayed, although it is none of the new rule's days.
   private func printNotice(ofKeptDateOf edited: ToDoItem, in session: Session) {
     guard fields.content.repetition != nil, fields.content.due == nil, let due = edited.due,
       let repetition = edited.repetition, let day = repetition.firstDay(after: due, in: session.rules(of: repetition))

@@ -31,7 +31,7 @@ struct TodayCommand: ToDoCommand {
     }
   }
 
-  /// The beginning of Monday of this week.
+  /// The beginning of this week's Monday.
   private func weekStart(in session: Session) -> Timestamp {
     let today = session.context.today
     let monday = today.adding(days: -Weekday(of: today).rawValue) ?? today

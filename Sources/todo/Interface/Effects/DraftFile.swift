@@ -5,7 +5,7 @@ import ToDoScreens
 import ToDoSupport
 import ToDoText
 
-/// The private file with the draft of the form of one program.
+/// The private file with the draft of one program's form.
 ///
 /// Each service has numbered slots for drafts, so that several programs can edit the same list. A program locks its
 /// slot until it ends. The lock is on a separate file, because storing a draft replaces the file of the draft.
@@ -13,7 +13,7 @@ struct DraftFile: Sendable {
   let path: String
   private let lock: PrivateFileLock
 
-  /// The maximum number of programs that store drafts of a service at the same time.
+  /// The maximum number of programs that store drafts for a service at the same time.
   static let slotCount = 8
 
   /// Locks a free slot in the state directory: the first one that contains a draft, or else the first one.

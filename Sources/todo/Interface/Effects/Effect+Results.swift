@@ -5,7 +5,7 @@ import ToDoSupport
 import ToDoText
 
 extension Effect {
-  /// Returns the result of a change of the list that failed, or `nil` for another effect.
+  /// Returns the result of a failed change to the list, or `nil` for another effect.
   func result(of failure: EffectFailure) -> EffectResult? {
     switch self {
     case .check(let id, _): .changed(id, .checked, .failure(failure))
@@ -61,7 +61,7 @@ extension EffectResult {
     }
   }
 
-  /// The failure of a change of the list.
+  /// The failure of a change to the list.
   var changeFailure: EffectFailure? {
     switch self {
     case .changed(_, _, .failure(let failure)), .deletedAll(_, .failure(let failure)),

@@ -36,7 +36,7 @@ final class EffectPerformer: Sendable {
     var isStopped = false
   }
 
-  /// A kind of effects of which only the latest counts.
+  /// A kind of effect of which only the latest counts.
   private enum Slot: Hashable {
     case geocoding, locating, history, lists, counts, invitations, sorting, opening
   }
