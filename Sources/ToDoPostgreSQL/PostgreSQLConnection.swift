@@ -131,7 +131,7 @@ extension PostgreSQLConnection {
     return results.rows
   }
 
-  /// Writes the messages of a batch into the buffer of libpq.
+  /// Writes a batch's messages into libpq's buffer.
   private func enqueue(_ batch: [BoundStatement]) throws(PostgreSQLError) -> [PipelineCommand] {
     guard PQenterPipelineMode(handle) == 1 else { throw failure() }
     var commands: [PipelineCommand] = []

@@ -37,7 +37,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
   package let message: String
   /// The text of the statement, without the values of its parameters; `nil` if the error is not of a statement.
   package let sql: String?
-  /// The position of the statement in its batch; `nil` if the error is not of a statement of a batch.
+  /// The position of the statement in its batch; `nil` if no statement in a batch failed.
   package let statementIndex: Int?
 
   /// Creates an error.
@@ -80,7 +80,7 @@ extension PostgreSQLError.Kind {
 }
 
 extension PostgreSQLError {
-  /// Creates the error of a failed result of libpq.
+  /// Creates the error of a failed libpq result.
   init(result: OpaquePointer, sql: String?, statementIndex: Int? = nil) {
     let state = ResultField.state.text(of: result)
     let message = ResultField.primaryMessage.text(of: result) ?? String(cString: PQresultErrorMessage(result))
@@ -94,7 +94,7 @@ extension PostgreSQLError {
     self.init(kind, message: Self.oneLine(String(cString: PQerrorMessage(connection))), sql: sql)
   }
 
-  /// Replaces the line breaks of a message of libpq.
+  /// Replaces the line breaks in a libpq message.
   static func oneLine(_ message: String) -> String {
     message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

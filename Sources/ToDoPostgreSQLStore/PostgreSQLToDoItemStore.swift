@@ -198,7 +198,7 @@ package final class PostgreSQLToDoItemStore: ToDoItemStore {
     }
   }
 
-  /// Returns the number of the writer of a list.
+  /// Returns the number of a list's writer.
   private static func index(of owner: OwnerID) -> Int {
     var hash = FNV1a()
     hash.combine(owner.name)

@@ -10,7 +10,7 @@ package struct ConnectionSettings: Sendable {
   /// Statements that run on each new connection, for example `SET enable_seqscan = off`.
   package var sessionStatements: [String] = []
 
-  /// Creates settings of a connection URI or a `key=value` text of libpq:
+  /// Creates settings from a connection URI or libpq's `key=value` text:
   /// https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING
   ///
   /// The text may list several hosts. A connection uses the first host that accepts it and has the

@@ -133,7 +133,7 @@ extension Parameters {
     append(array, of: .uuid, size: 16) { $0.append(uuid: $1) }
   }
 
-  /// - Parameter size: the expected number of bytes of an element.
+  /// - Parameter size: the expected size of an element, in bytes.
   @inline(__always)
   private mutating func append<Element>(
     _ array: [Element?], of type: DataType, size: Int, _ encode: (inout [UInt8], Element) -> Void

@@ -13,7 +13,7 @@ package final class Rows {
   /// Whether a value that was read has another form than expected.
   package private(set) var isMalformed = false
 
-  /// Creates the rows of a result of libpq, which is released with them.
+  /// Creates the rows of a libpq result, which is released with them.
   init(_ result: OpaquePointer) {
     self.result = result
     count = Int(PQntuples(result))

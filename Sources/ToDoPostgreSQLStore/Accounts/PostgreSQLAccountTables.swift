@@ -28,7 +28,7 @@ enum AccountStoreSQL {
   /// A list without a row needs no lock: its first write adds the row, and waits for the row of the account version, which a change
   /// of lists has locked.
   static let lockItems: SQL = "SELECT FROM list WHERE name = $1 FOR NO KEY UPDATE"
-  /// Checks the schema version `$1` of a change of lists.
+  /// Checks the schema version `$1` before a change to lists.
   static let schemaIsCurrent: SQL = "SELECT 1 FROM todo_store WHERE version = $1"
   /// `$1` is the ID of this server.
   static let notify: SQL = "SELECT pg_notify('todo_accounts', $1)"

@@ -11,11 +11,11 @@ import ToDoRules
 struct ListCompaction: Sendable {
   let retention: ChangeRetention
 
-  /// The number of revisions of a list between two compactions.
+  /// The number of a list's revisions between two compactions.
   static let interval: Int64 = 64
-  /// The maximum number of revisions of one compaction, and the minimum bound of its rows of each kind.
+  /// The maximum number of revisions in one compaction, and the minimum bound of its rows of each kind.
   private static let step = 4_096
-  /// The maximum number of recent changes that raise the bound of rows.
+  /// The maximum number of recent changes that raise the row bound.
   private static let recentLimit = 32_768
 
   /// Whether a list is due for compaction after its revision rose from `old` to `new`.

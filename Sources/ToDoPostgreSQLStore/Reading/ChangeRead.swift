@@ -64,7 +64,7 @@ struct ChangeRead {
     chunk.adapt(toRows: rows.count, bytes: byteCount)
   }
 
-  /// The approximate number of bytes of a row without its text.
+  /// The approximate size of a row without its text, in bytes.
   private static let rowSize = 128
 
   /// The listing after its last chunk.

@@ -2,14 +2,14 @@
 /// The number of rows that a read requests in one statement, so that neither the number of statements nor the size of
 /// a result grows with the list.
 struct ChunkSize {
-  /// The number of rows of the first statement, at most.
+  /// The maximum number of rows in the first statement.
   static let first = 256
   private static let maximum = 1000
   private static let minimum = 16
-  /// The desired number of bytes of a result.
+  /// The desired size of a result, in bytes.
   private static let byteCount = 4 << 20
 
-  /// The number of rows of the next statement.
+  /// The number of rows in the next statement.
   private(set) var rows: Int
 
   /// Creates the size of the first statement.

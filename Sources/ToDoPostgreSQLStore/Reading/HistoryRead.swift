@@ -88,7 +88,7 @@ extension HistoryRead {
     let revision, change: Int
   }
 
-  /// The statement that reads the details of the next chunk of changes, or `nil` if all are read.
+  /// The statement that reads the next chunk's change details, or `nil` if all are read.
   var nextDetails: BoundStatement? {
     let chunk = positions.prefix(chunk.rows)
     guard !chunk.isEmpty else { return nil }

@@ -31,7 +31,7 @@ struct ListingRead {
 
   private var isFiltered: Bool { !selection.text.isEmpty || selection.hasFilter }
 
-  /// The number of rows of the next chunk.
+  /// The number of rows in the next chunk.
   private var rowLimit: Int {
     // One more item shows whether the list has more.
     guard !isFiltered else { return chunk.rows }
@@ -86,7 +86,7 @@ struct ListingRead {
     }
   }
 
-  /// The approximate number of bytes of a row without its text.
+  /// The approximate size of a row without its text, in bytes.
   private static let rowSize = 128
 
   /// The listing after its last chunk.

@@ -6,7 +6,7 @@ import ToDoStores
 
 /// A connection for reading. It is used by one thread at a time.
 ///
-/// Every transaction of the connection sees one moment, also that of a batch of statements without `BEGIN`. A read
+/// Every transaction on the connection sees one moment, even a statement batch without `BEGIN`. A read
 /// that finds the connection lost, for example after a failover, is repeated once on a new connection, unless the reader
 /// was created without that. A read ends with its task, also while a statement runs: the deadline of a request cancels
 /// its task.
@@ -49,7 +49,7 @@ final class PostgreSQLReader: PooledReader {
     try result(of: (owner, id)).get()
   }
 
-  /// Returns items of any lists in the order of their IDs; `nil` for those that do not exist.
+  /// Returns items of any lists, in ID order; `nil` for those that do not exist.
   func items(_ ids: [(owner: OwnerID, id: ItemID)]) throws -> [ToDoItem?] {
     try results(of: ids).map { try $0.get() }
   }

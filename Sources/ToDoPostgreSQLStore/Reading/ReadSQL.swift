@@ -22,14 +22,14 @@ enum ReadSQL {
   /// not start with the ID. Parameter 2: the ID.
   static let item: SQL = "SELECT \(PostgreSQLItemRow.columns) FROM item WHERE list = $1 AND id = $2"
 
-  /// The rows of IDs of several lists, each with the number of the element, from 1 on. Parameters: 1 the names, 2 the
+  /// The rows with given IDs in several lists, each with the number of the element, from 1 on. Parameters: 1 the names, 2 the
   /// IDs.
   static let items: SQL = """
     SELECT i.*, k.position FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS k(list, id, position),
       LATERAL (SELECT \(PostgreSQLItemRow.columns) FROM item WHERE list = k.list AND id = k.id OFFSET 0) AS i
     """
 
-  /// The rows of IDs of one list. Parameter 2: the IDs.
+  /// The rows with given IDs in one list. Parameter 2: the IDs.
   static let itemsOfList: SQL = """
     SELECT i.* FROM unnest($2::uuid[]) AS k(id),
       LATERAL (SELECT \(PostgreSQLItemRow.columns) FROM item WHERE list = $1 AND id = k.id OFFSET 0) AS i
@@ -125,14 +125,14 @@ enum ReadSQL {
   static let placesBefore: SQL = """
     SELECT place FROM item WHERE list = $1 AND place < $2 AND \(isPlaced) ORDER BY place DESC LIMIT $3
     """
-  /// The codes and IDs of the incomplete items in ranges of codes. Parameters: 2 the first codes, 3 the last codes.
+  /// The codes and IDs of the incomplete items in code ranges. Parameters: 2 the first codes, 3 the last codes.
   static let placesInRanges: SQL = """
     SELECT i.place, i.id FROM unnest($2::bigint[], $3::bigint[]) AS r(first, last), LATERAL (
       SELECT place, id FROM item WHERE list = $1 AND place BETWEEN r.first AND r.last AND \(isPlaced)
       ORDER BY place OFFSET 0) AS i
     """
 
-  /// The condition of the index of places.
+  /// The condition of the place index.
   private static let isPlaced = "place IS NOT NULL AND completed_at IS NULL AND deleted_at IS NULL"
 }
 #endif

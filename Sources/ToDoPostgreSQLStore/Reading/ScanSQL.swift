@@ -3,7 +3,7 @@ import ToDoPostgreSQL
 import ToDoModel
 import ToDoStores
 
-/// The statements of the scans of listings.
+/// The statements that scan listings.
 extension ItemScan {
   /// The rows that a scan returns after a key, in its order: `PostgreSQLItemRow.columns`, then the numbers of the key.
   ///

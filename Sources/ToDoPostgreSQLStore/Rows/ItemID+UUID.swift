@@ -2,7 +2,7 @@
 import ToDoModel
 
 extension ItemID {
-  /// The halves of the ID as a value of the type `uuid`, which sorts as IDs do.
+  /// The halves of the ID as a `uuid` value, which sorts as IDs do.
   var uuid: (UInt64, UInt64) { (high, low) }
 
   /// Creates an ID from a value of the type `uuid`.

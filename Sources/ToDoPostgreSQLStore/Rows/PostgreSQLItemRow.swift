@@ -13,7 +13,7 @@ enum PostgreSQLItemRow {
 
   /// Decodes the item of a row, with its deletion if it is a deleted item that is kept.
   ///
-  /// - Parameter first: the number of the first of `columns`.
+  /// - Parameter first: the number of the first column in `columns`.
   /// - Throws: `ToDoError.storeUnavailable` if the store never writes one of the values, `PostgreSQLError`.
   static func decode(_ rows: Rows, _ row: Int, from first: Int = 0) throws -> ToDoItem {
     let (id, revision) = (ItemID(uuid: rows.uuid(row, first)), Revision(rows.int64(row, first + 1)))
@@ -30,7 +30,7 @@ enum PostgreSQLItemRow {
     return item
   }
 
-  /// Whether a row is that of a deleted item or of a reserved ID.
+  /// Whether a row is that of a deleted item or a reserved ID.
   static func isDeleted(_ rows: Rows, _ row: Int, from first: Int = 0) -> Bool { !rows.isNull(row, first + 3) }
 }
 

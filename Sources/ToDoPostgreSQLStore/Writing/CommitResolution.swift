@@ -83,7 +83,7 @@ struct CommitResolution {
     return outcome(existing: count)
   }
 
-  /// - Parameter count: the number of changes of the evidence that exist.
+  /// - Parameter count: the number of the evidence's changes that exist.
   func outcome(existing count: Int) -> Outcome {
     // A group that changed no list can be repeated: its effects are the same the second time.
     if evidence.isEmpty { return .notCommitted }

@@ -177,7 +177,7 @@ extension PostgreSQLItemTransaction {
 // MARK: - Many items
 
 extension PostgreSQLItemTransaction {
-  /// The maximum number of changes that one call of `compactChanges()` removes.
+  /// The maximum number of changes that one call to `compactChanges()` removes.
   private static let compactedChanges: Int64 = 4_096
 
   func delete(

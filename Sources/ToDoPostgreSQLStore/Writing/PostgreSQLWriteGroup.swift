@@ -201,7 +201,7 @@ extension PostgreSQLWriteGroup {
   ///
   /// A migration that commits later can overtake the transaction. Its steps keep the statements of this version valid.
   ///
-  /// - Throws: `ToDoError.schemaChanged` if the database has the schema of another version of this program;
+  /// - Throws: `ToDoError.schemaChanged` if the database has another program version's schema;
   ///   `ToDoError.storeReplaced` if it has another fingerprint key.
   private func addStates(_ rows: Rows, of owners: [OwnerID]) throws {
     for row in 0..<rows.count {
@@ -269,7 +269,7 @@ extension BoundStatement {
 
   /// Returns `WriteSQL.availableLists` with its parameter.
   ///
-  /// - Parameter further: the owners of the items of further lists.
+  /// - Parameter further: the owners of further lists' items.
   fileprivate static func availableLists(of further: [OwnerID]) -> BoundStatement {
     var parameters = Parameters()
     parameters.append(array: further.map { $0.list?.description })
@@ -344,7 +344,7 @@ extension PostgreSQLWriteGroup {
   /// A notification's maximum payload size. PostgreSQL allows 7,999 bytes.
   private static let payloadLimit = 7_000
 
-  /// Returns the payload of the notification of changed lists: the server and the lists, or "*" if there are too
+  /// Returns the payload of the notification about changed lists: the server and the lists, or "*" if there are too
   /// many.
   static func payload(of owners: [OwnerID], serverID: String) -> String {
     let payload = owners.reduce(serverID) { "\($0)\n\($1.name)" }

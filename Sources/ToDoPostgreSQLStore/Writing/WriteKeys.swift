@@ -26,7 +26,7 @@ struct ItemKeys {
 /// match.
 struct FingerprintKeys {
   let keys: [(owner: OwnerID, fingerprint: ContentFingerprint)]
-  /// The index in `keys` of each row of the parameters.
+  /// The index in `keys` of each parameter row.
   private(set) var positions: [Int] = []
   private var latitudes: [Int32?] = []
   private var firstLongitudes: [Int32?] = []
