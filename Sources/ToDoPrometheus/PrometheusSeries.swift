@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// A value, or a histogram, of one combination of labels.
+/// A value, or a histogram, for one label combination.
 protocol PrometheusSeries: AnyObject, Sendable {
   /// Whether nothing has been counted or measured.
   var isUntouched: Bool { get }

@@ -41,7 +41,7 @@ package final class Arena {
     limit = min(Self.defaultLimit, (256 << 10) + 16 * count)
   }
 
-  /// Sets the maximum total number of elements in the lists of a message.
+  /// Sets the maximum total number of elements in a message's lists.
   package func setLimit(ofElements count: Int) { elementLimit = count }
 }
 

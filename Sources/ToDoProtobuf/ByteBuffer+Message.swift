@@ -15,7 +15,7 @@ extension ByteBuffer {
   ///
   /// - Parameters:
   ///   - field: the field of the envelope, which this method sets.
-  ///   - maximumOverhead: the maximum number of bytes of the envelope without the payload. `nil` to compute it.
+  ///   - maximumOverhead: the maximum size of the envelope without the payload, in bytes. `nil` to compute it.
   package mutating func writeMessage(
     _ envelope: UnsafePointer<ProtobufCMessage>, containing payload: Payload,
     in field: UnsafeMutablePointer<ProtobufCBinaryData>, maximumOverhead: Int? = nil

@@ -16,7 +16,7 @@ package struct WireFormatValidator {
 
   /// Validates a message.
   ///
-  /// - Parameter maximumElements: the maximum total number of elements in the lists of the message.
+  /// - Parameter maximumElements: the maximum total number of elements in the message's lists.
   /// - Throws: an error if protobuf-c must not decode the bytes.
   package static func check(
     _ bytes: UnsafeRawBufferPointer, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>,
@@ -63,7 +63,7 @@ package struct WireFormatValidator {
     }
   }
 
-  /// Returns the number of values of a packed list. A value that is cut off counts.
+  /// Returns the number of values in a packed list. A value that is cut off counts.
   private func count(of type: WireType, from start: UnsafeRawPointer, length: Int) -> Int {
     switch type {
     case .fixed64: return (length + 7) / 8
@@ -75,7 +75,7 @@ package struct WireFormatValidator {
     }
   }
 
-  /// Returns the number of remaining bytes of a value if they precede the end. Skips a varint or a length.
+  /// Returns the number of a value's remaining bytes if they precede the end. Skips a varint or a length.
   @inline(__always)
   private mutating func length(of wireType: WireType, before end: UnsafeRawPointer) -> Int? {
     let length: UInt64

@@ -147,7 +147,7 @@ extension ByteWriter {
     guard !isCapital, !path.isEmpty else { throw MessageJSONError(reason: "contains a path that has no form in JSON") }
   }
 
-  /// Appends an entry of a map of texts.
+  /// Appends an entry of a text map.
   mutating func writeMapEntry(_ message: UnsafeRawBufferPointer) throws(MessageJSONError) {
     var reader = WireReader(message)
     var texts = [UnsafeRawBufferPointer(start: nil, count: 0), UnsafeRawBufferPointer(start: nil, count: 0)]

@@ -92,7 +92,7 @@ struct ByteWriter: ~Copyable {
     appendVarint(UInt64(number) << 3 | UInt64(type.rawValue))
   }
 
-  /// Appends a number: a varint, or the bits of a number of constant size.
+  /// Appends a number: a varint, or the bits of a constant-size number.
   mutating func appendNumber(_ bits: UInt64, _ type: WireType) {
     switch type {
     case .fixed32:

@@ -36,7 +36,7 @@ extension UnsafePointer<ProtobufCMessageDescriptor> {
   }
 }
 
-/// The fields of type `bytes` of the schema and its imports.
+/// The fields of type `bytes` in the schema and its imports.
 package let bytesFields: Set = [
   "google.protobuf.Any.value",
   "grpc.reflection.v1.FileDescriptorResponse.file_descriptor_proto",

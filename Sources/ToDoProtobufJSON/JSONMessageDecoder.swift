@@ -118,7 +118,7 @@ struct JSONMessageDecoder {
     if isPacked { message.endDelimited(start) }
   }
 
-  /// Writes a map of texts as the list of its entries.
+  /// Writes a text map as the list of its entries.
   private mutating func writeMap(
     _ field: UnsafePointer<ProtobufCFieldDescriptor>, _ entry: UnsafePointer<ProtobufCMessageDescriptor>,
     into message: inout ByteWriter

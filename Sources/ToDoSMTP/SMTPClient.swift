@@ -12,7 +12,7 @@ package struct SMTPClient: Sendable {
   /// `nil` if connections are not encrypted.
   private let tls: NIOSSLContext?
 
-  /// The default time limit of connecting and of each step.
+  /// The default time limit of connecting and each step.
   package static let stepLimit = Duration.seconds(10)
 
   /// Creates a client.

@@ -30,7 +30,7 @@ struct SMTPReplyParser {
 
   /// The maximum size of a line, in bytes. RFC 5321 permits 512; some servers send more.
   static let lineLimit = 1_024
-  /// The maximum number of lines of a reply.
+  /// The maximum number of lines in a reply.
   static let lineCount = 100
 
   private var line: [UInt8] = []

@@ -338,7 +338,7 @@ extension SQLiteConnection {
 package struct BackupProgress: Equatable, Sendable {
   /// The number of copied pages.
   package let completedPageCount: Int
-  /// The number of pages of the database.
+  /// The number of pages in the database.
   package let totalPageCount: Int
   /// Whether the copy is complete.
   package let isComplete: Bool

@@ -4,7 +4,7 @@ import CToDoSQLite
 package struct SQLiteError: Error, Equatable, Sendable {
   /// The most specific code that SQLite reported, which may be a primary code.
   package let extendedCode: ResultCode
-  /// SQLite's message. It may contain names of the schema and a part of the statement.
+  /// SQLite's message. It may contain names from the schema and a part of the statement.
   package let message: String
   /// The text of the statement, without the values of its parameters; `nil` if the error is not of a statement.
   package let sql: String?

@@ -269,7 +269,7 @@ extension Statement {
     isNull(column) ? nil : blob(column).map(Array.init) ?? []
   }
 
-  /// Returns the number of bytes of a text or a blob.
+  /// Returns the size of a text or a blob in bytes.
   package func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(handle, column)) }
 
   private func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }

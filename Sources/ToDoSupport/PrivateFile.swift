@@ -5,7 +5,7 @@ import Glibc
 /// All programs of this package create their tokens, databases and caches with this type. It checks open file descriptors,
 /// never paths, so that no other process can replace a file between a check and its use.
 package enum PrivateFile {
-  /// The default of the maximum size of a file to read.
+  /// The default maximum size of a file to read.
   package static let defaultSizeLimit = 64 << 10
 
   /// Returns the contents of a file as text, or `nil` if the file does not exist.

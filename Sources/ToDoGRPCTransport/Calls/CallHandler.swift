@@ -54,7 +54,7 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
   private var readIsWaiting = false
   /// Whether the work has too many unread messages.
   private var isBackpressured = false
-  /// The number of bytes of this call that are charged to the connection.
+  /// The number of this call's bytes that are charged to the connection.
   private var meteredBytes = 0
   /// The size of the call's metadata, which it retains until it ends.
   private var metadataBytes = 0

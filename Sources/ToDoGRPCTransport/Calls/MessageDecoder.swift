@@ -26,7 +26,7 @@ package struct MessageDecoder {
   /// Creates a decoder.
   package init(limit: Int) { self.limit = limit }
 
-  /// The size of the buffer of an incomplete message, in bytes.
+  /// The size of the incomplete message's buffer, in bytes.
   package var bufferedBytes: Int { bytes.retainedBytes }
 
   /// Whether a part of a message has arrived.

@@ -17,7 +17,7 @@ package struct RequestHead: Equatable, Sendable {
   /// The encoding of messages to the caller: that of its own, unless it says that it cannot read that. Most libraries
   /// can read gzip, so a caller that only says so does not get it.
   package let responseEncoding: MessageEncoding
-  /// The caller's metadata, without the headers of HTTP/2 and of gRPC itself. Values of `-bin` keys are padded base64.
+  /// The caller's metadata, without the headers of HTTP/2 and gRPC itself. Values of `-bin` keys are padded base64.
   package let metadata: Metadata
 
   /// Validates headers.

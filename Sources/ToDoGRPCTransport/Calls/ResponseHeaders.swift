@@ -66,7 +66,7 @@ extension RPCError {
   /// The key in ErrorInfo's metadata for the number of violations that a shortened error omits.
   static let omittedViolationsKey = "omitted_violations"
 
-  /// The maximum size of the trailers of a failed call. Clients reject more than 8 KiB, including 32 bytes of overhead for
+  /// The maximum size of a failed call's trailers. Clients reject more than 8 KiB, including 32 bytes of overhead for
   /// each header.
   private static let maximumTrailers = (8 << 10) - 256
   private static let shortMessage = 200

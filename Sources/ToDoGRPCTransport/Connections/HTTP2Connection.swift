@@ -6,7 +6,7 @@ package import ToDoTransport
 
 /// The handlers of an HTTP/2 connection, with the limits that GRPC.md documents.
 package enum HTTP2Connection {
-  /// The default of how many streams of a connection may be open.
+  /// The default maximum number of a connection's open streams.
   package static let maximumStreams = 128
 
   /// Prepares a connection to serve streams.

@@ -66,7 +66,7 @@ extension String {
 }
 
 extension [UInt8] {
-  /// The bytes of a text in base64 with the alphabet of URLs, with or without padding; `nil` if it is not.
+  /// The bytes of a base64 text in the URL alphabet, with or without padding; `nil` for another text.
   fileprivate var base64Decoded: [UInt8]? {
     var digits = self[...]
     while digits.last == UInt8(ascii: "="), count - digits.count < 2 { digits.removeLast() }

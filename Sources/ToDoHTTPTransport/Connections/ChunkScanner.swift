@@ -29,7 +29,7 @@ struct ChunkScanner {
 
   /// Scans the next bytes.
   ///
-  /// - Returns: the number of bytes up to the end of the body, or `nil` if it does not end in them.
+  /// - Returns: the number of bytes up to the body's end, or `nil` if it does not end in them.
   mutating func end(in bytes: UnsafeRawBufferPointer) throws(HTTPRejection) -> Int? {
     var offset = 0
     while offset < bytes.count {

@@ -5,7 +5,7 @@
 struct HeadScanner {
   /// The largest head.
   struct Limits {
-    /// The maximum size of the request line and of all fields.
+    /// The maximum size of the request line and all fields.
     var bytes = 32 << 10
     /// The maximum number of fields.
     var fields = 100

@@ -4,7 +4,7 @@ import ToDoRPC
 
 /// Passes the bytes of one request at a time on to the decoder, and reads no others from the connection meanwhile.
 ///
-/// It comes before the decoder, which would collect every request of a read, and the headers of any number of bytes.
+/// It comes before the decoder, which would collect every request in a read, and headers of any length.
 final class RequestGate: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -22,7 +22,7 @@ final class RequestGate: ChannelDuplexHandler {
   private var hasAnnouncedHead = false
   private var isBroken = false
 
-  /// The number of waiting bytes at which the connection of a client that has closed its side is closed.
+  /// The number of waiting bytes at which a connection is closed if the client has closed its side.
   private static let maximumWaitingBytes = 256 << 10
 
   init(_ limits: ServerLimits, _ account: ConnectionAccount) {

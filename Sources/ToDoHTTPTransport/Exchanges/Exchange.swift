@@ -39,7 +39,7 @@ protocol ExchangeConnection: AnyObject {
   func reject(_ rejection: HTTPRejection)
   /// Sends the head of a response whose length is not known.
   func beginResponse(_ response: HTTPResponse)
-  /// Sends a part of the body of such a response.
+  /// Sends a part of such a response's body.
   func write(_ bytes: ByteBuffer)
   /// Ends such a response, and the exchange.
   func endResponse()

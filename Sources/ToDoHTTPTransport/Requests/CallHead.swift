@@ -11,7 +11,7 @@ struct CallHead: Equatable, Sendable {
   let isCompressed: Bool
   /// Whether the caller can read responses that are compressed with gzip.
   let acceptsGzip: Bool
-  /// The caller's metadata, without the headers of HTTP and of the protocol itself.
+  /// The caller's metadata, without the headers of HTTP and the protocol itself.
   let metadata: Metadata
 }
 
@@ -67,7 +67,7 @@ extension CallHead {
 }
 
 extension Metadata {
-  /// Creates the metadata of a request: its headers without those of HTTP and of the Connect protocol.
+  /// Creates the metadata of a request: its headers without those of HTTP and the Connect protocol.
   init(_ headers: HTTPHeaders) {
     self.init()
     for (name, value) in headers where !Self.isReserved(name.lowercased()) { append(name, value) }

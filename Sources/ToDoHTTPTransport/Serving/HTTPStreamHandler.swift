@@ -7,7 +7,7 @@ import ToDoGRPCTransport
 import ToDoRPC
 import ToDoTransport
 
-/// Serves one request on an HTTP/2 stream. A call of gRPC goes to the handler of the gRPC port.
+/// Serves one request on an HTTP/2 stream. A gRPC call goes to the gRPC port's handler.
 final class HTTPStreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias InboundOut = HTTP2Frame.FramePayload

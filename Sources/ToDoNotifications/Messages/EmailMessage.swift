@@ -27,7 +27,7 @@ struct EmailMessage: Equatable {
     text = (headers + [""] + lines).map { "\($0)\r\n" }.joined()
   }
 
-  /// The size of a line of base64, in characters.
+  /// The size of a base64 line, in characters.
   private static let lineSize = 76
   /// The maximum size of a subject that is not encoded.
   private static let plainSize = 60

@@ -24,7 +24,7 @@ package final class PlaceNotifier: Sendable {
 
   /// The maximum number of reminders that wait, and of messages that are being sent or sent again.
   static let limit = 256
-  /// The maximum number of messages of one user that are being sent or sent again.
+  /// The maximum number of one user's messages that are being sent or sent again.
   static let userLimit = 32
   /// The maximum number of messages that are sent at the same time.
   static let width = 16

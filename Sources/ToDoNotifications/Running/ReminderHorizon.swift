@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// The earliest reminders in a list, as the events of a watch of incomplete items say.
+/// The earliest reminders in a list, as a watch of incomplete items reports them.
 ///
 /// It holds the time and the ID of at most `limit` items, whatever the list contains. If it has left some out, and has no further
 /// one, the list must be read again.
@@ -44,7 +44,7 @@ struct ReminderHorizon {
     entries.filter { $0.value.time <= now }.map { Key(time: $0.value.time, item: $0.key) }.sorted().map(\.item)
   }
 
-  /// - Parameter personal: returns an item of the event with the states of whom is to be told.
+  /// - Parameter personal: returns an item of the event with the states of the user to be told.
   mutating func apply(_ event: WatchEvent, _ personal: (ToDoItem) -> ToDoItem = { $0 }) {
     switch event {
     case .restarted: (entries, bound, isComplete) = ([:], nil, false)

@@ -52,7 +52,7 @@ package actor ReminderRunner {
   static let interval = Duration.seconds(1)
   /// The maximum number of lists that send at the same time.
   static let width = 64
-  /// The maximum number of lists of one user that do.
+  /// The maximum number of one user's lists that do.
   static let userWidth = 2
 
   /// Creates a runner.
@@ -145,7 +145,7 @@ package actor ReminderRunner {
     return records.records.first { OwnerID($0.key) == list }?.value.list.name
   }
 
-  /// Returns the targets of all users of a list, its owner's first, or of one of them.
+  /// Returns the targets of all who use a list, its owner's first, or of one user.
   private func targets(of list: OwnerID, _ owner: OwnerID, for one: OwnerID?) async -> [NotificationTarget] {
     var found: [NotificationTarget] = []
     let users = one.map { [$0] } ?? users[list] ?? []

@@ -40,5 +40,5 @@ extension ByteBuffer {
   }
 }
 
-/// The size of the payload's tag and of the longest length.
+/// The size of the payload's tag and the longest length.
 private let maximumPayloadOverhead = 11

@@ -16,7 +16,7 @@ package struct FrameHeader: Equatable, Sendable {
   package var streamID: StreamID
   /// The type of the frame.
   package var type: FrameType
-  /// The state of the sender's side of the stream.
+  /// The state of the stream's sending side.
   package var flags: FrameFlags
 
   /// Creates a header.

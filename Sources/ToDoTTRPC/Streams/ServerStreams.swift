@@ -56,9 +56,9 @@ package struct ServerStreams: ~Copyable {
   private let limit: Int
   private let strikeLimit: Int
 
-  /// The default of the maximum number of streams in flight on one connection.
+  /// The default maximum number of streams in flight on one connection.
   package static let defaultLimit = ServerLimits.defaultStreamLimit
-  /// The default of the number of protocol violations that end a connection.
+  /// The default number of protocol violations that end a connection.
   package static let defaultStrikeLimit = ServerLimits.defaultStrikeLimit
   /// The maximum number of `unclosedStreams`.
   package static let unclosedStreamLimit = 32
@@ -222,7 +222,7 @@ extension RPCError {
   fileprivate static let evenNumber = invalidStream("a stream that a client opens has an odd number")
 }
 
-/// A violation of the protocol after which the state of the connection is undefined.
+/// A protocol violation after which the connection's state is undefined.
 package enum ProtocolViolation: Error, Equatable, Sendable {
   /// A client sent a response.
   case responseFromClient

@@ -47,7 +47,7 @@ package enum ClientChannel {
 
   /// Closes the channel unless the server at the other end runs as one of the users.
   ///
-  /// The operating system reports the user of the listening process, independently of the owner of the socket file.
+  /// The operating system reports the listening process's user, independently of the socket file's owner.
   private static func checkUser(
     of channel: any Channel, at endpoint: Endpoint, _ users: Set<UInt32>?
   ) async throws {

@@ -57,7 +57,7 @@ final class ServerCalls {
   @exclusivity(unchecked) private var state: State
   @exclusivity(unchecked) private var streams: ServerStreams
   @exclusivity(unchecked) private var calls: [StreamID: Call] = [:]
-  /// The number of calls with a stream of messages.
+  /// The number of calls with a message stream.
   @exclusivity(unchecked) private var streamingCallCount = 0
   /// The streams whose handlers have too many unread messages.
   @exclusivity(unchecked) private var backpressuredStreams: Set<StreamID> = []

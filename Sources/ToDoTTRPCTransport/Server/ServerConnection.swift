@@ -2,7 +2,7 @@ import NIOCore
 import ToDoRPC
 import ToDoTTRPC
 
-/// The receiver of the events of calls that run: the handler of their connection. It is called on the event loop.
+/// The receiver of events from calls that run: the handler of their connection. It is called on the event loop.
 protocol CallEventReceiver: AnyObject {
   /// Ends a call whose handler has finished.
   func finish(_ id: StreamID, _ outcome: CallOutcome)

@@ -5,14 +5,14 @@ import ToDoRPC
 import ToDoTTRPC
 import ToDoTransport
 
-/// Serves ttrpc on one accepted connection. It translates between the events of the channel and the three parts of the
+/// Serves ttrpc on one accepted connection. It translates between the channel's events and the three parts of the
 /// connection, which make the decisions:
 ///
 ///     bytes --> ServerInput --frame--> ServerCalls --response--> ServerOutput --> bytes
 ///                                        |     ^
 ///                                        tasks of calls
 ///
-/// Responses that are ready at the end of a read share one write. Later responses of one turn of the event loop also
+/// Responses that are ready at the end of a read share one write. Later responses in one event-loop turn also
 /// share a write.
 final class ServerConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
@@ -214,7 +214,7 @@ extension ServerConnectionHandler: CallEventReceiver {
 extension ServerConnectionHandler {
   // MARK: Writing
 
-  /// Writes the frames that were collected outside of a read: at the end of this turn of the event loop, or immediately if
+  /// Writes the frames that were collected outside of a read: at the end of this event-loop turn, or immediately if
   /// they are large.
   private func flushSoon(_ context: ChannelHandlerContext) {
     guard !input.isProcessing else { return }
@@ -357,7 +357,7 @@ extension ServerConnectionHandler {
 }
 
 extension ServerLimits {
-  /// Returns the maximum number of bytes of data in a client's frame.
+  /// Returns the maximum data size in a client's frame, in bytes.
   fileprivate func frameLength(isAuthenticated: Bool) -> Int {
     isAuthenticated ? maximumFrameLength : min(maximumFrameLengthBeforeAuthentication, maximumFrameLength)
   }

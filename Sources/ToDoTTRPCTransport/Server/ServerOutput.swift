@@ -9,7 +9,7 @@ import ToDoTTRPC
 ///      |                                    |
 ///      +--------------- close --------------+--> closed
 ///
-/// Frames are collected until `takeFrames`, so that all responses of one read, or of one turn of the event loop, share a
+/// Frames are collected until `takeFrames`, so that all responses of one read, or one event-loop turn, share a
 /// write. At most one flush is scheduled. A closed output takes no frames, and its senders fail.
 ///
 /// `BufferMeter` charges the connection's account for the unsent bytes, and for the bytes that the input and the calls hold.
@@ -23,7 +23,7 @@ final class ServerOutput {
     case none
     /// Write them immediately, because they are large.
     case now
-    /// Write them at the end of this turn of the event loop, after `startFlush`.
+    /// Write them at the end of this event-loop turn, after `startFlush`.
     case later
   }
 
@@ -136,7 +136,7 @@ final class ServerOutput {
   /// Sets the number of bytes that the channel has not sent.
   func measure(unsent: Int) { meter.update(unsent: unsent) }
 
-  /// Sets the numbers of bytes that the other parts of the connection hold.
+  /// Sets the numbers of bytes that the connection's other parts hold.
   ///
   /// - Parameters:
   ///   - received: the bytes that were not decoded.

@@ -58,7 +58,7 @@ package final class ConnectionCalls {
   private var unaryCalls: [ObjectIdentifier: any ConnectionCall] = [:]
   private let reference: NIOLoopBound<Reference>
   private let eventLoop: any EventLoop
-  /// The number of bytes of incomplete requests and unread messages.
+  /// The size of incomplete requests and unread messages, in bytes.
   package private(set) var heldBytes = 0
   /// The number of unsent response bytes.
   package private(set) var unsentBytes = 0

@@ -61,7 +61,7 @@ private struct Attribute: DERParseable {
     [1, 2, 840, 113549, 1, 9, 1]: "E",
   ]
 
-  /// Returns the text of a string, or a description of the bytes of any other value.
+  /// Returns the text of a string, or a description of any other value's bytes.
   private static func text(_ node: ASN1Node) -> String {
     let text: String? =
       switch node.identifier {
