@@ -369,7 +369,7 @@ extension ToDoClient: NotificationService {
     try await callNotifications(NotificationMethods.testTarget, id, isIdempotent: false)
   }
 
-  /// - Throws: `ToDoError.notificationsOff` also if the server is of an earlier version.
+  /// - Throws: `ToDoError.notificationsOff` also if the server has an earlier version.
   private func callNotifications<Request, Response>(
     _ method: Method<Request, Response>, _ request: Request, isIdempotent: Bool
   ) async throws -> Response {

@@ -106,7 +106,7 @@ public struct ToDoServer: Sendable {
 
   /// Serves calls until the server is told to shut down.
   ///
-  /// - Parameter shutdown: returns when the server shall shut down, and when its task is canceled. `gracefulShutdown()` of
+  /// - Parameter shutdown: returns when the server must shut down, and when its task is canceled. `gracefulShutdown()` of
   ///   swift-service-lifecycle is one.
   /// - Throws: `EndpointError` if an endpoint cannot be bound.
   public func run(until shutdown: @escaping @Sendable () async -> Void) async throws {

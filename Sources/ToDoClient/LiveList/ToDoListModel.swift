@@ -9,9 +9,9 @@ import ToDoRPC
 ///     async let end: Void = model.run()
 ///     for await list in model.updates { show(list.toDo, list.done) }
 ///
-/// It is for applications that show one list in its usual order, and draws nothing itself. Each change publishes the whole list.
+/// It suits applications that show one list in its usual order, and draws nothing itself. Each change publishes the whole list.
 /// An application with orders or filters of its own over many
-/// thousands of items better applies the events of `ToDoService.watch(from:state:)` itself, as `todo ui` does: it then learns
+/// thousands of items should apply the events of `ToDoService.watch(from:state:)` itself, as `todo ui` does: it then learns
 /// which items a change concerns.
 ///
 /// `updates` is for code that awaits changes. `list` can be observed with `withObservationTracking`, and by frameworks that
@@ -61,7 +61,7 @@ public final class ToDoListModel: Sendable {
 
   /// Keeps the list current until the task is canceled.
   ///
-  /// The watch resumes if it was too slow, and that of a `ToDoClient` also if its connection was lost. The model can run again
+  /// The watch resumes if it was too slow; a `ToDoClient`'s watch, also if its connection was lost. The model can run again
   /// after this method has returned or thrown, but not twice at the same time.
   ///
   /// - Throws: The errors of the service's `watch`; `RPCError` if the list exceeds the maximum size; `CancellationError`.

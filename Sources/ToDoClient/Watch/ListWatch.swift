@@ -6,7 +6,7 @@ final class ListWatch {
   /// The set that the consumer has.
   private var last: ListSet?
 
-  /// Creates a watch that begins with the first call of `next`.
+  /// Creates a watch that begins when `next` is first called.
   init(_ attempts: WatchAttempts<ListSet>) { self.attempts = attempts }
 
   /// Returns the next set that differs from the last one, or `nil` after the end.

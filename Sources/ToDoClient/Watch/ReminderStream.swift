@@ -13,7 +13,7 @@ final class ReminderStream {
   /// Whether the consumer knows what is due.
   private var hasCaughtUp = false
 
-  /// Creates a watch that begins with the first call of `next`.
+  /// Creates a watch that begins when `next` is first called.
   init(_ attempts: WatchAttempts<ReminderMessage>) { self.attempts = attempts }
 
   /// Returns the next event that changes what the consumer knows, or `nil` after the end.
@@ -37,7 +37,7 @@ final class ReminderStream {
       sent?.remove(key)
       guard due.removeValue(forKey: key) != nil else { return }
     case .caughtUp:
-      // What was due before the interruption, and no longer is.
+      // Reminders that were due before the interruption, and no longer are.
       let ended = due.keys.filter { !(sent?.contains($0) ?? true) }
       for key in ended { due[key] = nil }
       (sent, pending) = (nil, ended.map(ReminderEvent.removed))

@@ -12,7 +12,7 @@ final class ResumingWatch {
   private var connectionState: WatchConnectionState?
   private var hasEnded = false
 
-  /// Creates a watch that begins with the first call of `next`.
+  /// Creates a watch that begins when `next` is first called.
   ///
   /// - Parameters:
   ///   - connectionStateChanged: Called before the events that follow from the new state.

@@ -229,7 +229,7 @@ package struct OpenAccess: AccessControl {
 
   /// Creates access control for one service.
   ///
-  /// - Parameter userLists: the lists of which the service is the default one; `nil` for no others.
+  /// - Parameter userLists: the lists among which the service is the default one; `nil` if there are no others.
   package init(to service: any ToDoService, userLists: UserLists? = nil) {
     grant = AccessGrant(list: service, owner: .local)
     self.userLists = userLists

@@ -41,8 +41,8 @@ public final class AccountAccess: Sendable {
   ///   - now: returns the current instant of a monotonic clock.
   ///   - onUsers: called when the server is known to have had users, and again when the accounts change.
   ///   - userLists: the lists of users besides their default ones; `nil` if there are none.
-  ///   - notifications: where reminders of users are sent; `nil` if the server sends none.
-  ///   - positions: where users are; `nil` if the server takes no reports of that.
+  ///   - notifications: the targets of users' reminders; `nil` if the server sends none.
+  ///   - positions: the users at the places of their items; `nil` if the server takes no reports.
   ///   - reminders: the reminders of users, in the same store; `nil` if the server keeps no states of them.
   ///   - feeds: the calendar feeds of users, in the same store; `nil` if the server has none.
   ///   - signInLinks: the links that sign browsers in, in the same store; `nil` if the server shows no page.

@@ -20,7 +20,7 @@ final class AttemptLimiter: Sendable {
     self.now = now
   }
 
-  /// Rejects an attempt of a source that has to wait.
+  /// Rejects an attempt if its source has to wait.
   ///
   /// - Throws: `ToDoError.tooManyFailedAttempts`.
   func check(_ source: AttemptSource) throws(ToDoError) {

@@ -1,7 +1,7 @@
 import ToDoModel
 package import ToDoRPC
 
-/// Says who a caller is, to what is no method, such as the sign-in of a page.
+/// Identifies callers outside of methods, such as when a page signs in.
 package struct CallerIdentity: Sendable {
   private let access: any AccessControl
 

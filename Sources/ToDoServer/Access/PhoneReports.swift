@@ -3,9 +3,9 @@ import ToDoProtocol
 package import ToDoRPC
 import ToDoRules
 
-/// Takes reports of where users are from programs that speak no protocol of the server, such as trackers on phones.
+/// Takes reports of users' positions from programs that don't speak the server's protocols, such as trackers on phones.
 ///
-/// Nobody reads the responses of such programs. Reports are therefore taken only from users to whom reminders are sent, so that none
+/// Nobody reads the responses to such programs. Reports are therefore taken only from users who get reminders, so that none
 /// is lost.
 package struct PhoneReports: Sendable {
   private let access: any AccessControl
@@ -31,7 +31,7 @@ package struct PhoneReports: Sendable {
 
   /// Reports a position of a user.
   ///
-  /// - Throws: `RPCError` with the status and the reason, which contain nothing of the position.
+  /// - Throws: `RPCError` with the status and the reason, which reveal nothing about the position.
   package func report(_ position: Position, of user: User) async throws {
     let grant = user.grant
     try await mappingErrors {

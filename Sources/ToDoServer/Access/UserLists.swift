@@ -46,7 +46,7 @@ public struct UserLists: Sendable {
       directory, defaultList: list.list(of: owner), listLimit: listLimit, sharing: sharing)
   }
 
-  /// Looks the items of a list up.
+  /// Looks up the items of a list.
   ///
   /// - Throws: `ToDoError.listNotFound`; the pending work also `ToDoError.storeUnavailable`.
   func lookUpItems(in list: ListID, of owner: OwnerID) throws -> Lookup<any ToDoService> {

@@ -22,7 +22,7 @@ package final class OwnerTurns: Sendable {
 
   /// Runs an operation when it is its turn.
   ///
-  /// - Throws: `ToDoError.listBusy` if too many operations of the list wait, `CancellationError` if the task is canceled while
+  /// - Throws: `ToDoError.listBusy` if too many operations on the list wait, `CancellationError` if the task is canceled while
   ///   it waits, and the errors of the operation.
   func run<Value>(for owner: OwnerID, _ operation: () async throws -> Value) async throws -> Value {
     try await begin(owner)

@@ -4,7 +4,7 @@ import ToDoRPC
 import ToDoRules
 
 extension ServerMethod {
-  /// The methods of `todo.v1.NotificationService`. Without notifications, they answer that these are off.
+  /// The methods of `todo.v1.NotificationService`. If the server sends none, they report that notifications are off.
   static func notifications(_ access: any AccessControl) -> [ServerMethod] {
     func method<Request, Response>(
       _ method: Method<Request, Response>, isWrite: Bool = true,

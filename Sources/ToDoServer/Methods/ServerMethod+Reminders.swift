@@ -7,7 +7,7 @@ extension ServerMethod {
   /// The methods of `todo.v1.ReminderService`, or none if the server keeps no states of reminders.
   static func reminders(_ access: any AccessControl) -> [ServerMethod] {
     guard let book = access.reminders, let userLists = access.userLists else { return [] }
-    // A viewer changes only a state of one's own. Whether the item can be changed, the list says.
+    // A viewer changes only the viewer's own state. The list decides whether the item can be changed.
     let acknowledge = lookup(ReminderMethods.acknowledgeReminder) { call, request in
       try access.lookUp(for: call) { grant in
         let reminders = book.reminders(in: try userLists.listsToChange(grant, for: call))
@@ -23,7 +23,7 @@ extension ServerMethod {
     _ access: any AccessControl, _ book: ReminderBook, _ userLists: UserLists
   ) -> ServerMethod {
     let method = ReminderMethods.watchReminders
-    // Each follows all lists of its user, and holds reminders of each.
+    // Each watch follows all of its user's lists, and holds reminders from each.
     let turns = OwnerTurns(concurrency: 8, waitingLimit: 0)
     var watch = ServerMethod.streaming(method.name) { bytes, arena in
       let selected = try mappingErrors { try method.request.decode(bytes, arena) }

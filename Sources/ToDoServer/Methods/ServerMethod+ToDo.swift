@@ -119,7 +119,7 @@ extension ServerMethod {
     ) -> ServerMethod {
       unary(method, access) { grant, request in .pending { try await body(grant.list, request) } }
     }
-    // A page of the history costs more than others, so one list reads one at a time.
+    // A history page costs more than others, so each list reads one at a time.
     let historyTurns = OwnerTurns(concurrency: 1)
     func page<Request, Response>(
       _ method: Method<Scoped<Request>, Response>, after first: OwnerTurns? = nil,
@@ -153,7 +153,7 @@ extension ServerMethod {
     ]
   }
 
-  /// GetItem, which returns a cached item without suspending. As the most frequent call, that one creates no closure but
+  /// GetItem, which returns a cached item without suspending. It is the most frequent call, so it creates no closure but
   /// the response's.
   private static func getItem(_ access: any AccessControl) -> ServerMethod {
     let method = ToDoMethods.getItem
@@ -213,7 +213,7 @@ extension ServerMethod {
           watches?.increment()
           defer { watches?.decrement() }
           try await access.withGrant(grant, for: call) {
-            // What the watch has read counts until it reads on, which it does when the caller has read.
+            // An event that the watch has read counts until it reads the next, which it does when the caller has read.
             var meter = call.connection.account.map { BufferMeter($0) }
             defer { meter?.end() }
             var events = grant.list.watch(from: request.start, state: request.state).makeAsyncIterator()

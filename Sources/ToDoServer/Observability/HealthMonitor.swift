@@ -67,7 +67,7 @@ package final class HealthMonitor: Sendable {
     state.withLock { state in
       guard state.isServing, state.isStoreUsable != isUsable else { return }
       state.isStoreUsable = isUsable
-      // While the state is locked, so that watchers see changes in their order.
+      // Under the lock, so that watchers see the changes in order.
       for watcher in state.watchers.values
       where services.contains(watcher.service) && watcher.service != HealthMethods.service {
         watcher.continuation.yield(state.status(of: watcher.service))

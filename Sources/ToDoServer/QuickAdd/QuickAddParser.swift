@@ -14,7 +14,7 @@ package struct QuickAddParser: Sendable {
     self.zones = zones
   }
 
-  /// Returns what a sentence says about an item.
+  /// Returns the item that a sentence describes.
   ///
   /// - Throws: `ToDoError.invalidRequest`.
   func parse(_ sentence: QuickAddSentence) throws(ToDoError) -> ParsedQuickAdd {
@@ -55,7 +55,7 @@ package struct QuickAddParser: Sendable {
     return String(language.map { $0 == "-" ? "_" : $0 })
   }
 
-  /// Returns the parts of a text that are not the title. The words of a date, a place or a list that follow each other are one part.
+  /// Returns the parts of a text that are not the title. Adjacent words of a date, a place or a list are one part.
   private static func spans(of text: String, _ words: [QuickAddReading.Word]) -> [ParsedQuickAdd.Span] {
     let parts = text.split(whereSeparator: \.isWhitespace)
     guard parts.count == words.count else { return [] }
@@ -92,7 +92,7 @@ extension QuickAddReading.Role {
 }
 
 extension ParsedQuickAdd.Field {
-  /// Whether words that follow each other set the field together.
+  /// Whether adjacent words set the field together.
   fileprivate var hasSeveralWords: Bool {
     switch self {
     case .due, .place, .list: true
