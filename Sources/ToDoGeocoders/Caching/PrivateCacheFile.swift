@@ -19,7 +19,7 @@ enum PrivateCacheFile {
       && status.st_uid == geteuid()
   }
 
-  /// Creates the file. Removes another one: another user's would show that user the addresses, and could contain wrong
+  /// Creates the file in place of any other: another user's would show that user the addresses, and could contain wrong
   /// coordinates.
   private static func replace(_ path: String) throws {
     let directory = PrivateFile.directory(of: path)

@@ -7,8 +7,8 @@ package import ToDoRules
 /// **Empty results.** The result is empty only if every geocoder succeeded without candidates.
 ///
 /// **Errors.** If a geocoder failed and no geocoder returned candidates, the address may still exist, so the error is
-/// thrown. Of several errors the most specific is thrown, in this order: not permitted, malformed response, rate
-/// limited, timed out, unavailable. Of equally specific errors the first is thrown.
+/// thrown. If several failed, the most specific error is thrown, in this order: not permitted, malformed response, rate
+/// limited, timed out, unavailable. Among equally specific errors, the first is thrown.
 ///
 /// **Cancellation.** Once the task is canceled, no further geocoder is tried.
 package struct FallbackGeocoder: Geocoder {

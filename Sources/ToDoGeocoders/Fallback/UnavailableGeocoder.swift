@@ -1,7 +1,7 @@
 package import ToDoModel
 import ToDoRules
 
-/// Takes the place of a geocoder that cannot be opened. Every query throws the reason, so that all else works.
+/// A stand-in for a geocoder that cannot be opened. Every query throws the reason, so that all else works.
 package struct UnavailableGeocoder: Geocoder {
   private let reason: String
 

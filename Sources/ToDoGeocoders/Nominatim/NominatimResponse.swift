@@ -10,7 +10,7 @@ enum NominatimResponse: Equatable {
   case succeeded([UInt8])
   /// The server redirected to another URL on the same server.
   case redirected(to: String)
-  /// The request failed. `pause` is the duration for which the server requested no further requests.
+  /// The request failed. `pause` is the duration for which the server asked for no further requests.
   case failed(GeocoderError, pause: Duration?)
 
   /// Interprets an HTTP response.

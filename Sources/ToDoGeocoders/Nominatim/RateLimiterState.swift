@@ -5,7 +5,7 @@ import ToDoRules
 /// The state machine of the rate limiter: requests start at a minimum interval, and owners take turns.
 ///
 /// Each owner has a first-in, first-out queue. Owners with waiting callers take turns, so an owner waits for at most one
-/// request of each other owner, however long their queues are. Each queue is bounded, and so is the total. If
+/// request from each other owner, however long their queues are. Each queue is bounded, and so is the total. If
 /// the total is reached, a caller of an owner with a shorter queue displaces the last caller of the longest queue.
 ///
 /// Instants are durations since an arbitrary origin.
@@ -138,7 +138,7 @@ struct RateLimiterState: Sendable {
   ///
   /// - Returns: the displaced caller, or `nil` if no queue is longer than `length`.
   private mutating func displaceLast(ofQueuesLongerThan length: Int) -> CallerID? {
-    // Of equally long queues, the queue of the owner whose turn is last.
+    // Among equally long queues, that of the owner whose turn is last.
     guard let owner = rotation.max(by: { (queues[$0]?.count ?? 0) <= (queues[$1]?.count ?? 0) }),
       let queue = queues[owner], queue.count > length, let last = queue.last
     else { return nil }

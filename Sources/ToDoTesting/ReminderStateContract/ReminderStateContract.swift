@@ -4,7 +4,7 @@ public import ToDoRules
 
 /// The contract of `ReminderStateStore`, one rule a sentence. Each rule needs a new, empty store of accounts.
 public enum ReminderStateContract {
-  /// A store of users, of their lists, and of what they were told.
+  /// A store of users, their lists, and the states of their reminders.
   public typealias Store = any AccountStore & ListStore & ReminderStateStore
 
   /// All rules of the contract.

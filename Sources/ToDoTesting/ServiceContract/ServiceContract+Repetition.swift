@@ -165,7 +165,7 @@ extension ServiceContract {
     ]
   }
 
-  /// The rules for taking the check of an item that repeats back.
+  /// The rules for undoing the check of an item that repeats.
   static var repetitionUndone: [Rule] {
     [
       Rule("an undo of a check brings the item back exactly, and a redo checks it again") { subject async throws in

@@ -1,6 +1,6 @@
 package import Testing
 
-/// Waits until a condition is met that nothing announces, and asks again whenever other tasks had their turn.
+/// Waits until a condition is met that nothing announces: checks it again whenever other tasks have had their turn.
 ///
 /// Records an issue at the caller's line when `limit` has passed, and returns. Also returns when the task is canceled.
 ///
