@@ -15,7 +15,7 @@ package struct ItemField: Sendable {
   package let kind: Kind
   /// The field in two states of an item, as the history compares them.
   let states: @Sendable (ToDoItem, ToDoItem) -> FieldChange.States
-  /// The way from edits to content and back; `nil` if edits don't name the field as a whole.
+  /// The conversion from edits to content and back; `nil` if edits don't name the field as a whole.
   package var editing: Editing?
   /// The JSON form, under `key`.
   var coding: Coding?
@@ -48,7 +48,7 @@ extension ItemField {
 // MARK: - Edits
 
 extension ItemField {
-  /// The way from edits to content and back.
+  /// The conversion from edits to content and back.
   package struct Editing: Sendable {
     /// Whether content has a value.
     let isSet: @Sendable (ItemContent) -> Bool

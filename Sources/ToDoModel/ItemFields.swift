@@ -157,7 +157,7 @@ extension ServiceInfo.Capability {
   public static let stepItems = ServiceInfo.Capability("step_items")
   /// The service keeps the times until which items wait, and filters items by these.
   public static let waitItems = ServiceInfo.Capability("wait_items")
-  /// The service keeps how items repeat, and moves them on when they are checked.
+  /// The service keeps the repetitions of items, and moves items on when they are checked.
   public static let repeatItems = ServiceInfo.Capability("repeat_items")
   /// The service keeps the reminders of items.
   public static let remindItems = ServiceInfo.Capability("remind_items")

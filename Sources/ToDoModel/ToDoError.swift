@@ -69,7 +69,7 @@ public enum ToDoError: Error, Equatable, Sendable {
   case tooManyMembers(limit: Int)
   /// The list belongs to another user, and the caller's role does not permit the change. `needed` is the least role that does.
   case notPermitted(needed: ListRole)
-  /// The user has no target of notifications with the ID.
+  /// The user has no notification target with the ID.
   case notificationTargetNotFound(NotificationTargetID)
   /// The user has the maximum number of notification targets.
   case tooManyNotificationTargets(limit: Int)

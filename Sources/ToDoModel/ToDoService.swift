@@ -7,7 +7,7 @@
 ///
 /// The revisions of returned items, pages and watch progress name the incarnation of the list. If the caller passes a
 /// revision or a page token of another incarnation, the operation throws `listReplaced`: everything that the caller has
-/// cached of the list is void.
+/// cached from the list is void.
 ///
 /// `ServiceContract` in ToDoTesting is this contract as a test suite, which every implementation passes.
 public protocol ToDoService: Sendable {
@@ -57,7 +57,7 @@ public protocol ToDoService: Sendable {
   /// is repeated with the same `ifRevision` does so once, and returns the current item; one without it checks the next
   /// occurrence. As for an addition, the list must have room for the done item. A moved item may be a duplicate.
   ///
-  /// - Throws: `itemNotFound`, `revisionMismatch`; of an item that repeats, `listFull`, and `invalidItem` if the service no
+  /// - Throws: `itemNotFound`, `revisionMismatch`; for an item that repeats, `listFull`, and `invalidItem` if the service no
   ///   longer knows the time zone.
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem
 

@@ -47,7 +47,7 @@ extension FieldChange {
 
   /// A field in two states of an item.
   enum States {
-    /// Texts, of which a change has excerpts if they are long.
+    /// Texts, which a change shortens to excerpts if they are long.
     case texts(String?, String?)
     /// Other values.
     case values(Value?, Value?)

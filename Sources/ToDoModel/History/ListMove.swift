@@ -1,6 +1,6 @@
 /// The other list of a revision that moved items, as the history records it.
 ///
-/// The changes of the revision tell the direction. Items that left the list are deleted, and items that came are added.
+/// The revision's changes tell the direction: items that left are recorded as deleted, and items that came as added.
 public struct ListMove: Hashable, Sendable {
   /// The other list.
   public var list: ListID

@@ -23,7 +23,7 @@ public struct ItemContent: Hashable, Sendable {
     get { marks?.values.steps ?? [] }
     set { editMarks(unless: newValue.isEmpty) { $0.steps = newValue } }
   }
-  /// The time until which the item waits: lists of what is to be done leave it out until then. It does not distinguish duplicates.
+  /// The time until which the item waits: until then, lists of things to do leave it out. It does not distinguish duplicates.
   public var waitUntil: Timestamp? {
     get { marks?.values.waitUntil }
     set { editMarks(unless: newValue == nil) { $0.waitUntil = newValue } }
@@ -52,7 +52,7 @@ public struct ItemContent: Hashable, Sendable {
       tags: tags, priority: priority, steps: steps, waitUntil: waitUntil, repetition: repetition, reminders: reminders)
   }
 
-  /// Creates content of what distinguishes duplicates, in fewer instructions than with the other fields unset.
+  /// Creates content from the fields that distinguish duplicates, in fewer instructions than with the other fields unset.
   package init(unmarked title: String, _ itemDescription: String?, _ due: DueDate?, _ location: Location?) {
     self.title = title
     self.itemDescription = itemDescription
@@ -137,7 +137,7 @@ extension ItemContent {
 }
 
 extension ItemContent.Limits {
-  /// No less than the size of any item's text, as `ItemContent.textSize` counts it.
+  /// An upper bound of any item's text size, as `ItemContent.textSize` counts it.
   package static let allText =
     title + itemDescription + locationName + locationAddress + tags * (tag + 1) + steps * (step + Step.overhead)
     + Repetition.overhead + Repetition.occurrenceSize + RecurrenceRule.Limits.text + timeZone

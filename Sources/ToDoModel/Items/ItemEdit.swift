@@ -16,7 +16,7 @@ public struct ItemEdit: Equatable, Sendable {
   public var steps: [Step]?
   /// The edit of the time until which the item waits.
   public var waitUntil: FieldEdit<Timestamp> = .keep
-  /// The edit of how the item repeats.
+  /// The edit of the repetition.
   public var repetition: FieldEdit<Repetition> = .keep
   /// All reminders after the edit, or `nil` to leave the reminders unchanged.
   public var reminders: [Reminder]?

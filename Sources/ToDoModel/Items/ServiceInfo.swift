@@ -34,7 +34,7 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let calendarFeeds = Capability("calendar_feeds")
     /// The service filters items by texts, and by alternatives of filters.
     public static let combineFilters = Capability("combine_filters")
-    /// The service filters items by exclusions of filters.
+    /// The service filters items by exclusions.
     public static let excludeFilters = Capability("exclude_filters")
     /// The service geocodes addresses.
     public static let geocodeAddress = Capability("geocode_address")
@@ -54,7 +54,7 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let notifications = Capability("notifications")
     /// The service reads sentences about items.
     public static let parseQuickAdd = Capability("parse_quick_add")
-    /// The service takes reports of where users are.
+    /// The service takes reports of users' positions.
     public static let positions = Capability("positions")
     /// The service streams due reminders, with a state for each user of a shared list.
     public static let reminders = Capability("reminder_service")

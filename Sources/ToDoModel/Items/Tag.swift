@@ -4,7 +4,7 @@ public enum Tag {
   /// `ItemContent.Limits.tag` bytes of UTF-8. Each part between slashes begins with a letter or digit.
   public static func isValid(_ text: some StringProtocol) -> Bool { isValid(text, limit: ItemContent.Limits.tag) }
 
-  /// Whether a text of a filter can be a tag in lower case, which can have more bytes than the tag.
+  /// Whether a filter's text can be a tag in lower case, which can have more bytes than the tag.
   package static func isValid(lowercased text: some StringProtocol) -> Bool {
     isValid(text, limit: 3 * ItemContent.Limits.tag)
   }
@@ -36,7 +36,7 @@ public enum Tag {
   package static let violation =
     "must be at most \(ItemContent.Limits.tag) bytes of letters, digits, '-', '_' and '/', with a letter; each part between slashes begins with a letter or digit"
 
-  /// Returns the tags without repeated ones, of which the first stays. Case does not distinguish tags.
+  /// Returns the tags without repetitions; the first of equal tags stays. Case does not distinguish tags.
   package static func unique(_ tags: [String]) -> [String] {
     guard tags.count > 1 else { return tags }
     var seen: Set<String> = []

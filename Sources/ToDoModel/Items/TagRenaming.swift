@@ -35,7 +35,7 @@ public struct TagRenaming: Hashable, Sendable {
   /// Whether an item with these tags has the tag to rename, or one below it.
   package func isTagged(_ tags: [String]) -> Bool { tags.contains { position(in: $0) != nil } }
 
-  /// Returns tags with the new tag in place of the former one. Of equal tags, the first stays.
+  /// Returns tags with the new tag in place of the former one. The first of equal tags stays.
   package func renamed(_ tags: [String]) -> [String] {
     Tag.unique(tags.map { tag in position(in: tag).map { to + tag[$0...] } ?? tag })
   }

@@ -2,8 +2,8 @@
 // days ISO 8601 texts, and IDs UUIDs in lower case. Unset fields are null when they are encoded, and may be missing when they
 // are decoded. Unknown keys are ignored.
 
-/// The keys are `id`, `number`, those of the content, `done`, `createTime`, `updateTime`, `completeTime` and `revision`. A deleted item also has
-/// `deleteTime` and `expireTime`. The revision's incarnation is not encoded.
+/// The keys are `id`, `number`, those of the content, `done`, `createTime`, `updateTime`, `completeTime` and `revision`. A
+/// deleted item also has `deleteTime` and `expireTime`. The revision's incarnation is not encoded.
 extension ToDoItem: Codable {
   private enum CodingKeys: CodingKey {
     case id, number, done, createTime, updateTime, completeTime, revision, deleteTime, expireTime
@@ -46,8 +46,8 @@ extension ToDoItem: Codable {
   }
 }
 
-/// The keys are `title`, `dueTime`, `dueDate`, `location`, and those of the other fields in `ItemFields.swift`. Values are not validated, except that a priority is a known one, and a rule or trigger has the form of one; the
-/// service does that.
+/// The keys are `title`, `dueTime`, `dueDate`, `location`, and those of the other fields in `ItemFields.swift`. Values are not
+/// validated, except that a priority is a known one, and a rule or trigger has the form of one; the service does that.
 extension ItemContent: Codable {
   private enum CodingKeys: CodingKey {
     case title, dueTime, dueDate, location

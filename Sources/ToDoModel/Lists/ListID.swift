@@ -61,7 +61,7 @@ extension ListID: LosslessStringConvertible {
 }
 
 extension OwnerID {
-  /// The owner as which stores keep the items of a list, other than the default one.
+  /// Creates the owner under which stores keep a list's items. The list is not the default one.
   package init(_ list: ListID) { self.init(Self.listPrefix + list.description) }
 
   /// The list whose items are stored under this owner. `nil` for the default list of a user.

@@ -67,7 +67,7 @@ public protocol ToDoListService: Sendable {
   ///   `tooManyMembers`.
   func shareList(_ id: ListID, with user: String, as role: ListRole) async throws -> UserList
 
-  /// Ends the membership of a user, or withdraws the invitation. Does nothing if the user is no member.
+  /// Ends the membership of a user, or withdraws the invitation. Does nothing if the user is not a member.
   ///
   /// The user's calls and watches in the list end within a second, and no later change by the user is made.
   ///

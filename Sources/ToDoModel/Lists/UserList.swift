@@ -81,7 +81,7 @@ public enum ListColor: String, CaseIterable, Sendable {
   case none, red, orange, yellow, green, teal, blue, purple, pink, gray
 }
 
-/// A list to create: an ID that the caller generates, and what a user chooses.
+/// A list to create: an ID that the caller generates, and the fields that a user chooses.
 public struct NewList: Identifiable, Hashable, Sendable {
   /// The list's ID.
   public let id: ListID
@@ -98,7 +98,7 @@ public struct NewList: Identifiable, Hashable, Sendable {
   }
 }
 
-/// A change of a list. `nil` retains a field.
+/// A change to a list; `nil` retains a field.
 public struct ListEdit: Hashable, Sendable {
   /// The new name.
   public var name: String?

@@ -16,7 +16,7 @@ public struct EmailAddress: Hashable, Sendable {
     public static let labelBytes = 63
   }
 
-  /// Why a text is no address.
+  /// The reason why a text is not an address.
   public struct Refusal: Error, Equatable, Sendable {
     /// The violated rule, as a phrase that follows the field's name.
     public let reason: String
@@ -29,7 +29,7 @@ public struct EmailAddress: Hashable, Sendable {
   /// The part after the `@`, in lower case.
   public let domain: String
 
-  /// Parses an address. Returns `nil` for a text that is none.
+  /// Parses an address. Returns `nil` for any other text.
   public init?(_ text: String) {
     do { self = try EmailAddress(validating: text) } catch { return nil }
   }

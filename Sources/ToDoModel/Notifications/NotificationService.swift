@@ -1,8 +1,8 @@
-/// The operations on where a server sends the reminders of one user.
+/// The operations on the targets to which a server sends one user's reminders.
 ///
 /// `LocalNotificationService` performs them over a store; `ToDoClient` sends them to a server. Every operation throws
 /// `ToDoError` if the service rejects it: `notificationsOff` if it sends no notifications, and `invalidRequest` for the field
-/// `credentials` if the caller is no user of the server. A client also throws `RPCError` if no response arrives.
+/// `credentials` if the caller is not a user of the server. A client also throws `RPCError` if no response arrives.
 public protocol NotificationService: Sendable {
   /// Adds a target. An email address gets a message with a code, and nothing else until the user confirms it.
   ///

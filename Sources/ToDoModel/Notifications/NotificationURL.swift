@@ -9,7 +9,7 @@ struct NotificationURL: Hashable, Sendable {
   /// The path with the query, at least `/`. A credential.
   let pathAndQuery: String
 
-  /// Why a text is no URL of a target.
+  /// The reason why a text is not a target's URL.
   struct Refusal: Error, Equatable, Sendable {
     /// The violated rule, as a phrase that follows the field's name.
     let reason: String
@@ -17,7 +17,7 @@ struct NotificationURL: Hashable, Sendable {
     fileprivate init(_ reason: String) { self.reason = reason }
   }
 
-  /// Parses a URL. Returns `nil` for a text that is none.
+  /// Parses a URL. Returns `nil` for any other text.
   init?(_ text: String) {
     do { self = try NotificationURL(validating: text) } catch { return nil }
   }
@@ -48,7 +48,7 @@ struct NotificationURL: Hashable, Sendable {
     return "\(isEncrypted ? "https" : "http")://\(name)\(suffix)"
   }
 
-  /// Why the path ends with no ntfy topic. `nil` if it ends with one.
+  /// The reason why the path does not end with an ntfy topic; `nil` if it does.
   var topicViolation: String? {
     let limit = NotificationTarget.Limits.topicCharacters
     let topic = pathAndQuery.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }

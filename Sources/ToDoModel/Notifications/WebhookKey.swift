@@ -6,7 +6,7 @@ public struct WebhookKey: Hashable, Sendable {
   /// The key.
   public let bytes: [UInt8]
 
-  /// Parses a text. Returns `nil` if it is no key of `NotificationTarget.Limits.keyBytes` bytes in the canonical form.
+  /// Parses a text. Returns `nil` if it is not a key of `NotificationTarget.Limits.keyBytes` bytes in the canonical form.
   public init?(_ secret: String) {
     guard secret.hasPrefix(Self.prefix), let data = Data(base64Encoded: String(secret.dropFirst(Self.prefix.count))),
       NotificationTarget.Limits.keyBytes.contains(data.count)

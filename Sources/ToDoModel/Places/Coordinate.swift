@@ -1,7 +1,7 @@
 /// A point on the WGS 84 ellipsoid, in degrees.
 ///
 /// Two coordinates are equal if both latitude and longitude differ by at most 1e-7 degrees, which is about a
-/// centimetre. Equality within a tolerance is not transitive, so `Coordinate` is not `Hashable`.
+/// centimeter. Equality within a tolerance is not transitive, so `Coordinate` is not `Hashable`.
 public struct Coordinate: Sendable {
   /// Degrees north, in -90...90.
   public let latitude: Double

@@ -1,8 +1,8 @@
-/// An event of which a user is to be told: arriving at the place of an item, or leaving it.
+/// An event that a user is to be told about: arriving at the place of an item, or leaving it.
 package struct PlaceFence: Equatable, Sendable {
   /// Identifies a fence.
   package struct Key: Hashable, Sendable {
-    /// The owner as which the item is stored.
+    /// The owner under which the item is stored.
     package let list: OwnerID
     package let item: ItemID
     package let event: PlaceReminder.Event
@@ -33,7 +33,7 @@ package struct PlaceFence: Equatable, Sendable {
   package let key: Key
   /// The areas: more than one if the item's place is only a name, which other items have at several coordinates.
   package let circles: [Circle]
-  /// The time for which somebody was told of the event last, as the item says.
+  /// The time for which somebody was last told about the event, according to the item.
   package let acknowledged: Timestamp?
 
   package init(_ key: Key, circles: [Circle], acknowledged: Timestamp? = nil) {
@@ -56,7 +56,7 @@ package struct PlaceFence: Equatable, Sendable {
     return isOutside ? .outside : nil
   }
 
-  /// A user who was inside is outside beyond this multiple of the radius, so that positions that jitter at the edge are no events.
+  /// A user who was inside is outside beyond this multiple of the radius, so that jitter at the edge triggers no events.
   package static let hysteresis = 1.5
 }
 

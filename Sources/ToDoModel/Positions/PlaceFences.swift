@@ -1,12 +1,12 @@
-/// The fences of one user, and on which side of each the user is.
+/// The fences of one user, and the side of each on which the user is.
 ///
 ///     unknown --inside--> inside: arrived
 ///     unknown --outside--> outside
 ///     inside --outside--> outside: left
 ///     outside --inside--> inside: arrived, unless the user was outside for less than an hour
 ///
-/// The user is told of an arrival or departure at most once an hour, whatever the positions are. The first position may count as
-/// an arrival, because the state is only in memory: after a restart, an arrival may be told again, but none is lost.
+/// The user is told about an arrival or departure at most once an hour, whatever the positions are. The first position may count as
+/// an arrival, because the state is only in memory: after a restart, an arrival may be reported again, but none is lost.
 package struct PlaceFences: Sendable {
   fileprivate struct State {
     var circles: [PlaceFence.Circle]
@@ -62,7 +62,7 @@ package struct PlaceFences: Sendable {
     return happened
   }
 
-  /// Takes an event back, because the user could not be told. The next position triggers it again.
+  /// Withdraws an event because the user could not be told. The next position triggers it again.
   package mutating func takeBack(_ key: PlaceFence.Key, to former: PlaceFences) { states[key] = former.states[key] }
 }
 

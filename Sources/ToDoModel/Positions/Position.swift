@@ -1,4 +1,4 @@
-/// A report of where a user is. It is private: its texts contain nothing of it, so that no log does.
+/// A report of a user's position. It is private: its text forms reveal nothing, so no log does.
 public struct Position: Equatable, Sendable {
   /// The coordinate.
   public var coordinate: Coordinate

@@ -1,13 +1,13 @@
-/// Takes reports of where one user is, and answers with the reminders that they trigger.
+/// Takes reports of one user's positions, and answers with the reminders that they trigger.
 ///
-/// A service keeps no position: it compares a report with the places of items, and remembers in memory at which of them the user is.
+/// A service keeps no position: it compares a report with the places of items, and keeps in memory which of them the user is at.
 /// Every operation throws `ToDoError` if the service rejects it. A client also throws `RPCError` if no response arrives.
 public protocol PositionService: Sendable {
   /// Reports where the user is.
   ///
   /// A report does not count if a later one was made within the same second, or if the user was there before the last one.
   ///
-  /// - Returns: the reminders of which the user is to be told now. Each is returned once, to whichever client reports first.
+  /// - Returns: the reminders that the user is to be told about now. Each is returned once, to whichever client reports first.
   /// - Throws: `invalidRequest`, `writeRateExceeded`.
   func reportPosition(_ position: Position) async throws -> [PlaceReminder]
 }

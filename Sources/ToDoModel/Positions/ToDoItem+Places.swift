@@ -1,7 +1,7 @@
 extension ToDoItem {
   /// Returns the index of a reminder that an event at the item's place triggers and a user can be told of; `nil` if there is none.
   ///
-  /// A done, deleted or waiting item reminds of nothing, and nothing is told twice within an hour.
+  /// A done, deleted or waiting item has no such reminder, and nothing is told twice within an hour.
   ///
   /// - Parameter time: the time of the event.
   package func placeReminder(_ event: PlaceReminder.Event, at time: Timestamp) -> Int? {

@@ -23,7 +23,7 @@ public struct ParsedQuickAdd: Equatable, Sendable {
 
   /// The item: its title, due date, repetition, place, tags and priority. The place is a coordinate, or a name as it was written.
   public var content: ItemContent
-  /// The name of the item's list, one of the sentence's; `nil` if it names none.
+  /// The name of the item's list, one of `QuickAddSentence.lists`; `nil` if the sentence names none.
   public var list: String?
   /// The parts of the text that are not the title, in their order.
   public var spans: [Span]
@@ -31,7 +31,7 @@ public struct ParsedQuickAdd: Equatable, Sendable {
   public var facts: [String]
   /// A remark about the reading for the writer, in one sentence; `nil` if there is none.
   public var notice: String?
-  /// The items that are described if one of the dates is meant, because they don't combine, or are past.
+  /// The possible items if the sentence's dates don't combine or are past, one for each date that may be meant.
   public var alternatives: [ItemContent]
 
   /// Creates a value.
@@ -50,7 +50,7 @@ public struct ParsedQuickAdd: Equatable, Sendable {
 
 /// Reads sentences about items.
 public protocol QuickAddService: Sendable {
-  /// Returns what a sentence says about an item, which is not added.
+  /// Returns the item that a sentence describes, without adding it.
   ///
   /// - Throws: `ToDoError.invalidRequest` if the sentence is blank, exceeds a limit, or its time zone is unknown.
   func parseQuickAdd(_ sentence: QuickAddSentence) async throws -> ParsedQuickAdd

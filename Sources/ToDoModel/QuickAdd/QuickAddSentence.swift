@@ -1,4 +1,4 @@
-/// A sentence about an item, such as `Dinner tomorrow 19:00 @Rossi`, and who has written it.
+/// A sentence about an item, such as `Dinner tomorrow 19:00 @Rossi`, with its writer's time zone and languages.
 public struct QuickAddSentence: Equatable, Sendable {
   /// The sentence.
   public var text: String
@@ -31,7 +31,7 @@ public struct QuickAddSentence: Equatable, Sendable {
     self.lists = lists
   }
 
-  /// The violated limits. Whether the time zone exists is not among them.
+  /// The violated limits. Whether the time zone exists is not checked.
   public var violations: [FieldViolation] {
     var violations: [FieldViolation] = []
     func check(_ size: Int, _ limit: Int, _ unit: String, at field: String) {

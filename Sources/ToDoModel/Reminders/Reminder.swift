@@ -38,7 +38,7 @@ public struct Reminder: Hashable, Sendable {
 
   /// The event that triggers the reminder.
   public var trigger: Trigger
-  /// The time for which the reminder was acknowledged last. It is due again if its time becomes another one.
+  /// The time for which the reminder was acknowledged last. It is due again if its time changes.
   public var acknowledged: Timestamp?
   /// The time at which the acknowledged reminder is due once more. Ignored once `acknowledged` is not the reminder's time.
   public var snoozedUntil: Timestamp?

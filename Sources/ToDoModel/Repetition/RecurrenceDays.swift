@@ -17,7 +17,7 @@ struct RecurrenceDays: Sendable {
   private let masks: [UInt32]
   /// The days that match a `BYDAY` with ordinals in the year, by `Month.shapeInYear`. Empty for other rules.
   private let yearMasks: [UInt32]
-  /// The time after which the days repeat themselves, in days: some times 400 years.
+  /// The time after which the days repeat themselves, in days: a multiple of 400 years.
   private let cycle: Int
 
   /// Creates the days of a valid rule.

@@ -14,8 +14,8 @@ extension Repetition {
 
   /// Returns the next occurrence after one that is done now.
   ///
-  /// Of a calendar rule, that is the first one later than `occurrence`, or else the due date, that is not overdue. A date is overdue
-  /// once the day has ended in the time zone. After-done rules count from the day of completion, and keep the due date's local
+  /// For a calendar rule, that is the first one later than `occurrence` (or else the due date) that is not overdue. A date is
+  /// overdue once the day has ended in the time zone. After-done rules count from the day of completion, and keep the due date's local
   /// time.
   ///
   /// - Parameters:
@@ -35,7 +35,7 @@ extension Repetition {
     }
   }
 
-  /// Returns the first occurrences that are later than `occurrence`, or else a due date, for previews. Of an after-done rule, each
+  /// Returns the first occurrences that are later than `occurrence`, or else a due date, for previews. For an after-done rule, each
   /// is done on the day on which it is due.
   ///
   /// - Parameter zone: the time zone with the name `timeZone`.

@@ -1,6 +1,6 @@
 /// The states of one user's reminders in a list, beside its items.
 package protocol PersonalReminderStates: Sendable {
-  /// Whether the list is shared. Otherwise its items have the states, and those beside them are of the time when it was shared.
+  /// Whether the list is shared. Otherwise its items have the states, and those beside them date from the time when it was shared.
   var isShared: Bool { get }
 
   /// Returns the states, by item.

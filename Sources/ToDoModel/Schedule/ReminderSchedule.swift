@@ -25,7 +25,7 @@ package struct ReminderSchedule: Sendable {
     }
   }
 
-  /// Returns the reminders of which the user is still to be told, the earliest first. A done or deleted item has none, and one that
+  /// Returns the reminders that the user must still be told about, the earliest first. A done or deleted item has none, and one that
   /// waits has none before its wait ends. Reminders at a place have no time: see `PlaceFences`.
   package func entries(of item: ToDoItem) -> [Entry] {
     guard !item.isDone, item.deletion == nil else { return [] }
@@ -37,7 +37,7 @@ package struct ReminderSchedule: Sendable {
     return entries.sorted { ($0.tellTime, $0.index) < ($1.tellTime, $1.index) }
   }
 
-  /// Returns the reminder of which the user was told last, or else one that is due; `nil` if there is none.
+  /// Returns the reminder that the user was last told about, or else one that is due; `nil` if there is none.
   package func snoozable(of item: ToDoItem, at now: Timestamp) -> Entry? {
     guard !item.isDone, item.deletion == nil else { return nil }
     let told = item.reminders.enumerated().compactMap { index, reminder -> Entry? in
@@ -64,7 +64,7 @@ package struct ReminderSchedule: Sendable {
 
   /// Whether a reminder was acknowledged for its time.
   ///
-  /// A client that knows other rules of a time zone, or none, computes another time of the day. An acknowledgment up to 15 hours
+  /// A client with other rules for a time zone, or none, computes another time of day. An acknowledgment up to 15 hours
   /// later counts as well, so that two such clients don't tell of the same reminder in turn.
   package func isAcknowledged(_ reminder: Reminder, at time: Timestamp) -> Bool {
     guard let acknowledged = reminder.acknowledged else { return false }

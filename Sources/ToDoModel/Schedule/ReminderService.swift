@@ -1,7 +1,7 @@
-/// The reminders of which one user is to be told, in all lists that the user can read.
+/// The reminders that one user is to be told about, in all lists that the user can read.
 ///
 /// In a list with one user, a reminder's state is that of the item, and acknowledging it edits the item. In a shared list, each user
-/// has a state of one's own, which nobody else sees. Reminders at a place are those of `PositionService`.
+/// has a separate state, which nobody else sees. Reminders at a place are those of `PositionService`.
 ///
 /// Every operation throws `ToDoError` if the service rejects it. A client also throws `RPCError` if no response arrives.
 public protocol ReminderService: Sendable {
@@ -11,7 +11,7 @@ public protocol ReminderService: Sendable {
   ///   `listNotFound` once one of them is not available.
   func watchReminders(in lists: [ListID]) -> ReminderEvents
 
-  /// Acknowledges a reminder for its time, so that no client tells the user of it again.
+  /// Acknowledges a reminder for its time, so that no client tells the user about it again.
   ///
   /// A client that tells the user claims the reminder first: it snoozes it for a minute, `onlyIfDue`. Once the user was told, it
   /// confirms the claim: it acknowledges the reminder, and names the end of that snooze as `leaseEnd`. If the client ends in between,
@@ -41,7 +41,7 @@ public struct ReminderKey: Hashable, Sendable {
   }
 }
 
-/// A reminder of which a user is to be told.
+/// A reminder that a user is to be told about.
 public struct DueReminder: Hashable, Sendable {
   /// The reminder and its time.
   public var key: ReminderKey

@@ -1,7 +1,7 @@
 extension ToDoItem {
   /// Returns the item with a user's reminder states in place of its own, where they are later.
   ///
-  /// Whoever was told before a list was shared, or by the item's own state, is not told again.
+  /// A user who was told before the list was shared, or according to the item's own state, is not told again.
   ///
   /// - Parameter isShared: whether the list is shared, so that the user's states are the later ones of two for the same time. In a
   ///   list that is shared no longer, they are those of the item.

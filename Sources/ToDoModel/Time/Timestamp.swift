@@ -57,7 +57,7 @@ extension Timestamp: LosslessStringConvertible {
 }
 
 extension Int64 {
-  /// Returns the quotient rounded towards negative infinity, and the remainder, which is never negative.
+  /// Returns the quotient rounded toward negative infinity, and the remainder, which is never negative.
   package func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

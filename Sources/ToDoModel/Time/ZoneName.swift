@@ -4,7 +4,7 @@ package enum ZoneName {
   static let sizeLimit = 64
 
   /// Whether a text can be the name of a time zone: empty for UTC, or parts such as `Europe` and `Berlin` between slashes, which
-  /// consist of letters, digits, `_`, `+` and `-`. Like all names of zones, it begins with a capital letter.
+  /// consist of letters, digits, `_`, `+` and `-`. Like all zone names, it begins with a capital letter.
   ///
   /// A valid name is a relative path without `.` and `..`.
   package static func isValid(_ name: String) -> Bool {
