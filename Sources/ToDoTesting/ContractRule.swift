@@ -2,8 +2,8 @@ public import Testing
 
 /// One rule that a protocol's implementations keep, with its check.
 ///
-/// A contract is an array of rules, so that one parameterised test runs all of them against an implementation. Its parts are computed
-/// properties, because the compiler checks the closures of stored ones twice, and other modules wait for it:
+/// A contract is an array of rules, so that one parameterized test runs all of them against an implementation. Its parts are
+/// computed properties, because the compiler checks the closures of stored ones twice, and other modules wait for it:
 ///
 ///     @Test(arguments: StoreContract.rules)
 ///     func memory(_ rule: ContractRule<any ToDoItemStore>) async throws { try await rule.check(MemoryToDoItemStore()) }

@@ -20,7 +20,7 @@ public final class ListDirectory: Sendable {
   private struct State {
     var cache = GenerationalCache<OwnerID, ListRecords>(costLimit: 20_000)
     var usages = GenerationalCache<OwnerID, Sample>(costLimit: 20_000)
-    /// Grows with every change of another process, and of this one. Records that were read before are not cached.
+    /// A number that grows with every change by this or another process. Records that were read before are not cached.
     var epoch = 0
     var waiters: [Int: Waiter] = [:]
     var lastWaiter = 0
@@ -45,7 +45,7 @@ public final class ListDirectory: Sendable {
   /// The number of tasks that wait for a change.
   package var waiterCount: Int { state.withLock(\.waiters.count) }
 
-  /// Looks the lists of a user up, without suspending if they are cached.
+  /// Looks up the lists of a user, without suspending if they are cached.
   package func lookUp(_ owner: OwnerID) -> Lookup<ListRecords> {
     if let cached = state.withLock({ $0.cache[owner] }) { return .ready(cached) }
     return .pending { [self] in try await read(owner) }

@@ -29,7 +29,7 @@ extension ListRecords {
     return put(record)
   }
 
-  /// Ends the membership of a user, or withdraws the invitation. Does nothing if the user is no member.
+  /// Ends the membership of a user, or withdraws the invitation. Does nothing if the user is not a member.
   ///
   /// - Throws: `ToDoError.listNotFound`, `ToDoError.notPermitted`.
   public mutating func unshare(_ id: ListID, with user: String, at now: Timestamp) throws(ToDoError) -> UserList {

@@ -78,7 +78,7 @@ public struct LocalToDoListService: Sendable {
     return lists
   }
 
-  /// Looks the items of a list up, without suspending if the user's lists are cached.
+  /// Looks up the items of a list, without suspending if the user's lists are cached.
   ///
   /// - Throws: `ToDoError.listNotFound`; the pending work also `ToDoError.storeUnavailable`.
   package func lookUpItems(in list: ListID) throws -> Lookup<LocalToDoService> {

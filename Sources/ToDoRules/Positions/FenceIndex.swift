@@ -1,9 +1,9 @@
 import ToDoModel
 
-/// The items of a list that remind at their places, as of the last look at the list.
+/// The items in a list that have reminders at their places, as of the last look at the list.
 ///
 /// The first look reads the incomplete items, and later ones only the changes since. The index holds at most `limit` items, whatever
-/// the list contains, and no text of theirs but the name of a place without a coordinate.
+/// the list contains, and of their text only the name of a place without a coordinate.
 struct FenceIndex {
   fileprivate struct Entry {
     let fences: [PlaceFence]
@@ -118,7 +118,7 @@ struct FenceIndex {
 }
 
 extension FenceIndex.Entry {
-  /// Returns `nil` if the item does not remind at its place.
+  /// Returns `nil` if the item has no reminder at its place.
   fileprivate init?(_ item: ToDoItem, in list: OwnerID) {
     guard !item.isDone, item.deletion == nil, item.content.hasMarks, let location = item.location else { return nil }
     let circle = PlaceFence.Circle(location)

@@ -8,7 +8,7 @@ package import ToDoModel
 package struct PlaceWatch: Sendable {
   /// A list of the user.
   package struct List: Sendable {
-    /// The owner as which the items are stored.
+    /// The owner under which the items are stored.
     let owner: OwnerID
     let id: ListID
     let service: any ToDoService
@@ -42,13 +42,13 @@ package struct PlaceWatch: Sendable {
   /// The number of fences and areas in memory.
   package var count: Int { indexes.values.reduce(fences.count) { $0 + $1.count } }
 
-  /// Whether an item reminds of leaving its place.
+  /// Whether an item has a reminder for leaving its place.
   package var remindsOfLeaving: Bool { indexes.values.contains { $0.fences.contains { $0.key.event == .leaving } } }
 
   /// Takes a position.
   ///
   /// - Parameter lists: all lists of the user.
-  /// - Returns: the reminders of which the user is to be told. If a list fails, its reminders follow with a later position.
+  /// - Returns: the reminders that the user is to be told about. If a list fails, its reminders follow with a later position.
   /// - Throws: `ToDoError.invalidRequest`; the error of a list if nothing could be told because of it.
   package mutating func move(to position: Position, in lists: [List], at now: Timestamp) async throws -> [Told] {
     try position.validate(at: now)
@@ -99,7 +99,7 @@ package struct PlaceWatch: Sendable {
 extension PlaceWatch.List {
   /// Acknowledges a reminder, unless others would see that.
   ///
-  /// - Returns: the item afterwards; `nil` if the user is not to be told any longer.
+  /// - Returns: the item afterwards; `nil` if the user is no longer to be told.
   fileprivate func claim(_ key: PlaceFence.Key, at time: Timestamp) async throws -> ToDoItem? {
     let item = try await service.item(key.item)
     guard !isShared else { return item.placeReminder(key.event, at: time) == nil ? nil : item }

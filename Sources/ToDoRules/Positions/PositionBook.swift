@@ -15,7 +15,7 @@ public final class PositionBook: Sendable {
     let list: @Sendable (_ list: OwnerID, _ user: OwnerID) -> any ToDoService
   }
 
-  /// Begins to send a reminder to where its user wants it, after it was acknowledged. Not called for users who have the same default
+  /// Begins to send a reminder to its user's targets, after it was acknowledged. Not called for users who have the same default
   /// list, because they share the targets.
   public typealias Sending =
     @Sendable (
@@ -41,7 +41,7 @@ public final class PositionBook: Sendable {
   ///   - accounts: the users of the same store; `nil` if there are none.
   ///   - clock: the clock that positions are compared with.
   ///   - writeRate: limits the reports of each user, together with the changes of the user's lists.
-  ///   - send: sends a reminder to where its user wants it.
+  ///   - send: sends a reminder to its user's targets.
   ///   - list: returns a list's items, whose changes count in a user's write rate.
   public convenience init(
     _ directory: ListDirectory, accounts: (any AccountStore)?, clock: any WallClock = SystemWallClock(),
@@ -71,7 +71,7 @@ public final class PositionBook: Sendable {
     LocalPositionService(book: self, user: UserID(owner: owner, name: name))
   }
 
-  /// Whether several users have a default list, and so the same targets, to which then nothing is sent.
+  /// Whether several users have the same default list, and so the same targets, to which nothing is sent then.
   package func sharesTargets(of owner: OwnerID) async throws -> Bool { try await source.isShared(owner) }
 
   /// The number of written items that a report counts as: it reads every list of the user.
@@ -96,7 +96,7 @@ public final class PositionBook: Sendable {
 }
 
 extension PositionBook.Source {
-  /// Whether several users have a default list.
+  /// Whether several users have the same default list.
   fileprivate func isShared(_ owner: OwnerID) async throws -> Bool {
     guard let accounts else { return false }
     return try await accounts.users(withList: owner).count > 1

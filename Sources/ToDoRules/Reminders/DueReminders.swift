@@ -13,7 +13,7 @@ struct DueReminders {
   }
 
   private struct Element {
-    /// The item as it is stored, without what reminders do not need.
+    /// The stored item, without the parts that reminders do not need.
     let item: ToDoItem
     /// The reminders with the user's states.
     let reminders: [Reminder]
@@ -46,7 +46,7 @@ struct DueReminders {
   /// Whether an item's reminders are held.
   func contains(_ item: ItemID) -> Bool { elements[item] != nil }
 
-  /// Returns the reminders of which the user is to be told now.
+  /// Returns the reminders that the user is to be told about now.
   func due(at now: Timestamp) -> [DueReminder] {
     elements.values.flatMap { element in
       element.entries.filter { $0.tellTime <= now }.map { entry in
@@ -120,7 +120,7 @@ struct DueReminders {
 }
 
 extension ToDoItem {
-  /// The item without what can be long.
+  /// The item without the parts that can be long.
   fileprivate var forReminders: ToDoItem {
     var item = self
     item.content = ItemContent(title: title, due: due, reminders: reminders)

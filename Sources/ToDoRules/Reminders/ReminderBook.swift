@@ -44,7 +44,7 @@ public final class ReminderBook: Sendable {
 
   /// Creates the book of a store. A process has one for each store.
   ///
-  /// - Parameter states: what the users were told, in the store of the accounts.
+  /// - Parameter states: the states of users' reminders, in the account store.
   public convenience init(_ states: any ReminderStateStore) {
     self.init(states, clock: ContinuousClock(), wallClock: SystemWallClock(), timeZones: TimeZoneFiles())
   }

@@ -179,7 +179,7 @@ actor ReminderWatch {
     }
   }
 
-  /// Returns what has changed since the last call. What is due in a list that is being read again remains so.
+  /// Returns the changes since the last call. Reminders that are due in a list that is being read again remain so.
   private func takeEvents(at now: Timestamp) -> [ReminderEvent] {
     let complete = followed.values.filter(\.due.isComplete)
     let due = complete.flatMap { $0.due.due(at: now) }

@@ -1,6 +1,6 @@
 package import ToDoModel
 
-/// The states of a user in a list, for what sends the list's reminders.
+/// The states of a user in a list, for the sender of the list's reminders.
 struct UserReminderStates: PersonalReminderStates {
   let book: ReminderBook
   let user: OwnerID

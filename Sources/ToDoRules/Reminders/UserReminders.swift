@@ -43,7 +43,7 @@ package struct UserReminders: Sendable {
     ) { states in
       let outcome = try outcome(of: acknowledgment, for: item.applying(states, isShared: true))
       guard outcome.isAcknowledged else { return outcome }
-      // States of reminders that the item no longer has go, too.
+      // The states of reminders that the item no longer has are removed, too.
       states.removeAll { state in
         state.trigger == outcome.reminder.trigger || !item.reminders.contains { $0.trigger == state.trigger }
       }

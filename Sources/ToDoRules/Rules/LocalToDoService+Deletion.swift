@@ -128,7 +128,7 @@ extension LocalToDoService {
     }
   }
 
-  /// Makes a deleted item an item again.
+  /// Turns a deleted item into an item again.
   func restore(_ deleted: ToDoItem, in transaction: any ItemTransaction, at now: Timestamp) throws -> ToDoItem {
     guard try transaction.itemCount < itemLimit else { throw ToDoError.listFull(limit: itemLimit) }
     var item = deleted
@@ -202,7 +202,7 @@ extension LocalToDoService {
   /// Runs a deletion. If the quota or the disk is full, keeps neither the history nor, with permission, deleted items.
   ///
   /// - Parameters:
-  ///   - reads: what the deletion reads.
+  ///   - reads: the records that the deletion reads.
   ///   - permanentlyIfFull: the permission.
   ///   - prepare: runs in the same transaction before it makes room.
   ///   - deletion: receives whether to keep the deleted items.

@@ -141,7 +141,7 @@ extension LocalToDoService {
 }
 
 extension ToDoItem {
-  /// Whether both differ at most in what does not distinguish duplicates.
+  /// Whether both differ at most in fields that do not distinguish duplicates.
   fileprivate func isEqualExceptMarks(to other: ToDoItem) -> Bool {
     var other = other
     other.content.copyMarks(of: content)

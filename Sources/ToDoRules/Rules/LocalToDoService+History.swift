@@ -23,7 +23,7 @@ extension LocalToDoService {
     return HistoryPage(revisions: revisions, hasMore: listing.hasMore)
   }
 
-  /// Whether the caller made a change. A user is always the same; callers without users are, if their clients are.
+  /// Whether the caller made a change. Callers without a user are the same if their clients are.
   private func isOwn(_ change: ChangeOrigin) -> Bool {
     guard change.user == origin.user else { return false }
     return !change.user.isEmpty || !tellsClientsApart || change.clientIdentity == origin.clientIdentity
@@ -143,7 +143,7 @@ extension LocalToDoService {
     return (reversal, items.reduce(0) { $0 + $1.content.textSize }, nil)
   }
 
-  /// Returns why a change is not reverted, with the item as it is known, or `nil` if it can be.
+  /// Returns the reason why a change is not reverted, with the item as it is known, or `nil` if it can be.
   private func refusal(
     of recorded: RevertibleChange, in transaction: any ItemTransaction
   ) throws -> (item: ToDoItem?, reason: Reversal.Reason)? {
@@ -179,7 +179,7 @@ extension LocalToDoService {
       try transaction.delete(id, at: now, restorableUntil: isKept ? expiry(ofDeletionAt: now) : nil)
       return current
     }
-    // The user may have been told of reminders since, which the change did not concern.
+    // The user may have been told about reminders since, which the change did not concern.
     if case .put(let item, _) = recorded.change, item.reminders == former.reminders {
       former.content.reminders = current.reminders
     }
@@ -195,8 +195,8 @@ extension LocalToDoService {
 extension ItemTransaction {
   /// Whether an item has the same content and is done as in a recorded state. It may have changed in between.
   ///
-  /// A coordinate that the service has found since is not a difference, but a candidate that a user has chosen is. Nor is it one
-  /// that the user was told of a reminder.
+  /// A coordinate that the service has found since is not a difference, but a candidate that a user has chosen is. The states
+  /// of reminders don't count either.
   func hasState(of recorded: ToDoItem, _ item: ToDoItem) throws -> Bool {
     guard item.completedAt == recorded.completedAt else { return false }
     if item.content == recorded.content { return true }

@@ -71,7 +71,7 @@ extension LocalToDoService {
     }
   }
 
-  /// Moves the items of a move back, as far as they have not changed since.
+  /// Moves the items of a move back, unless they have changed since.
   ///
   /// - Parameters:
   ///   - move: the other list, as this list's revision records it.
@@ -155,7 +155,7 @@ private struct Side {
     } catch ToDoError.revisionCompacted { return [:] }
   }
 
-  /// Why the list cannot get an item with an ID, or `nil`.
+  /// Returns the reason why the list cannot get an item with an ID, or `nil` if it can.
   func conflict(with id: ItemID) throws -> ToDoError? {
     switch try transaction.record(of: id) {
     case .absent: nil

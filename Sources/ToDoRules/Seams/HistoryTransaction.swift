@@ -4,7 +4,7 @@ public import ToDoModel
 ///
 /// The store retains the state before each change for as long as the change.
 public protocol HistoryTransaction {
-  /// Sets who makes the changes of this transaction. By default, it is unknown.
+  /// Sets the origin of this transaction's changes, which is unknown by default.
   func attribute(to origin: ChangeOrigin)
 
   /// Returns changes of one earlier revision, in the order of the item IDs, with the states before them.

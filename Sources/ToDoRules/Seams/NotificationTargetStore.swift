@@ -1,6 +1,6 @@
 public import ToDoModel
 
-/// Stores where the reminders of users are sent, with the accounts.
+/// Stores the targets of users' reminders, with the accounts.
 ///
 /// Users are named by the owner ID of their default list. Every change is atomic, as durable as the store when the call
 /// returns, and changes the version that `AccountStore.accountVersion()` returns. Removing a user removes the user's targets.

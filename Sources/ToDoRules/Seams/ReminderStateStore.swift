@@ -1,8 +1,8 @@
 public import ToDoModel
 
-/// Stores which reminders in shared lists each user was told of, with the accounts.
+/// Stores the states of each user's reminders in shared lists, with the accounts.
 ///
-/// An item has one state for each of its reminders, which is that of a list with one user. In a shared list, each user has a state
+/// An item has one state for each of its reminders, which counts in a list with one user. In a shared list, each user has a state
 /// beside it, which no change of the item, no revision and no event shows to the others. It follows an item that is moved.
 ///
 /// Users are named by the owner of their default list. Every change is atomic, and as durable as the store when the call returns.

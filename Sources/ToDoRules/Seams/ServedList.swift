@@ -3,7 +3,7 @@ package import ToDoSupport
 
 /// A list in the same process as its server, with everything that the server uses besides its operations.
 package protocol ServedList: ToDoService {
-  /// Looks an item up, without suspending if it is cached.
+  /// Looks up an item, without suspending if it is cached.
   ///
   /// - Throws: `ToDoError.itemNotFound`; the pending work throws the same errors as `ToDoService.item(_:)`.
   func lookUpItem(_ id: ItemID) throws -> Lookup<ToDoItem>

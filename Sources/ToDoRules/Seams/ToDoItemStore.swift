@@ -28,7 +28,7 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// The incarnation of all lists in the store. It changes only when a backup is restored.
   var incarnation: ListIncarnation { get }
 
-  /// Looks an item up. The value is `nil` if the owner has no item with this ID.
+  /// Looks up an item. The value is `nil` if the owner has no item with this ID.
   ///
   /// - Returns: The item if it is cached, or the work that reads it.
   func lookUpItem(_ id: ItemID, of owner: OwnerID) -> Lookup<ToDoItem?>
@@ -68,9 +68,9 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
 
   /// Runs `body` in a transaction on the owner's items, and returns its value once the changes are committed.
   ///
-  /// The body may run several times, of which only the last has an effect. It must have no other side effects.
+  /// The body may run several times; only the last run has an effect. It must have no other side effects.
   ///
-  /// - Parameter reads: what the body reads, as far as that is determined. It affects only the speed.
+  /// - Parameter reads: the records that the body reads, as far as they are known. They affect only the speed.
   func write<Value: Sendable>(
     _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value
@@ -82,7 +82,7 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   ///
   /// - Precondition: The owners differ.
   /// - Parameters:
-  ///   - reads: what the body reads of either owner.
+  ///   - reads: the records of either owner that the body reads.
   ///   - body: receives the transactions of the first and the second owner.
   func write<Value: Sendable>(
     _ first: OwnerID, _ second: OwnerID, reading reads: ItemReads,
@@ -206,7 +206,7 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   /// - Parameter item: the item with `revision` and without `deletion`.
   func restore(_ item: ToDoItem, fingerprint: ContentFingerprint) throws
 
-  /// Removes the deleted items that the store has kept, the one that expires first, first. Their IDs stay reserved. This
+  /// Removes the deleted items that the store has kept, the earliest expiry first. Their IDs stay reserved. This
   /// is not a change of the list.
   ///
   /// - Parameters:

@@ -61,7 +61,7 @@ public struct TextFilter: Equatable, Sendable {
     folded.withBytes { folded in words.allSatisfy { $0.firstMatch(in: folded, from: 0) != nil } }
   }
 
-  /// Returns where the longest word first occurs from an index on; `nil` if it does not. The filter is not empty.
+  /// Returns the index at which the longest word first occurs from an index on; `nil` if it does not. The filter is not empty.
   ///
   /// - Parameter folded: bytes of `FoldedText`; whole texts with their separators.
   package func firstMatchOfLongestWord(in folded: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
