@@ -130,7 +130,7 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   /// Only called if `incompleteItem(matching:)` has returned an item at another place, because it may take longer.
   func incompleteItems(matching fingerprint: ContentFingerprint, limit: Int) throws -> [ItemID]
 
-  /// The account version of the last change of users or tokens that may have ended a caller's access to the list, or a
+  /// The account version at which a change to users or tokens may last have ended a caller's access to the list, or a
   /// lower bound of the current account version if none has. The account store of the same database sets it in the
   /// transaction that makes such a change.
   var accessVersion: Int64 { get throws }

@@ -1,7 +1,7 @@
 package import ToDoModel
 package import ToDoRules
 
-/// The statements on the targets of notifications, which are the same in every database except for some names.
+/// The statements on notification targets, which are the same in every database except for some names.
 package struct NotificationSQL: Sendable {
   let targets, all, insert, removeSecret, remove, removeOfUser, userOfList, deleteAll: String
 

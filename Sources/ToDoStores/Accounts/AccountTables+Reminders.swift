@@ -1,7 +1,7 @@
 package import ToDoModel
 import ToDoRules
 
-/// The statements on the states of reminders, which are the same in every database except for the parameters.
+/// The statements on reminder states, which are the same in every database except for the parameters.
 package struct ReminderStateSQL: Sendable {
   let states, statesOfItem, statesOfList, sizeOfList, isReadable, insert, removeItem, evict, removeOfUser: String
   let removeOfOthers: String
@@ -68,7 +68,7 @@ package struct CopiedReminderState: Equatable, Sendable {
   package var reminder: Reminder
 }
 
-/// The table with the states of reminders.
+/// The table of reminder states.
 extension AccountTables {
   private var sql: ReminderStateSQL { Self.reminderSQL }
 

@@ -5,10 +5,10 @@ package import ToDoRules
 package protocol AccountTables {
   associatedtype Row: AccountRow
 
-  /// The statements in the form of this database.
+  /// The statements in this database's form.
   static var sql: AccountSQL { get }
 
-  /// The statements on lists in the form of this database.
+  /// The statements on lists in this database's form.
   static var listSQL: ListSQL { get }
 
   /// The statements on notification targets in this database's form.
@@ -77,7 +77,7 @@ extension AccountTables {
     try run(sql.insert(user))
   }
 
-  /// Removes a user with all tokens, targets of notifications, memberships and invitations of the user.
+  /// Removes a user with all of the user's tokens, notification targets, memberships and invitations.
   func removeUser(_ name: UserName) throws -> User {
     let key = [AccountStatement.Value.text(name.description)]
     guard let user = try users(AccountStatement(sql.deleteUser, key)).first else { throw AccountError.noSuchUser(name) }

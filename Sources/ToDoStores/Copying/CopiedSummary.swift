@@ -4,7 +4,7 @@ import ToDoRules
 /// The numbers of a list's records, and a checksum of the records in their order.
 ///
 /// Two stores with equal summaries of a list contain the same items, changes and lookups, except for a collision of the
-/// checksum, which protects from errors and not from attackers.
+/// checksum, which protects against errors, not against attackers.
 package struct CopiedSummary: Equatable, Sendable {
   /// The number of items that are present.
   package var itemCount = 0

@@ -1,7 +1,7 @@
 package import ToDoModel
 package import ToDoRules
 
-/// Reads a store that is moved. All reads before `endSnapshot` are of one moment. Calls block.
+/// Reads a store that is moved. All reads before `endSnapshot` show one moment. Calls block.
 package protocol CopySource: AnyObject {
   /// The random values of the store, which identify a source whose copy was interrupted.
   var identity: StoreIdentity { get throws }
@@ -20,13 +20,13 @@ package protocol CopySource: AnyObject {
   /// Returns the lists of all users, without their items.
   func userLists() throws -> CopiedUserLists
 
-  /// Returns where the reminders of all users are sent.
+  /// Returns all users' notification targets.
   func notificationTargets() throws -> [OwnerID: [NotificationTarget]]
 
-  /// Returns which reminders in shared lists all users were told of.
+  /// Returns all users' states of reminders in shared lists.
   func reminderStates() throws -> [CopiedReminderState]
 
-  /// Ends the snapshot, so that later reads are of the current moment.
+  /// Ends the snapshot, so that later reads show the current moment.
   ///
   /// - Returns: whether the store is known to have been changed since the snapshot began.
   func endSnapshot() throws -> Bool

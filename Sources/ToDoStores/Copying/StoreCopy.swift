@@ -28,7 +28,7 @@ package struct StoreCopy {
     package let count: Int
   }
 
-  /// The numbers of what was copied.
+  /// The numbers of lists, records, users and tokens that were copied.
   package struct Result: Equatable, Sendable {
     package var listCount = 0
     package var itemCount = 0

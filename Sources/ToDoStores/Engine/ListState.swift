@@ -4,7 +4,7 @@ package import ToDoRules
 /// A list within a transaction whose rows are collected: what was read and changed by the writes that have ended.
 package struct ListState {
   package private(set) var ledger: ListLedger
-  /// The account version of the last change of users or tokens that may have ended access to the list.
+  /// The account version at which a change to users or tokens may last have ended access to the list.
   package let accessVersion: Int64
   /// Whether the list is a default one, or a further one that is not deleted.
   package var isAvailable = true

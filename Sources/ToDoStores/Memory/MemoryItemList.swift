@@ -9,7 +9,7 @@ struct MemoryItemList: Sendable {
   var pendingLookups: [ItemID: PendingLookup] = [:]
   /// The items, and the reserved IDs of deleted items.
   private(set) var rows: [ItemID: PendingItem] = [:]
-  /// The account version of the last change of users or tokens that may have ended access to the list.
+  /// The account version at which a change to users or tokens may last have ended access to the list.
   var accessVersion: Int64 = 0
   /// Whether the list is not deleted.
   var isAvailable = true

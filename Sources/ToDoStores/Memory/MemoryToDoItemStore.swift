@@ -53,7 +53,7 @@ public final class MemoryToDoItemStore: ToDoItemStore {
   }
 
   public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
-    // Holds the lock, because a copy of the log outside of it would make the next write copy the whole log.
+    // Holds the lock, because a copy of the log outside the lock would make the next write copy the whole log.
     try lists.withLock { try ($0[owner]?.changes ?? MemoryChangeLog(retention)).listing(selection) }
   }
 
@@ -81,7 +81,7 @@ public final class MemoryToDoItemStore: ToDoItemStore {
     }
   }
 
-  /// Returns what some lists contain.
+  /// Returns the usage of some lists.
   func usage(of owners: [OwnerID]) -> [OwnerID: ListUsage] {
     lists.withLock { lists in
       owners.reduce(into: [:]) { usage, owner in

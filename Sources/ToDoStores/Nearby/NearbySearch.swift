@@ -144,7 +144,7 @@ private struct NearbyPlaces {
   /// Whether there are more items than the limit.
   var hasMore: Bool { items.count > selection.limit }
 
-  /// The number of items that are missing to one more than the limit.
+  /// The number of items missing until there is one more than the limit.
   var missing: Int { hasMore ? 0 : selection.limit - items.count + (selection.limit == .max ? 0 : 1) }
 
   /// Whether no candidate from an approximate distance on can be among the nearest items.
@@ -152,7 +152,7 @@ private struct NearbyPlaces {
 
   /// Adds the item of a candidate.
   ///
-  /// - Parameter distance: the distance that the candidate's code has, which is the only one of a damaged item.
+  /// - Parameter distance: the distance of the candidate's code, which is the only known one for a damaged item.
   mutating func add(_ found: FoundItem, approximateDistance distance: @autoclosure () -> Double?) {
     let place: Place
     switch found.item {

@@ -7,7 +7,7 @@ public import ToDoSupport
 /// It reads a private copy of the database, which `close()` removes. Every write throws `ToDoError.storeUnavailable`.
 public struct ReadOnlySQLiteStore: ToDoItemStore {
   private let base: SQLiteToDoItemStore
-  /// Why the database cannot be written.
+  /// The reason why the database cannot be written.
   private let reason: String
   private let directory: String
 
@@ -113,7 +113,7 @@ extension ReadOnlySQLiteStore {
 /// The lists of users in a database that cannot be written.
 private struct ReadOnlyListStore: ListStore {
   let base: SQLiteAccountStore
-  /// Why the database cannot be written.
+  /// The reason why the database cannot be written.
   let reason: String
 
   func listRecords(of owner: OwnerID) async throws -> ListRecords { try await base.listRecords(of: owner) }

@@ -30,7 +30,7 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
   private let queue: Mutex<Queue>
   private let lastTicket = Atomic<UInt64>(0)
   // The initializer is specialized for its sink, and so are these. Called directly by `submit`, which is generic, the methods would
-  // look the metadata of many types up for every write.
+  // look up the metadata of many types for every write.
   private let adding: @Sendable (GroupCommitter, Entry, UInt64, WriteOwner) -> Void
   private let draining: @Sendable (GroupCommitter) -> Void
 
@@ -71,7 +71,7 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
 
   /// Runs `body` in a transaction of the sink, and returns its value once the transaction is committed.
   ///
-  /// - Parameter reads: what the body reads, for a sink that reads it for the whole group.
+  /// - Parameter reads: the records that the body reads, for a sink that reads them for the whole group.
   package func submit<Value: Sendable>(
     for owner: WriteOwner, reading reads: ItemReads = ItemReads(),
     _ body: @escaping @Sendable (Sink.Transaction) throws -> Value

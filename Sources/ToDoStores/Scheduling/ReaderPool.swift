@@ -10,7 +10,7 @@ import ToDoRules
 ///
 /// One owner uses only some of the threads, so that other owners find a thread immediately while a read of that owner is slow.
 /// Slicing long reads was the alternative. It would have to keep a read transaction open between two slices, because all
-/// parts of a listing are of one moment, and then another owner needs another connection all the same. The system shares the
+/// parts of a listing are of one moment, and then another owner needs another connection anyway. The system shares the
 /// processors between the threads. Waiting reads are served in the order of `FairQueue`.
 package final class ReaderPool<Reader: PooledReader>: Sendable {
   private typealias Schedule = ReadSchedule<OwnerID, (UnownedJob, OwnerExecutor)>

@@ -122,7 +122,7 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
         guard try db.number("PRAGMA user_version") == Int64(expected) else { throw ToDoError.schemaChanged }
         return try body(SQLiteAccountTables(db: db))
       }
-      // If it fails, the change is made all the same, and the next one moves the log.
+      // If it fails, the change is made anyway, and the next one moves the log.
       try? await main.run { [logLength] in try Self.moveLog(of: $0, from: logLength) }
       return value
     }

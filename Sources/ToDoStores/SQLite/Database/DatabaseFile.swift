@@ -196,7 +196,7 @@ struct DatabaseFile: Sendable {
     }
   }
 
-  /// Why the file cannot be written: permissions, or a file system that is read-only or full. `nil` if it can.
+  /// The reason why the file cannot be written: permissions, or a file system that is read-only or full. `nil` if it can.
   var limitation: SQLiteStoreError? {
     switch FileSystem.limitation(of: FileSystem.directory(of: plainPath)) {
     case .readOnly: .readOnly(path: path)

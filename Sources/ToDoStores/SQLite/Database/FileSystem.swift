@@ -50,7 +50,7 @@ enum FileSystem {
     guard fsync(file) == 0 else { throw Failure(code: errno) }
   }
 
-  /// Why files of a directory cannot be written.
+  /// The reason why a directory's files cannot be written.
   enum Limitation: Equatable {
     case readOnly
     case full
@@ -61,7 +61,7 @@ enum FileSystem {
   /// Returns whether the user has the permission to read and write a file.
   static func isWritable(_ path: String) -> Bool { access(path, R_OK | W_OK) == 0 }
 
-  /// Returns why files of a directory cannot be written, or `nil` if its file system is neither read-only nor full and the
+  /// Returns why a directory's files cannot be written, or `nil` if its file system is neither read-only nor full and the
   /// user may write the directory.
   ///
   /// - Parameter directory: a path, of which the last parts may not exist.

@@ -4,7 +4,7 @@ import ToDoSQLite
 ///
 /// The derived values are the revisions of lists (without gaps after the earliest readable revision of the feed), the
 /// positions of items in listings, place codes, fingerprints, and the numbers of items and bytes of lists. The check reads one moment of
-/// the database, which other connections may use at the same time. Of a database whose schema is older, only the file is
+/// the database, which other connections may use at the same time. For a database with an older schema, only the file is
 /// checked.
 public struct DatabaseCheck: Sendable {
   /// The result of a check.

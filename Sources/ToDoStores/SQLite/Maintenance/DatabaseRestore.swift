@@ -7,7 +7,7 @@ public struct DatabaseRestore: Sendable {
   public struct Result: Equatable, Sendable {
     /// The new path of the former database; `nil` if there was none.
     public let previousPath: String?
-    /// Why the restored database requires credentials although the backup does not; `nil` if the backup decides.
+    /// The reason why the restored database requires credentials although the backup does not; `nil` if the backup decides.
     public let requirement: CredentialsRequirement?
   }
 

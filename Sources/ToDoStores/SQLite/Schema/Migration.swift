@@ -302,7 +302,7 @@ extension Migration {
 extension Migration {
   /// Version 12: the end of access to lists.
   ///
-  /// `access_version` is the account version of the last change of users or tokens that may have ended a caller's access to
+  /// `access_version` is the account version at which a change to users or tokens may last have ended a caller's access to
   /// the list. A write whose caller's access was checked at an earlier version checks it again.
   private static let accessVersions = Migration(
     sql: "ALTER TABLE owner ADD COLUMN access_version INTEGER NOT NULL DEFAULT 0;")
@@ -327,7 +327,7 @@ extension Migration {
   ///
   /// - `steps` are the steps of an item as `EncodedMarks` encodes them, or NULL if it has none.
   /// - `wait_time` is the time until which the item waits, or NULL.
-  /// - `repetition` is how the item repeats, as `EncodedMarks` encodes it, or NULL.
+  /// - `repetition` is the item's repetition, as `EncodedMarks` encodes it, or NULL.
   private static let repetition = Migration(
     sql: ["item", "past_change", "deleted_item"].map { table in
       """
@@ -411,7 +411,7 @@ extension Migration {
 }
 
 extension Migration {
-  /// Version 19: where the reminders of users are sent.
+  /// Version 19: the targets of users' reminders.
   ///
   /// `owner` is the user's default list. `secret` is stored as it is, because the server has to present it or sign with it.
   private static let notificationTargets = Migration(

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoRules
 
-/// The folded texts of one owner's items at one revision, with what orders the items.
+/// The folded texts of one owner's items at one revision, with the keys that order the items.
 ///
 /// A text search reads memory instead of rows. The texts are immutable: items that change later are held separately,
 /// and hide their earlier texts.
@@ -74,7 +74,7 @@ extension SearchIndex {
     open = Chunk()
   }
 
-  /// The limits of what changes after the chunks were filled. Beyond them, the index is worth building again.
+  /// The limits of changes after the chunks were filled. Beyond them, the index is worth building again.
   private static let (changeLimit, changeSizeLimit) = (4096, 2 << 20)
 
   /// Applies the changes up to a revision, in the order of their revisions.
