@@ -1,7 +1,7 @@
 package import ToDoModel
 
 extension DueDateParser {
-  /// Parses the value of `--wait`: a due date, of which a day is its start in local time.
+  /// Parses the value of `--wait`: a time, or a day, which stands for its start in local time.
   ///
   /// - Throws: `DueDateError` if the text is not a date or time.
   package func parseMoment(_ text: String) throws -> Timestamp {

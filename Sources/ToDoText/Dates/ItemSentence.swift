@@ -116,7 +116,7 @@ package struct ItemSentenceReader: Sendable {
 }
 
 extension QuickAddReading.Unrepeatable {
-  /// Why words are not read as a repetition, after these words.
+  /// The reason why words are not read as a repetition, as a text that follows these words.
   var text: String {
     switch self {
     case .often: "repeats within a day; items repeat by days, weeks, months or years"

@@ -8,7 +8,7 @@ import ToDoModel
 /// | `TZ=Europe/Berlin`, `TZ=:Europe/Berlin`, `TZ=/usr/share/zoneinfo/Europe/Berlin` | `Europe/Berlin` |
 /// | `TZ=` | `UTC` |
 /// | no `TZ` | the target of the link `/etc/localtime`, or else the text of `/etc/timezone` |
-/// | `TZ=CET-1`, a rule of POSIX with whole hours | `Etc/GMT-1`, which is UTC+1 |
+/// | `TZ=CET-1`, a POSIX rule with whole hours | `Etc/GMT-1`, which is UTC+1 |
 /// | `TZ=CET-1CEST`, a rule with daylight saving time | `Etc/GMT-1`; the notice says that its clocks don't change |
 /// | `TZ=IST-5:30`, another rule, or no name at all | `UTC`; the notice says so |
 package struct LocalZoneName: Equatable {
@@ -74,7 +74,7 @@ package struct LocalZoneName: Equatable {
     return name.isEmpty ? nil : String(name)
   }
 
-  /// The files that say which zone the system has.
+  /// The files that name the system's zone.
   package struct Files {
     /// Returns the target of a symbolic link.
     var target: (_ path: String) -> String?

@@ -1,11 +1,11 @@
-/// A rule of POSIX for a time zone, such as `CET-1CEST`.
+/// A POSIX rule for a time zone, such as `CET-1CEST`.
 package struct PosixRule {
   /// The offset from UTC in minutes, positive west of Greenwich.
   let minutesWest: Int
   /// Whether an abbreviation follows the offset.
   let hasSummerTime: Bool
 
-  /// Reads the beginning of a rule, or returns `nil` if the text is none.
+  /// Reads the beginning of a rule, or returns `nil` if the text is not one.
   package init?(_ text: Substring) {
     var rest = text
     if rest.first == "<" {

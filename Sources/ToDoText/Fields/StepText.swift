@@ -5,7 +5,7 @@ package enum StepText {
   private static let done = "[x] "
   private static let toDo = "[ ] "
 
-  /// Returns the number of steps that are done, of how many, such as `3/7`.
+  /// Returns the numbers of done steps and of all steps, such as `3/7`.
   package static func progress(_ steps: [Step]) -> String { "\(steps.count { $0.isDone })/\(steps.count)" }
 
   /// Returns the progress as a fact beside a title, or nothing if there are no steps.

@@ -249,7 +249,7 @@ extension EditForm {
     return edit
   }
 
-  /// Sets how the item repeats, from its due date on. A repetition that says when it begins sets a due date that is missing.
+  /// Sets the repetition, from the due date on. A repetition that says when it begins also sets a missing due date.
   private func setRepetition(
     _ edit: inout ItemEdit, _ parser: DueDateParser, zoneName: String, locale: String
   ) throws {

@@ -1,7 +1,7 @@
 package import ToDoModel
 
 extension JSONValue {
-  /// Creates the JSON form of a revision. All keys are present, with null for what is unknown.
+  /// Creates the JSON form of a revision. All keys are present, with null for unknown values.
   package init(_ record: RevisionRecord) {
     self = .object([
       Member("revision", .integer(record.revision.number)),

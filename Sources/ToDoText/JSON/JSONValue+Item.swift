@@ -69,7 +69,7 @@ extension JSONValue {
     ])
   }
 
-  /// Creates the JSON form of how an item repeats.
+  /// Creates the JSON form of a repetition.
   init(_ repetition: Repetition) {
     let isAfterDone = if case .afterDone = repetition.rule { true } else { false }
     self = .object([

@@ -45,7 +45,7 @@ package enum ParsedReminder: Equatable, Sendable {
 /// | `arriving`, `leaving` | at the item's place |
 /// | `in 2h`, `tomorrow 17:00`, `fri` | a time; 9:00 of a day |
 package struct ReminderParser {
-  /// The time at which a day without a time reminds, in minutes: 9:00.
+  /// The time of reminders for a day without a time, in minutes: 9:00.
   package static let minuteOfDays = 9 * 60
 
   /// The accepted forms, one per line.

@@ -1,7 +1,7 @@
 package import ToDoModel
 
 extension ItemContent {
-  /// Returns what is set besides the title and the note, as facts beside a title, such as `tomorrow, Fri 1 May, 17:00` and
+  /// Returns the set fields other than the title and the note, as facts beside a title, such as `tomorrow, Fri 1 May, 17:00` and
   /// `at Corner shop`.
   package func facts(today: CalendarDate, in zone: any TimeZoneRules) -> [String] {
     let due = due.map { [$0.confirmationText(today: today, in: zone)] } ?? []

@@ -130,7 +130,7 @@ package struct ListLayout {
     return line
   }
 
-  /// Returns a line of which nothing after the distance is aligned, so that no line depends on the longest title.
+  /// Returns a line in which nothing after the distance is aligned, so that no line depends on the longest title.
   private func unalignedLine(_ row: Row, _ widths: Widths) -> StyledText {
     var line = head(of: row, widths)
     func append(_ text: String, _ style: TextStyle) {

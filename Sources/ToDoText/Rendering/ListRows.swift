@@ -5,7 +5,7 @@ package struct ListRows {
   let now: Timestamp
   let today: CalendarDate
   let zone: any TimeZoneRules
-  /// Whether to mark the places that have a coordinate. A listing of which every item has one marks none.
+  /// Whether to mark the places that have a coordinate. A listing in which every item has one marks none.
   var marksCoordinates = true
   /// The place from which the distances of items are measured, or `nil` to omit them.
   var center: Coordinate?
