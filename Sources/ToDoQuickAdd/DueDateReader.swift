@@ -17,7 +17,7 @@ package struct DueDateReader: Sendable {
     isMonthFirst = DateOrder(locale: locale) == .monthFirst
   }
 
-  /// Returns what a text means, or `nil` if it is not a date.
+  /// Returns the meaning of a text, or `nil` if it is not a date.
   ///
   /// - Parameters:
   ///   - today: the day in local time.

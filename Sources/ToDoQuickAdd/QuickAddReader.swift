@@ -43,7 +43,7 @@ package struct QuickAddReader: Sendable {
     return reading(reader, pieces, place, lists)
   }
 
-  /// Returns what the parts of a sentence mean.
+  /// Returns the meaning of a sentence's parts.
   private func reading(
     _ reader: DateReader, _ pieces: [Piece], _ place: (name: String, range: Range<Int>)?, _ lists: ListMarks
   ) -> QuickAddReading {

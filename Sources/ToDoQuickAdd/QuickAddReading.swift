@@ -37,11 +37,11 @@ package struct QuickAddReading: Equatable, Sendable {
     case long
     /// These words look like a date but are not one. No date is read.
     case unread(String)
-    /// These lists are named, of which an item can be in one only. Their words stay in the title.
+    /// Several lists are named, but an item can be in only one. Their words stay in the title.
     case lists([String])
   }
 
-  /// Why no rule can express a repetition.
+  /// The reason why no rule can express a repetition.
   package enum Unrepeatable: Equatable, Sendable {
     /// It is shorter than a day: `every 6 hours`.
     case often

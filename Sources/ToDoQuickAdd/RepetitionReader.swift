@@ -28,7 +28,7 @@ package struct RepetitionReader: Sendable {
     case unread(String)
   }
 
-  /// Returns what a text means.
+  /// Returns the meaning of a text.
   ///
   /// - Parameters:
   ///   - today: the day in local time.

@@ -177,7 +177,7 @@ extension DateReader {
       .map { DayMatch(value: .date($0), time: form.time, hasYear: form.year != nil, end: form.end) }
   }
 
-  /// Reads the number in `jeudi 26` or, as it is no hour there, `fri 27`.
+  /// Reads the number in `jeudi 26` or, because it is not an hour there, `fri 27`.
   private func numberAfterWeekday(_ position: Int) -> CalendarForm? {
     guard !isDateOnly, position < words.count, words[position].isNumber, words[position].core.count < 3,
       words[position].leading.isEmpty, let number = Int(words[position].key),

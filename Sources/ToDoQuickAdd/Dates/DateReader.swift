@@ -62,7 +62,7 @@ final class DateReader {
     return words.map(\.key).joined(separator: " ")
   }
 
-  /// Returns what `read` makes of the lexeme at a position, and the position after it. Longer entries come first.
+  /// Returns the result of `read` for the lexeme at a position, and the position after it. Longer entries come first.
   func take<Value>(_ position: Int, _ read: (Lexeme) -> Value?) -> (value: Value, end: Int)? {
     guard (0..<lexemes.count).contains(position) else { return nil }
     for match in lexemes[position] {

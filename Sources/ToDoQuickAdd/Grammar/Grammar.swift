@@ -69,7 +69,7 @@ struct Grammar {
   }
 
   /// Returns the position after the words in quotes that begin at a position, as in `Rent „Freitag der 13.“`. The whole sentence is
-  /// none.
+  /// not one.
   private func quotation(_ position: Int) -> Int? {
     guard words[position].leading.contains(where: { "\"“„«".contains($0) }) else { return nil }
     let last = words[position...].firstIndex { $0.trailing.contains { "\"”“»".contains($0) } }
@@ -175,7 +175,7 @@ struct Grammar {
       return part
     }
     if let holiday = holiday(position, after: last) { return holiday }
-    // Of two that are equally long, the day: `bis 12.12.`
+    // If both are equally long, the day counts: `bis 12.12.`
     let withConnective = [dayWithConnective(position), timeWithConnective(position, isAdjacent: isAdjacent)]
     if let longest = withConnective.compactMap(\.self).reduce(nil, Self.longer) { return longest }
     let rules = NameRules(grammar: self)
@@ -372,7 +372,7 @@ struct Grammar {
     return Piece(kind: .mention(.time), range: position..<time.end)
   }
 
-  /// Reads a day of the week that is no name, as words in lower case are beside it: `half day Wednesday get kids at noon`.
+  /// Reads a day of the week that is not a name, because words in lower case are beside it: `half day Wednesday get kids at noon`.
   private func weekdayInside(_ position: Int) -> DayMatch? {
     guard reader.vocabulary.capitalDays == .always, position > 0, words[position].beginsUppercase,
       words[position].core.count > 3, words[position].trailing.isEmpty, words[position - 1].isLowercase,

@@ -398,7 +398,7 @@ struct Moment {
   /// The maximum number of dates to choose from. A long sentence can have days and times with many thousand combinations.
   private static let candidateLimit = 20
 
-  /// Returns what each day means with each time, without those that are past, in the order of the sentence.
+  /// Returns the meaning of each day with each time, without past ones, in the order of the sentence.
   private func resolvedAlone() -> [QuickAddReading.Due] {
     let (endDays, endTimes) = ends.reduce(into: ([DayMatch](), [TimeMatch]())) { result, piece in
       switch piece.kind {

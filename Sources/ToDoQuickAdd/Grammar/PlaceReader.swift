@@ -6,7 +6,7 @@ struct PlaceReader {
 
   /// Returns the name of the place, and its words with the `@`.
   ///
-  /// The first word of the sentence is none. A place ends before a date, a tag, another `@`, punctuation, or `with`.
+  /// The first word of the sentence is not a place. A place ends before a date, a tag, another `@`, punctuation, or `with`.
   func place() -> (name: String, range: Range<Int>)? {
     let starts = Set(grammar.pieces().map(\.range.lowerBound))
     for start in words.indices.dropFirst() where words[start].text.hasPrefix("@") && !starts.contains(start) {

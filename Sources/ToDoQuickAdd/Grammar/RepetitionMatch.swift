@@ -94,7 +94,7 @@ extension RepetitionEnd {
     }
   }
 
-  /// Returns how many occurrences there are in a number of units, if that is always the same number.
+  /// Returns the number of occurrences in a number of units, if it is always the same.
   private static func count(_ match: RepetitionMatch, in number: Int, _ unit: RecurrenceRule.Frequency) -> Int? {
     let units = match.frequency == .daily && unit == .weekly ? 7 * number : number
     guard match.frequency == unit || units != number, units % match.interval == 0 else { return nil }

@@ -67,7 +67,7 @@ struct WholeDate {
       return position + 1
     }
 
-    /// Returns what the parts mean together.
+    /// Returns the common meaning of the parts.
     func due() -> QuickAddReading.Due? {
       guard isComplete, let time = time ?? timeOfDay else { return dueWithoutTime() }
       guard time.offset == nil || hasYear, !time.isBare || (!days.isEmpty && time.minutes < 1440) else { return nil }

@@ -66,7 +66,7 @@ enum WordClass: UInt64, Sendable {
   case zone
   /// Words that make one word with `sun` or `sat` before them: `cream`.
   case compound
-  /// Nouns after a number that is no day of a month: `friday 4th period`.
+  /// Nouns after a number that is not a day of a month: `friday 4th period`.
   case counted
   /// Letters after a number that is the day of a month: `th` in `5th`.
   case ordinalSuffix

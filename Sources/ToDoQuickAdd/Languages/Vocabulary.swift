@@ -1,4 +1,4 @@
-/// The words of one or more languages, with what they mean.
+/// The words of one or more languages, with their meanings.
 ///
 /// A hash table over the tables of the languages. It refers to their texts, so that building it copies none.
 struct Vocabulary: Sendable {
@@ -85,7 +85,7 @@ struct Vocabulary: Sendable {
     }
   }
 
-  /// Returns what a word in lower case, or a few words with blanks between them, mean.
+  /// Returns the meanings of a word in lower case, or of a few words with blanks between them.
   func meanings(of key: String) -> Meanings {
     var meanings = Meanings()
     let hash = key.utf8.reduce(Self.emptyHash, Self.hash)

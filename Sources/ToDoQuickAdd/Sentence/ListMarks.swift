@@ -62,6 +62,6 @@ struct ListMarks {
     return String(text)
   }
 
-  /// Returns what names that mean the same have in common: they differ by case only, or have hyphens for blanks.
+  /// Returns the common form of names that mean the same: those that differ only in case, or have hyphens for blanks.
   private static func key(_ name: String) -> String { name.lowercased().replacing(" ", with: "-") }
 }

@@ -10,7 +10,7 @@ struct Marks {
   /// Creates the marks of a sentence without any.
   init() {}
 
-  /// Finds the marks among the words that nothing else has taken. Of several priorities, the highest counts.
+  /// Finds the marks among the words that nothing else has taken. If there are several priorities, the highest counts.
   init(_ words: [Word], except taken: [Range<Int>], _ vocabulary: Vocabulary) {
     func isTaken(_ position: Int) -> Bool { taken.contains { $0.contains(position) } }
     func isTitle(_ position: Int) -> Bool {
