@@ -46,7 +46,7 @@ struct PaintBuffer {
 
   /// Erases the row from a column on.
   ///
-  /// Behind a character in the last column, the cursor is still on that character. So the row must be erased before such a
+  /// After a character in the last column, the cursor is still on that character. So the row must be erased before such a
   /// character is written.
   mutating func eraseRow(_ row: Int, from column: Int) {
     move(to: ScreenPosition(row: row, column: column))

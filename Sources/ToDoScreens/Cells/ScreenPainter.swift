@@ -98,7 +98,7 @@ extension WindowSize {
 }
 
 extension CellRow {
-  /// Writes what differs from another row, which the screen shows.
+  /// Writes the cells that differ from another row, which the screen shows.
   ///
   /// If one half of a wide character is overwritten, both halves differ, and both are written.
   fileprivate func paint(over old: CellRow, row: Int, in buffer: inout PaintBuffer) {

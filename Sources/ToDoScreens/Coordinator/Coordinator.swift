@@ -224,7 +224,7 @@ extension Coordinator {
     return [.showList(other.id)]
   }
 
-  /// Takes what a result says about the list that is shown.
+  /// Updates the list that is shown from a result.
   private mutating func takeLists(_ result: EffectResult, _ environment: ScreenEnvironment) -> [Effect] {
     switch result {
     case .listsRead(.success(let set)):

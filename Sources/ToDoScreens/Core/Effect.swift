@@ -21,7 +21,7 @@ package enum Effect: Equatable, Sendable {
   case split(ItemID, OccurrenceSplit, ifRevision: Revision, SaveOptions)
   /// Replaces the steps of an item that still has the given revision.
   case setSteps(ItemID, [Step], ifRevision: Revision)
-  /// Changes when an item is due that still has the given revision.
+  /// Changes the due date of an item that still has the given revision.
   case reschedule(ItemID, ItemEdit, ifRevision: Revision, ItemAction)
   /// Moves an item from a list to another one.
   case move(ItemID, from: ListID, to: UserList)
@@ -81,7 +81,7 @@ package enum EffectResult: Equatable, Sendable {
   case addedElsewhere(UserList, Result<ToDoItem, EffectFailure>)
   /// The steps of an item were replaced.
   case stepsSet(ItemID, Result<ToDoItem, EffectFailure>)
-  /// An address was geocoded. Whether the first candidate is a guess, which the user must confirm.
+  /// An address was geocoded. `isGuess` says whether the first candidate is a guess, which the user must confirm.
   case geocoded(GeocodeQuery, Result<GeocodeResult, EffectFailure>, isGuess: Bool = false)
   /// The places that were found. None if the place is only a name.
   case located(String, [AddressMatch])

@@ -1,7 +1,7 @@
 package import ToDoModel
 import ToDoText
 
-/// A change of who shares a list.
+/// A change to a list's sharing.
 package enum ListSharingChange: Equatable, Sendable {
   /// The user accepts an invitation.
   case accepted

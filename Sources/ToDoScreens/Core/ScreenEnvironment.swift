@@ -54,7 +54,7 @@ package struct ScreenEnvironment: Sendable {
     self.connection = connection
   }
 
-  /// Why the user cannot change items of the list that is shown; `nil` if the user can.
+  /// The reason why the user cannot change items in the list that is shown; `nil` if the user can.
   var refusal: String? {
     if isReadOnly { return Self.readOnlyRefusal }
     return viewedOwner.map { "you can only view this list; ask \($0.escapingControls()) to let you edit it" }
@@ -95,7 +95,7 @@ package enum ServiceLink: Equatable, Sendable {
   case local
   case connecting
   case connected
-  /// The server is unreachable since a time.
+  /// The server has been unreachable since a time.
   case lost(since: Timestamp)
 
   /// Whether requests can be answered.

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoText
 
-/// The map of an item's place. To create it takes up to 20 ms, so a screen stores it.
+/// The map of an item's place. Creating it takes up to 20 ms, so a screen stores it.
 struct DetailMap: Equatable, Sendable {
   let coordinate: Coordinate
   let size: MapSize

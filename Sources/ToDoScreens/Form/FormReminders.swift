@@ -7,7 +7,7 @@ struct FormReminders {
   private let due: DueDate?
 
   /// - Parameter due: the due date that would be saved, if any.
-  /// - Throws: `InvalidText` if the text is no list of reminders.
+  /// - Throws: `InvalidText` if the text is not a list of reminders.
   init(_ text: String, due: DueDate?, _ environment: ScreenEnvironment) throws {
     parsed = try ReminderParser(dates: environment.dates).parseList(text)
     self.due = due

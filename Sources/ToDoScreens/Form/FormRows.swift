@@ -77,7 +77,7 @@ struct FormRows {
     }
   }
 
-  /// Adds how the repetition was understood, and its first three dates.
+  /// Adds the repetition as it was understood, and its first three dates.
   private mutating func addRepetition() {
     let text = form.texts[.repetition].text.oneLine
     if text.isEmpty {
@@ -113,7 +113,7 @@ struct FormRows {
     return repetition.continuing(repetition, dueBefore: item.due, dueAfter: due, in: rules)
   }
 
-  /// Adds how the reminders were understood.
+  /// Adds the reminders as they were understood.
   private mutating func addReminders() {
     guard !form.texts[.remind].isBlank else {
       if form.focus == .remind { addLines("such as: 1h, day before 18:00, in 2h; commas between several", .remind) }
@@ -128,13 +128,13 @@ struct FormRows {
     }
   }
 
-  /// Adds how to write steps while none is there.
+  /// Adds a hint on writing steps while there are none.
   private mutating func addSteps() {
     guard form.focus == .steps, form.texts[.steps].isBlank else { return }
     addLines("one per line; [x] before a step marks it as done", .steps)
   }
 
-  /// Adds how the title was understood, if it says more than a title.
+  /// Adds the title as it was understood, if it says more than a title.
   private mutating func addTitle() {
     guard let reading = form.currentReading(environment) else { return }
     for line in reading.lines(form.place, width: detailWidth, in: environment.zone) { addDetail(line, .title) }
@@ -142,7 +142,7 @@ struct FormRows {
     addLines(notice, .title, reading.sentence.lacksDate ? .overdue : .faint)
   }
 
-  /// Adds how a date was understood.
+  /// Adds a date as it was understood.
   private mutating func addDate(_ field: FormField, example: String, _ parse: (String) throws -> DueDate) {
     let text = form.texts[field].text.oneLine
     if text.isEmpty {
@@ -157,7 +157,7 @@ struct FormRows {
     }
   }
 
-  /// Adds why the text of a field cannot be saved.
+  /// Adds the reason why a field's text cannot be saved.
   private mutating func addProblem(of field: FormField, _ parse: (String) throws(InvalidText) -> Void) {
     let text = form.texts[field].text.oneLine
     guard !text.isEmpty else { return }

@@ -244,7 +244,7 @@ extension FormScreen {
     return takeReading(environment)
   }
 
-  /// Moves what the title says besides the title to the other fields.
+  /// Moves the facts in the title to the other fields.
   private mutating func takeReading(_ environment: ScreenEnvironment) -> [ScreenAction] {
     guard let reading = currentReading(environment) else { return [] }
     var form = reading.completing(texts.form(replacing: original))
@@ -406,7 +406,7 @@ extension FormScreen {
     texts.change(focus) { $0.moveCursor(rows: rows, width: FormLayout.textWidth(environment)) }
   }
 
-  /// Returns what follows an edit of the text in focus.
+  /// Returns the actions that follow an edit of the text in focus.
   mutating func typed(_ response: TextField.Response) -> [ScreenAction] {
     switch response {
     case .ignored, .handled: return []
@@ -471,7 +471,7 @@ extension FormScreen {
     }
   }
 
-  /// Returns what a saved due date means for the other occurrences, if the user wasn't asked.
+  /// Returns a notice about the effect of a saved due date on the other occurrences, if the user wasn't asked.
   private func moveNotice(_ saved: ToDoItem) -> ScreenAction? {
     guard let item = target.item, saved.due != item.due, saved.due != answeredChange?.move?.due,
       let repetition = saved.repetition, case .calendar = repetition.rule, repetition.rule == item.repetition?.rule
@@ -706,7 +706,7 @@ extension FormScreen {
   private static let linePrompt = "add: "
   private static let lineExample = "such as: Dinner tomorrow 19:00 @Rossi"
 
-  /// Draws the title in one line, and below it how it was understood.
+  /// Draws the title in one line, and its reading below.
   private func lineDrawing(_ drawing: ScreenDrawing, _ environment: ScreenEnvironment) -> ScreenDrawing {
     var drawing = drawing
     drawing.isPanel = true

@@ -71,7 +71,7 @@ extension NewItemTitle {
 // MARK: - Questions
 
 extension NewItemTitle {
-  /// Returns what is open before the item is saved, and begins to look it up; `nil` if nothing is.
+  /// Returns the question that is open before the item is saved, and begins to look up the answer; `nil` if there is none.
   mutating func openQuestion(_ texts: FormTexts) -> OpenQuestion? {
     if reading != nil, let effects = lists.readToSave(texts[.title].text.oneLine) { return .awaits(effects) }
     if reading?.choices.isEmpty == false { return .reading }
@@ -97,7 +97,7 @@ extension NewItemTitle {
     return true
   }
 
-  /// The question which reading is meant, with a numbered line for each.
+  /// The question of which reading is meant, with a numbered line for each.
   func readingQuestion(_ environment: ScreenEnvironment) -> String {
     guard let reading else { return "" }
     let lines = reading.choices.map { choice in
@@ -109,7 +109,7 @@ extension NewItemTitle {
     return FormQuestion.text("\(reading.problem) Which one do you mean?", choices: lines)
   }
 
-  /// The question which place is meant, with a numbered line for each.
+  /// The question of which place is meant, with a numbered line for each.
   var placeQuestion: String {
     guard let place else { return "" }
     let name = place.text.escapingControls()

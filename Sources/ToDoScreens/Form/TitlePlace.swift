@@ -42,7 +42,7 @@ struct TitlePlace: Equatable, Sendable {
     return Location(address: text, at: match.place)
   }
 
-  /// Begins to look the place up, unless that was done before.
+  /// Begins to look up the place, unless that was done before.
   mutating func locate() -> [Effect] {
     guard state == .waiting else { return [] }
     state = .locating

@@ -145,7 +145,7 @@ extension InputParser {
     var scalars: [Unicode.Scalar] = []
     decoder.decode(byte) { scalars.append($0) }
     for scalar in scalars {
-      // Of two, the first is the one that the byte has proven invalid.
+      // If there are two, the first is the one that the byte has proven invalid.
       let isSkipped = isSkipping
       isSkipping = false
       if !isSkipped { put(scalar) }

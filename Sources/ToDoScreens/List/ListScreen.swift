@@ -122,7 +122,7 @@ package struct ListScreen: Screen {
     return problem + apply(filter, environment)
   }
 
-  /// Divides the items at the current time, and orders them again if the offset of local time or what waits has changed.
+  /// Divides the items at the current time, and orders them again if the offset of local time or the waiting items have changed.
   private mutating func updateBounds(_ environment: ScreenEnvironment) -> [ScreenAction] {
     let bounds = DueBounds(environment, waitingAfter: waiting.shownAfter)
     self.bounds = bounds

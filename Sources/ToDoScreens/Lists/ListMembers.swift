@@ -79,7 +79,7 @@ struct Invitation: Equatable, Sendable {
   /// Handles a key or a paste.
   mutating func edit(_ change: (inout TextField) -> TextField.Response) { _ = change(&field) }
 
-  /// Changes what the user will be able to do.
+  /// Switches the role that the user will have.
   mutating func switchRole() { role = role == .editor ? .viewer : .editor }
 
   /// Returns the line and the column of the cursor.

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoText
 
-/// The parts of a map that depend on the region and the size only: the coasts, the borders and the towns. To create them takes
+/// The parts of a map that depend on the region and the size only: the coasts, the borders and the towns. Creating them takes
 /// several milliseconds, so a screen stores them.
 struct MapBase: Equatable, Sendable {
   let region: MapRegion

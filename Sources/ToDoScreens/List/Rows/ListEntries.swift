@@ -87,7 +87,7 @@ struct ListEntries {
 /// The instants that divide items by their due dates.
 struct DueBounds: Equatable, Sendable {
   private let days: DayEnds
-  /// The ends of what is overdue, due today, and due next.
+  /// The ends of the times that are overdue, due today, and due next.
   private let ends: [Timestamp]
   /// The time after which items that are shown wait; `nil` if none is shown.
   private let waitTime: Timestamp?

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// The work that one event may do of a long operation. The rest follows with the next events.
+/// The part of a long operation that one event may perform. The rest follows with the next events.
 struct SliceBudget {
   /// The maximum number of items.
   var items = 4_000
