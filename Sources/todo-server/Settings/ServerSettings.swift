@@ -297,7 +297,7 @@ extension ServerSettings {
     }
   }
 
-  /// Why a build without the trait Nominatim sends nothing.
+  /// The reason why a build without the trait Nominatim sends nothing.
   static let withoutHTTP =
     "this program was built without an HTTP client; build it with the default traits, or with '--traits Nominatim'"
 

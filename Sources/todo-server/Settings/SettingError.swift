@@ -4,7 +4,7 @@ struct SettingError: Error, Equatable, CustomStringConvertible {
   let name: String
   /// The value; empty if there is none, or if it may contain a password.
   let value: String
-  /// Why the value is invalid, and which values are valid.
+  /// The reason why the value is invalid, with the valid values.
   let reason: String
 
   /// Contains no value with an "@", because it may be a URL with a password.

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// A command to run instead of arguments that name no command, or that have an option which is rather a title.
+/// A command to run instead of arguments that name no command, or that have an option that is rather a title.
 struct CommandSuggestion {
   /// The part of an error that says what to run.
   let text: String
@@ -21,7 +21,7 @@ struct CommandSuggestion {
     }
   }
 
-  /// Suggests how to add a title with a word that begins with a dash, or returns `nil` if no argument looks like one.
+  /// Suggests a command that adds a title with a word that begins with a dash, or returns `nil` if no argument looks like one.
   init?(forTitleIn arguments: [String]) {
     guard let index = arguments.firstIndex(where: Self.isWord), index == 0 || arguments[0] == "add" else { return nil }
     let title = UserText.removingMarks(arguments[..<index].dropFirst().joined(separator: " "))

@@ -2,7 +2,7 @@ import Synchronization
 import ToDoModel
 import ToDoRules
 
-/// The lists in a database without a server. Does a server's work: notices changes by other processes, and purges deleted lists.
+/// The lists in a database without a server. They notice changes by other processes, and purge deleted lists, as a server does.
 final class EmbeddedLists: ToDoListService {
   private let base: LocalToDoListService
   private let directory: ListDirectory

@@ -64,7 +64,7 @@ extension ServiceConnection {
 
   /// Opens the list on this machine; for reading, if its directory or file system is read-only.
   ///
-  /// - Throws: `SQLiteStoreError`; `PrivateFileError` if the list is that of another user, who could read and change it.
+  /// - Throws: `SQLiteStoreError`; `PrivateFileError` if the list belongs to another user, who could read and change it.
   private static func openStore(_ path: String) throws -> (
     any ToDoItemStore, lists: @Sendable () throws -> ListStoreOnDemand.Opened, close: @Sendable () async -> Void
   ) {

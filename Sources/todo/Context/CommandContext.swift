@@ -18,7 +18,7 @@ struct CommandContext: Sendable {
   var connect: @Sendable (ServiceSelection) async throws -> ServiceConnection
   /// Opens an empty list in this process, which is not saved.
   var openEmptyList: @Sendable (GeocoderSelection) throws -> ServiceConnection = ServiceConnection.openEmpty
-  /// The questions that `todo doctor` asks of the machine.
+  /// The questions that `todo doctor` asks the machine.
   var machine: MachineInspection
   /// Opens a file in an editor, and returns when the editor exits. The command is a shell command, such as `code -w`.
   ///
@@ -36,7 +36,7 @@ struct CommandContext: Sendable {
   ///
   /// - Throws: `CancellationError` if the task is canceled first.
   var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  /// Runs a program that tells the user of a reminder, with additional variables in its environment, and returns when it exits.
+  /// Runs a program that tells the user about a reminder, with additional variables in its environment, and returns when it exits.
   ///
   /// - Throws: `Failure` if the program cannot be started, fails or takes too long.
   var runProgram: @Sendable (_ arguments: [String], _ environment: [String: String]) async throws -> Void = { _, _ in }

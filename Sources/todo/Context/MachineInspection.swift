@@ -2,7 +2,7 @@ import ToDoStores
 
 /// The questions that `todo doctor` asks the machine rather than the service.
 struct MachineInspection: Sendable {
-  /// A database file, and what a check of it found.
+  /// A database file, with the findings of a check.
   struct Database: Sendable {
     /// The permission bits of the file.
     var permissions: UInt32

@@ -7,7 +7,7 @@ import ToDoTransport
 struct ServerCredentials: Equatable, Sendable {
   /// The bearer token.
   var token: String?
-  /// A Unix user, in addition to root and the user of this process, as which the server may run to receive the token over
+  /// A Unix user, in addition to root and the user of this process, under which the server may run to receive the token over
   /// a Unix socket.
   var serverUser: UInt32?
   /// A PEM file of CA certificates to which the server's certificate must chain, or `nil` for the system's trust store.

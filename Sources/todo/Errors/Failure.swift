@@ -18,7 +18,7 @@ struct Failure: Error, Equatable, Sendable {
   var candidates: [ToDoItem] = []
   /// The places that match an ambiguous address.
   var places: [GeocodeCandidate] = []
-  /// The one of several items that failed.
+  /// The item that failed, if there are several.
   var item: ToDoItem?
   /// The exit status. Derived from the code by default.
   var status: ExitStatus

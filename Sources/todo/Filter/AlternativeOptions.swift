@@ -69,7 +69,7 @@ extension AlternativeOptions {
     if !groups.isEmpty && isFirstEmpty { throw ValidationError("'--or' must be between two groups of filters") }
   }
 
-  /// Returns what `combined(text:_:in:)` returns, as the texts that the list screen shows.
+  /// Returns the filter of `combined(text:_:in:)` as the texts that the list screen shows.
   ///
   /// - Throws: `Failure`, `InvalidText`, `ValidationError`.
   func listFilter(text: String, _ filters: FilterOptions) throws -> ListFilter {

@@ -1,11 +1,11 @@
 import ToDoModel
 
 extension FieldChange {
-  /// Whether the change set only the states of reminders, as programs do that tell the user of them.
+  /// Whether the change set only the states of reminders, as programs do that tell the user about them.
   var isOfReminderStates: Bool {
     guard field == .reminders, case .text(let old) = from, case .text(let new) = to else { return false }
     let (former, latter) = (Self.triggers(in: old), Self.triggers(in: new))
-    // Of excerpts, one can contain more triggers than the other.
+    // If both are excerpts, one can contain more triggers than the other.
     let isExcerpt = [old, new].contains { $0.hasSuffix(Self.ellipsis) }
     return isExcerpt ? zip(former, latter).allSatisfy(==) : former == latter
   }

@@ -78,7 +78,7 @@ extension RevisionRecord {
     !changes.isEmpty && changes.allSatisfy { $0.kind == .put(.located) }
   }
 
-  /// Whether the changes only record that the user was told of reminders, which an undo would repeat.
+  /// Whether the changes only record that the user was told about reminders, which an undo would repeat.
   fileprivate var tellsOfReminders: Bool {
     !changes.isEmpty && changes.allSatisfy { !$0.fields.isEmpty && $0.fields.allSatisfy(\.isOfReminderStates) }
   }

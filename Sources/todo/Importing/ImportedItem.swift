@@ -143,7 +143,7 @@ private struct AnyValue: Decodable {
   init(from decoder: any Decoder) {}
 }
 
-/// A value in a JSON text: an item, or what `todo watch --json` prints about one.
+/// A value in a JSON text: an item, or a line of `todo watch --json` about one.
 private enum ImportedLine: Decodable {
   case item(ImportedItem)
   case deletion(ItemID, ImportedItem.ListReference?)

@@ -93,7 +93,7 @@ struct ItemImporter {
     try await add(batch, to: group.service)
   }
 
-  /// Adds a batch, or, if it is refused, each of its items by itself.
+  /// Adds a batch or, if it is refused, each of its items alone.
   private mutating func add(
     _ batch: [(imported: ImportedItem, new: NewItem)], to service: any ToDoService
   ) async throws {
@@ -115,7 +115,7 @@ struct ItemImporter {
 
   private mutating func count(_ added: Int) { counts[counts.count - 1].added += added }
 
-  /// Returns details that say what an error left undone.
+  /// Returns details about the work that an error left undone.
   func details(of failure: Failure) -> [String] {
     let rest = missingCount - addedCount - refused.count
     // What is not allowed was not done.

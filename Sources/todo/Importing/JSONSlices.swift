@@ -1,6 +1,6 @@
 /// Finds the items in a JSON text, so that each can be decoded by itself and an error can name its line.
 ///
-/// It only finds where values end. Whether they are valid is what decoding them shows.
+/// It only finds where values end. Decoding them shows whether they are valid.
 struct JSONSlices {
   /// A value in the text.
   struct Slice: Equatable {
@@ -57,7 +57,7 @@ struct JSONSlices {
     return items
   }
 
-  /// Creates a scanner for what is between the brackets of a value. A value that isn't closed has no last bracket.
+  /// Creates a scanner for the bytes between a value's brackets. A value that isn't closed has no last bracket.
   private init(inside slice: Slice) {
     let isClosed = slice.bytes.count > 1 && [UInt8(ascii: "]"), UInt8(ascii: "}")].contains(slice.bytes.last)
     bytes = Array(slice.bytes.dropFirst().dropLast(isClosed ? 1 : 0))

@@ -56,7 +56,7 @@ struct LineInterface {
     if command == .help { return try session.print(LineCommand.summary) }
     if command == .quit { isClosing = true }
     for input in inputs { try perform(driver.handle(input)) }
-    // The revisions of another list are others.
+    // Another list has revisions of its own.
     if driver.shownRevision == nil { changedRevision = nil }
     try await settle()
     if !isClosing { try printScreen() }

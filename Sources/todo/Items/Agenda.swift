@@ -9,7 +9,7 @@ struct Agenda: Equatable {
   private(set) var soon: [ToDoItem] = []
   /// The number of other items, which are due later or not at all.
   private(set) var laterCount = 0
-  /// The items that wait, and are in no other part, the one whose wait ends first, first.
+  /// The items that wait, and are in no other part, the earliest end of a wait first.
   private(set) var waiting: [ToDoItem] = []
 
   /// - Parameter items: incomplete items in the order of a list.

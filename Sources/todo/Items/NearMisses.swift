@@ -21,7 +21,7 @@ struct NearMisses {
   /// The number of typing errors that a word may have.
   private static func tolerance(of word: [Character]) -> Int { word.count < 3 ? 0 : word.count < 6 ? 1 : 2 }
 
-  /// The number of letters to insert, remove or replace, or of neighbours to swap, to make one word the other.
+  /// The number of letters to insert, remove or replace, or of neighbors to swap, to make one word the other.
   static func distance(_ left: [Character], _ right: [Character]) -> Int {
     guard abs(left.count - right.count) <= 2 else { return .max }
     var (beforeLast, last) = ([Int](), Array(0...right.count))

@@ -22,7 +22,7 @@ enum ItemListArguments {
     guard arguments.contains(where: { $0.contains("/") }) else { return (arguments, nil) }
     let positions = positionals(arguments, optionsWithValue())
     guard let command = positions.first, commands.contains(arguments[command]) else { return (arguments, nil) }
-    // The words after the item of `step` are a step's text. The first word after `remind` is what happens with the item.
+    // The words after the item of `step` are a step's text. The first word after `remind` says what happens to the item.
     let words =
       switch arguments[command] {
       case "step": positions.dropFirst().prefix(1)

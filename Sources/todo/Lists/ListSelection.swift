@@ -13,13 +13,13 @@ struct ListSelection: Equatable, Sendable {
     case used(path: String)
   }
 
-  /// The list's name, its ID, or how the ID begins.
+  /// The list's name, its ID, or the beginning of its ID.
   var text: String
   var origin: Origin
 }
 
 extension ListSelection {
-  /// Returns what is selected without the option `--list`, or `nil` for the default list.
+  /// Creates the selection that applies without the option `--list`, or returns `nil` for the default list.
   ///
   /// - Parameter service: the service that the command uses.
   /// - Throws: `PrivateFileError` if the file of `todo use` cannot be read.

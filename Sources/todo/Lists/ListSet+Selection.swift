@@ -11,7 +11,7 @@ extension ListSet {
       ?? lists.first { !$0.isDeleted && FoldedText.bytes(of: $0.name.replacing(" ", with: "-")) == folded }
   }
 
-  /// Returns how arguments name a list: by its name, in which hyphens stand for blanks, or by its ID if that would not mean this
+  /// Returns the text by which arguments name a list: the name, with hyphens for blanks, or the ID if the name would not mean this
   /// list before the number of an item.
   func reference(to list: UserList) -> String {
     let name = list.name.replacing(" ", with: "-").escapingControls()

@@ -24,12 +24,12 @@ extension Session {
 
   /// Rejects the option `--list`.
   ///
-  /// - Parameter reason: why the command has no use for it, after the name of the option.
+  /// - Parameter reason: the reason why the command has no use for it, after the name of the option.
   func rejectListOption(_ reason: String) throws(Failure) {
     if list != nil { throw .usage("'--list' \(reason)") }
   }
 
-  /// Returns how the items of a selected list are printed: so that the next command without `--list` finds them.
+  /// Returns the form in which a selected list's items are printed, so that the next command without `--list` finds them.
   func printedList(
     _ list: UserList, of lists: ListSet, selectedBy selection: ListSelection, in service: ServiceSelection
   ) -> PrintedList {
@@ -37,7 +37,7 @@ extension Session {
     return printedList(list, of: lists, unlessUsed: listInUse(of: lists, in: service))
   }
 
-  /// Returns how the items of a list are printed, which references name unless it is the list in use.
+  /// Returns the form in which a list's items are printed: references name the list unless it is in use.
   func printedList(_ list: UserList, of lists: ListSet, unlessUsed inUse: ListID) -> PrintedList {
     PrintedList(list, named: list.id == inUse ? nil : lists.reference(to: list))
   }
@@ -68,7 +68,7 @@ extension ServiceConnection {
 }
 
 extension Failure {
-  /// Returns the failure to find a selected list, which says what selected the list and how to select another.
+  /// Returns the failure to find a selected list, which says what has selected the list and how to select another.
   fileprivate func naming(_ selection: ListSelection) -> Failure {
     var failure = self
     switch selection.origin {

@@ -86,7 +86,7 @@ extension GlobalOptions: ConditionalGroup, CustomReflectable {
 }
 
 extension GlobalOptions.Values {
-  /// Takes options and their values out of arguments. What isn't certain stays in them, such as a missing or invalid value.
+  /// Takes options and their values out of arguments. Anything uncertain, such as a missing or invalid value, stays in them.
   ///
   /// - Throws: `ValidationError`.
   init(takingFrom arguments: inout [String]) throws {

@@ -50,7 +50,7 @@ struct AddressMatcher {
   /// Returns one of the candidates, of which there is at least one.
   private func choose(_ found: [GeocodeCandidate], for address: String) async throws -> GeocodeCandidate {
     if let near {
-      // Of all places with the name, large or small, '--near' means the nearest.
+      // '--near' means the nearest of all places with the name, large or small.
       let origin = try await center(near)
       let biased = try await candidates(for: address, near: origin)
       let matches = EqualMatches(address, biased.isEmpty ? found : biased).candidates

@@ -34,7 +34,7 @@ struct RemindedBoards {
   /// The number of reminders that the user is still to be told about.
   var count: Int { elements.reduce(0) { $0 + $1.board.count } }
 
-  /// The earliest time at which the user is to be told of a reminder.
+  /// The earliest time at which the user is to be told about a reminder.
   var nextTime: Timestamp? { elements.lazy.compactMap(\.board.nextTime).min() }
 
   /// Watches the items of these lists from now on, and of no others.

@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoRPC
 import ToDoText
 
-/// A list of whose reminders the user is told.
+/// A list about whose reminders the user is told.
 struct RemindedList: Sendable {
   let list: UserList
   /// The list that printed references to the items name; `nil` for the default list, unless another one is in use.
@@ -32,7 +32,7 @@ struct RemindedLists: Sendable {
   /// Whether `--list` selects one list.
   var isLimited: Bool { session.list != nil }
 
-  /// Runs `body` with what says which reminders are due. Returns `nil` for a list in this process and a server of an earlier version.
+  /// Runs `body` with the service that knows which reminders are due. Returns `nil` for a list in this process or an older server.
   ///
   /// - Throws: any error of `body`.
   func served<Value>(_ body: (any ReminderService) async throws -> Value) async throws -> Value? {

@@ -1,13 +1,13 @@
 import ToDoModel
 
-/// The incomplete items with reminders, as the events of a watch say.
+/// The incomplete items with reminders, as a watch reports them.
 struct ReminderBoard {
   let schedule: ReminderSchedule
   /// Whether the board has a whole snapshot.
   private(set) var isComplete = false
   private var items: [ItemID: Element] = [:]
 
-  /// An item, and the reminders of which the user is still to be told.
+  /// An item, and the reminders that the user is still to be told about.
   private struct Element {
     let item: ToDoItem
     let entries: [ReminderSchedule.Entry]
@@ -20,10 +20,10 @@ struct ReminderBoard {
   /// The number of reminders that the user is still to be told about.
   var count: Int { items.values.reduce(0) { $0 + $1.entries.count } }
 
-  /// The earliest time at which the user is to be told of a reminder.
+  /// The earliest time at which the user is to be told about a reminder.
   var nextTime: Timestamp? { items.values.lazy.compactMap(\.nextTime).min() }
 
-  /// Returns the items with reminders of which the user is to be told now, the earliest first.
+  /// Returns the items with reminders that the user is to be told about now, the earliest first.
   func dueItems(at now: Timestamp) -> [ToDoItem] {
     let due = items.values.compactMap { element in element.nextTime.map { (time: $0, item: element.item) } }
     return due.filter { $0.time <= now }.sorted { ($0.time, $0.item.number) < ($1.time, $1.item.number) }.map(\.item)

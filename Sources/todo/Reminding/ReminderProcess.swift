@@ -4,7 +4,7 @@ import Synchronization
 import ToDoModel
 import ToDoRPC
 
-/// A program that tells the user of a reminder, as a child process.
+/// A program that tells the user about a reminder, as a child process.
 enum ReminderProcess {
   /// The time after which a program is ended.
   static let limit = Duration.seconds(10)

@@ -2,7 +2,7 @@ import Synchronization
 import ToDoModel
 import ToDoText
 
-/// Tells the user of reminders: prints a line, and runs a program.
+/// Tells the user about reminders: prints a line, and runs a program.
 struct ReminderTeller {
   /// A channel that tells the user in addition to the line.
   enum Channel: Equatable {
@@ -74,7 +74,7 @@ struct ReminderTeller {
       let due = item.due.map { [$0.shortText(today: session.context.today, in: session.zone)] } ?? []
       let body = (due + [list.name?.escapingControls()].compactMap(\.self) + (isLate ? ["late"] : [])).joined(
         separator: " · ")
-      // After '--', a title that begins with a dash is no option.
+      // After '--', a title that begins with a dash is not an option.
       let arguments = ["notify-send", "--app-name=todo", "--", item.title.escapingControls(), body]
       do {
         try await session.context.runProgram(arguments, [:])

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoSupport
 
-/// Tells the user of reminders when they are due, until the process is interrupted, for a service that does not say itself what is due.
+/// Tells the user about due reminders until the process is interrupted, for a service that does not say itself what is due.
 struct ReminderWatch {
   private let session: Session
   private let lists: RemindedLists
@@ -104,7 +104,7 @@ struct ReminderWatch {
     return min(max(.microseconds(rest.partialValue), .seconds(1)), Self.interval)
   }
 
-  /// Tells the user of what is due in the lists whose items are known.
+  /// Tells the user about the due reminders in the lists whose items are known.
   private func tellDue(_ boards: inout RemindedBoards, at now: Timestamp) async throws -> Bool {
     var hasTold = true
     for index in boards.elements.indices where boards.elements[index].board.isComplete {
@@ -114,9 +114,9 @@ struct ReminderWatch {
     return hasTold
   }
 
-  /// Tells the user of what is due in a list.
+  /// Tells the user about the due reminders in a list.
   ///
-  /// - Returns: whether the user could be told of all.
+  /// - Returns: whether the user could be told about all.
   /// - Throws: any error of printing.
   private func tellDue(_ board: inout ReminderBoard, of list: RemindedList, at now: Timestamp) async throws -> Bool {
     var hasTold = true

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoSupport
 
-/// Tells the user of the reminders that a server streams, until the process is interrupted.
+/// Tells the user about the reminders that a server streams, until the process is interrupted.
 ///
 /// The server says what is due, in all lists that the user can read. Of several programs of the user, the one whose lease comes first
 /// tells.
@@ -98,9 +98,9 @@ struct ServedReminders {
     func stop() async {}
   }
 
-  /// Tells the user of what is due in the lists that are known.
+  /// Tells the user about the due reminders in the lists that are known.
   ///
-  /// - Returns: whether the user could be told of all.
+  /// - Returns: whether the user could be told about all.
   /// - Throws: any error of printing.
   private func tellDue(_ state: inout State) async throws -> Bool {
     var hasTold = true

@@ -16,7 +16,7 @@ extension Session {
 
   /// Prints a changed item's ID with '--quiet', or one human-readable line otherwise.
   ///
-  /// - Parameter text: what the line says about the item, or `nil` for its fields.
+  /// - Parameter text: the line's text about the item, or `nil` for its fields.
   func printLine(_ item: ToDoItem, verb: String, text: String? = nil) throws {
     if options.quiet { return try print(item.id.description) }
     try print(
@@ -52,9 +52,9 @@ extension Session {
   ///   - deleted: whether the arguments refer to deleted items.
   ///   - words: how words of a title are compared.
   ///   - verb: the past tense of the operation, such as "Added".
-  ///   - reason: why an item needs no change, such as "already done", or `nil` if it does. Such an item is not changed.
-  ///   - text: what to print about an item before and after its change, or `nil` for its fields.
-  ///   - notice: what the user should know about an item before and after its change, or `nil` for nothing.
+  ///   - reason: the reason why an item needs no change, such as "already done", or `nil` if it does. Such an item is not changed.
+  ///   - text: the text to print about an item before and after its change, or `nil` for its fields.
+  ///   - notice: a notice about an item before and after its change, or `nil` for nothing.
   /// - Throws: the errors of `forEachItem`.
   func changeItems(
     _ arguments: [UserText], preferring preferred: ItemState = .toDo, deleted: DeletedItems = .excluded,
@@ -81,8 +81,8 @@ extension Session {
   ///
   /// - Parameters:
   ///   - verb: the past tense of the operation, such as "Added".
-  ///   - text: what to print about an item before and after its change, or `nil` for its fields.
-  ///   - notice: what the user should know about an item before and after its change, or `nil` for nothing.
+  ///   - text: the text to print about an item before and after its change, or `nil` for its fields.
+  ///   - notice: a notice about an item before and after its change, or `nil` for nothing.
   /// - Throws: the errors of `forEachItem`; any error of the service.
   func changeItems(
     matching query: ItemQuery, verb: String, text: (ToDoItem, ToDoItem) -> String? = { _, _ in nil },

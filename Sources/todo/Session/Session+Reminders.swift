@@ -13,7 +13,7 @@ struct TypedReminders: Equatable {
   ///
   /// - Parameters:
   ///   - due: the due date of the item.
-  ///   - old: the item's former reminders, of which those with the same triggers keep their states.
+  ///   - old: the item's former reminders; reminders with the same triggers keep their states.
   func reminders(due: DueDate?, keepingStatesOf old: [Reminder] = []) -> [Reminder] {
     parsed.map { Reminder($0.trigger(due: due, timeZone: timeZone)) }.keepingStates(of: old)
   }
@@ -43,7 +43,7 @@ extension Session {
     return ReminderSchedule { [zone] name in isNamed && name == local.name ? zone : files.rules(of: name) ?? zone }
   }
 
-  /// Returns what the user should know about the wait and the reminders of an item that was saved.
+  /// Returns notices about the wait and the reminders of an item that was saved.
   func notices(of item: ItemContent) -> [String] {
     [lateWait(of: item), pastReminder(of: item), placeReminder(of: item)].compactMap(\.self)
   }

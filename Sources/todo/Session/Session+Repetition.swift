@@ -29,7 +29,7 @@ struct TypedRepetition: Equatable {
 
   /// Checks that a due date has no time that contradicts the one that was typed.
   ///
-  /// - Parameter source: what has the due date, such as `'--due'`.
+  /// - Parameter source: the option that has the due date, such as `'--due'`.
   /// - Throws: `Failure`.
   func check(_ due: DueDate?, of source: String, in zone: any TimeZoneRules) throws {
     guard case .time(let instant) = due, let typed = time(in: zone) else { return }

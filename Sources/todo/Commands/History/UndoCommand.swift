@@ -53,7 +53,7 @@ struct UndoCommand: ToDoCommand {
     return history.undoableOfOthers
   }
 
-  /// Returns who made changes, and the changes, such as `ann@laptop deleted 1 'Milk'`.
+  /// Returns the changes with their maker, such as `ann@laptop deleted 1 'Milk'`.
   private static func text(of changes: [RevisionRecord]) -> String {
     let record = RevisionRecord(merging: changes)
     let summary = record?.summary(of: .redo, count: record?.changeCount ?? 0) ?? ""

@@ -65,7 +65,7 @@ struct CheckCommand: ToDoCommand {
     }
   }
 
-  /// Checks an item at its revision, so that the client can repeat the call. Another change of an item that does not repeat is no
+  /// Checks an item at its revision, so that the client can repeat the call. If an item does not repeat, another change of it is no
   /// reason against it.
   private static func check(_ service: any ToDoService, _ item: ToDoItem) async throws -> ToDoItem {
     do {

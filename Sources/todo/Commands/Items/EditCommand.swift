@@ -146,7 +146,7 @@ struct EditCommand: ToDoCommand {
     edit.repetition = .set(moved)
   }
 
-  /// Prints what a new due date means for the following occurrences, if there are any.
+  /// Prints the effect of a new due date on the following occurrences, if there are any.
   private func printNotice(ofMoved item: ToDoItem, _ edited: ToDoItem, in session: Session) {
     guard let repetition = edited.repetition, case .calendar = repetition.rule else { return }
     let hasMoved = fields.content.due != nil && edited.due != item.due
@@ -170,7 +170,7 @@ struct EditCommand: ToDoCommand {
       """)
   }
 
-  /// Prints what the user should know about the occurrences, the wait and the reminders of an item, if the edit concerns them.
+  /// Prints notices about the occurrences, the wait and the reminders of an item, if the edit concerns them.
   private func printNotices(of edit: ItemEdit, _ item: ToDoItem, _ edited: ToDoItem, in session: Session) {
     printNotice(ofMoved: item, edited, in: session)
     printNotice(ofKeptDateOf: edited, in: session)

@@ -21,7 +21,7 @@ struct ItemAdder {
 
   /// Saves an item.
   ///
-  /// - Returns: the item, and what the user should know about it.
+  /// - Returns: the item, and notices about it for the user.
   /// - Throws: `Failure` if an identical item exists, or the words contradict an option; the errors of `AddressMatcher.match(_:)` and of
   ///   `Session.save(geocoding:_:)`.
   func add(_ text: AddedText) async throws -> (item: ToDoItem, notices: [String]) {
@@ -39,7 +39,7 @@ struct ItemAdder {
     }
   }
 
-  /// Returns what `add(_:)` would save, with the coordinate of the place, and what the user should know about it.
+  /// Returns the content that `add(_:)` would save, with the coordinate of the place, and notices for the user.
   ///
   /// - Throws: `Failure` if the words contradict an option; the errors of `AddressMatcher.match(_:)`.
   func preview(_ text: AddedText) async throws -> (content: ItemContent, notices: [String]) {
@@ -48,7 +48,7 @@ struct ItemAdder {
     return (content, notices + session.notices(of: content))
   }
 
-  /// Returns what to save, and the meaning of its place.
+  /// Returns the content to save, and the meaning of its place.
   private func draft(of text: AddedText) async throws -> (content: ItemContent, place: Place) {
     let due = try due(of: text)
     var place = Place(location: options.location)
@@ -88,7 +88,7 @@ struct ItemAdder {
     var location: Location?
     /// The place on the map that its address means.
     var match: AddressMatch?
-    /// Why it is only a name, in one sentence.
+    /// The reason why the place is only a name, in one sentence.
     var notice: String?
 
     /// Returns the notice with what to do, after the item was saved.
@@ -97,7 +97,7 @@ struct ItemAdder {
     }
   }
 
-  /// Returns what a sentence's place means: a coordinate, the location of an item with this name, an address that the geocoder
+  /// Returns the meaning of a sentence's place: a coordinate, the location of an item with this name, an address that the geocoder
   /// finds, or only a name. An ambiguous name stays a name unless the user chooses one of the places.
   private func place(_ words: String) async throws -> Place {
     if let coordinate = try? Coordinate(argument: words) { return Place(location: Location(coordinate: coordinate)) }

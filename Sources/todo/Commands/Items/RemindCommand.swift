@@ -101,7 +101,7 @@ struct RemindCommand: ToDoCommand {
   private func list(_ lists: [RemindedList], due: Set<ReminderKey>? = nil, in session: Session) async throws {
     let now = session.clock.now()
     let entries = try await entries(of: lists, session.reminderSchedule).filter { list, item, entry in
-      // The items of a shared list don't say what the user was told.
+      // The items of a shared list don't say what the user was told about.
       guard let due, list.list.isShared, entry.tellTime <= now else { return true }
       let trigger = item.reminders[entry.index].trigger
       return due.contains(ReminderKey(list: list.list.id, item: item.id, trigger: trigger, time: entry.time))
@@ -194,7 +194,7 @@ struct RemindCommand: ToDoCommand {
 
   /// Returns the item that arguments mean.
   ///
-  /// - Throws: `Failure` with the status `usage` if words after its number are no time.
+  /// - Throws: `Failure` with the status `usage` if the words after its number are not a time.
   private func item(
     _ arguments: [UserText], _ service: any ToDoService, in session: Session
   ) async throws -> ToDoItem {

@@ -53,7 +53,7 @@ struct ListChanger {
     return StyledText("\(list.name.escapingControls())  ") + StyledText(details, .faint)
   }
 
-  /// Until when a deleted list can be restored.
+  /// The time until which a deleted list can be restored.
   private func keptUntil(_ list: UserList) -> String? {
     list.deletion.flatMap { session.zone.localTime(at: $0.expiresAt).date }
       .map { "kept until \(DueDate.date($0).shortText(today: session.context.today, in: session.zone))" }
@@ -185,7 +185,7 @@ struct ListChanger {
     try session.print("\(text) \(list.name.escapingControls()).")
   }
 
-  /// Runs a change, and says which name another list has.
+  /// Runs a change. If another list has the name, the error says so.
   private func naming(_ name: String, _ change: () async throws -> UserList) async throws -> UserList {
     do { return try await change() } catch let error as ToDoError {
       guard case .duplicateList = error else { throw error }

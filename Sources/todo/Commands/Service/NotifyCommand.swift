@@ -145,7 +145,7 @@ extension Session {
   }
 }
 
-/// Shows and changes the targets of notifications for `todo notify`.
+/// Shows and changes the notification targets for `todo notify`.
 private struct NotifyActions {
   let session: Session
   let service: any NotificationService

@@ -31,7 +31,7 @@ struct StatusCommand: ToDoCommand {
 
   /// Selects the list in use.
   ///
-  /// - Returns: why it cannot be found, if the environment or `todo use` selects it. The service works all the same.
+  /// - Returns: the reason why it cannot be found, if the environment or `todo use` selects it. The service works anyway.
   /// - Throws: `Failure` if the option `--list` selects it; the errors of the service.
   private func select(_ selection: ListSelection?, _ connection: inout ServiceConnection) async throws -> Failure? {
     guard let selection else { return nil }

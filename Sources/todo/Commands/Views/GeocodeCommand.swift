@@ -63,7 +63,7 @@ struct GeocodeCommand: ToDoCommand {
 extension ToDoService {
   /// Returns the places with the name of the nearest town, the nearest first, as far as they are near.
   ///
-  /// A geocoder has no lookup of coordinates, so that the name comes from the gazetteer of this program.
+  /// A geocoder has no lookup of coordinates, so the name comes from this program's gazetteer.
   fileprivate func nearestTowns(
     to center: Coordinate, limit: Int, _ labels: any PlaceLabels
   ) async throws -> GeocodeResult {

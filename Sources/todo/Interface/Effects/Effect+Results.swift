@@ -100,7 +100,7 @@ extension ToDoListService {
     }
   }
 
-  /// Changes who shares a list, and returns the list.
+  /// Changes a list's sharing, and returns the list.
   func changeSharing(of list: ListID, _ change: ListSharingChange) async throws -> UserList {
     switch change {
     case .accepted: try await acceptList(list)
