@@ -17,7 +17,7 @@ package enum Gzip {
 
   /// Appends the content of a compressed message.
   ///
-  /// - Parameter maximumSize: how many bytes may be appended. No more memory than this is used, whatever the message says.
+  /// - Parameter maximumSize: the maximum number of bytes to append. No more memory than this is used, whatever the message says.
   /// - Throws: an error if the bytes are not one complete gzip file, or its content is larger. The buffer then ends with a part of
   ///   the content.
   package static func decompress(
@@ -54,7 +54,7 @@ package enum Gzip {
       switch status {
       case Z_STREAM_END: return output.writerIndex <= end ? nil : .tooLarge
       case Z_OK: continue
-      // The input is used up, and the room is not.
+      // The input is used up, but the room is not.
       case Z_BUF_ERROR: return stream.avail_out > 0 ? .truncated : .tooLarge
       case Z_MEM_ERROR: return .noMemory
       default: return .malformed

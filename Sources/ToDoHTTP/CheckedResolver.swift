@@ -8,7 +8,7 @@ import Synchronization
 /// whose addresses change after the check leads nowhere else.
 final class CheckedResolver: Resolver, Sendable {
   private let permits: @Sendable (SocketAddress) -> Bool
-  /// Threads of its own: a server of names that does not answer blocks a thread for many seconds.
+  /// Threads of its own: a name server that does not answer blocks a thread for many seconds.
   private static let threads: NIOThreadPool = {
     let threads = NIOThreadPool(numberOfThreads: 64)
     threads.start()

@@ -64,7 +64,7 @@ package final class NIOHTTPFetcher: HTTPFetcher, HTTPPoster {
       Message(target: target, head: head, body: request.body, permitsAddress: destinations.permitsAddress))
   }
 
-  /// A request, and where it goes.
+  /// A request and its destination.
   private struct Message: Sendable {
     let target: HTTPTarget
     let head: HTTPRequestHead

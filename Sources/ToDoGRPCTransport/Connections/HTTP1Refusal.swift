@@ -3,7 +3,7 @@ import NIOCore
 import ToDoRPC
 import ToDoTransport
 
-/// Answers a request of HTTP/1.1, which the port does not serve, and closes the connection.
+/// Answers an HTTP/1.1 request, which the port does not serve, and closes the connection.
 final class HTTP1Refusal: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

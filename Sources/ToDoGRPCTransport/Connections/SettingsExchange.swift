@@ -9,7 +9,7 @@ import NIOCore
 /// has the client's. The streams above the advertised limit are then refused one by one.
 ///
 /// The handler receives whole frames, as `FrameHandler` passes them on. It removes itself when the client's own
-/// acknowledgement has arrived, because NIO must not see a second one.
+/// acknowledgment has arrived, because NIO must not see a second one.
 final class SettingsExchange: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -19,7 +19,7 @@ final class SettingsExchange: ChannelDuplexHandler, RemovableChannelHandler {
   /// The part that the client sends next.
   private enum Phase {
     case preface, settings
-    /// NIO has got an acknowledgement already.
+    /// NIO has got an acknowledgment already.
     case acknowledgement
   }
 

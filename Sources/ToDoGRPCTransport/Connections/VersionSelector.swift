@@ -7,7 +7,7 @@ import ToDoTransport
 /// Waits until it is known which version of HTTP a client speaks, and then prepares its connection.
 ///
 /// Over TLS, the handshake says so (ALPN), and without it the first bytes: every HTTP/2 connection begins with the same ones,
-/// which are no request of HTTP/1.1.
+/// which are not an HTTP/1.1 request.
 package final class VersionSelector: ChannelInboundHandler, RemovableChannelHandler {
   package typealias InboundIn = ByteBuffer
   package typealias InboundOut = ByteBuffer

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import ToDoRPC
 
-/// The Connect protocol for methods without streams: the body is the message, and the HTTP status tells of an error.
+/// The Connect protocol for methods without streams: the body is the message, and the HTTP status reports an error.
 struct ConnectUnary: CallProtocol {
   let format: FormatName
 
@@ -28,7 +28,7 @@ struct ConnectUnary: CallProtocol {
   func end(_ error: RPCError?) -> ByteBuffer { ByteBuffer() }
 }
 
-/// The Connect protocol for methods with streams: messages are in envelopes, and the last one tells of an error.
+/// The Connect protocol for methods with streams: messages are in envelopes, and the last one reports an error.
 struct ConnectStream: CallProtocol {
   let format: FormatName
 

@@ -4,7 +4,7 @@ import ToDoRPC
 import ToDoTransport
 
 extension ServerMethod {
-  /// Returns how a request is read and answered, which its content type says.
+  /// Returns the protocol and the format of a request and its response, according to the content type.
   ///
   /// - Throws: `HTTPRejection`.
   func content(

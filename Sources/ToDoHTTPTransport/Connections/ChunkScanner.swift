@@ -2,7 +2,7 @@
 /// Finds the end of a chunked body as its bytes arrive. Data is skipped as a whole, so that a body that looks like many short ones
 /// costs no more than another.
 ///
-/// What it rejects, the decoder would reject too, or take for another end.
+/// The decoder would reject the same bytes, or take them for another end.
 struct ChunkScanner {
   private enum State {
     /// In the digits of a chunk's size.

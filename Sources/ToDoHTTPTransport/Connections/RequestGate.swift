@@ -36,7 +36,7 @@ final class RequestGate: ChannelDuplexHandler {
   /// Whether the client sends to no avail.
   var isHolding: Bool { splitter.need == .nothing }
 
-  /// Sets what the decoder receives next, and passes on what has arrived of it.
+  /// Sets the part that the decoder receives next, and passes on the bytes of it that have arrived.
   func expect(_ need: RequestSplitter.Need) {
     splitter.need = need
     if need == .head { hasAnnouncedHead = false }

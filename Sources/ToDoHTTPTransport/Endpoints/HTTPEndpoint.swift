@@ -2,7 +2,7 @@
 package import NIOCore
 package import ToDoRPC
 
-/// Answers the requests to one path that is no service method: a health check, a phone's position.
+/// Answers the requests to one path that is not a service method: a health check, a phone's position.
 ///
 /// The listener checks the request's framing, origin, method and size first. The endpoint authenticates the caller.
 package protocol HTTPEndpoint: Sendable {

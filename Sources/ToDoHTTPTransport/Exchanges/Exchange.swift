@@ -15,7 +15,7 @@ protocol Exchange: AnyObject, SendableMetatype {
   func endInput()
   /// Continues to send, because the client has read what was sent.
   func resumeSending()
-  /// Ends what would not end by itself, because the server shuts down.
+  /// Ends an exchange that would not end by itself, because the server shuts down.
   func quiesce()
   /// Ends without a response, because none can be delivered.
   func abandon()

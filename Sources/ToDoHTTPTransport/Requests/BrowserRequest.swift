@@ -26,7 +26,7 @@ package struct BrowserRequest: Equatable, Sendable {
   /// secure one.
   package static func sessionCookie(isSecure: Bool) -> String { isSecure ? "__Host-todo-session" : "todo-session" }
 
-  /// Creates what a program says: nothing.
+  /// Creates the statements of a program, which says nothing.
   package init() {}
 
   /// - Parameter isForwardedByTLS: whether a trusted proxy says that it was sent over TLS.

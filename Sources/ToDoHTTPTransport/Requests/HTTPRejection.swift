@@ -59,7 +59,7 @@ package struct HTTPRejection: Error, Equatable {
     return HTTPRejection(415, "the content type is not one of \(types)", headers: ["accept-post": types])
   }
 
-  /// Returns the rejection of text in another encoding than UTF-8.
+  /// Returns the rejection of text in an encoding other than UTF-8.
   package static func unsupportedCharset(_ charset: String) -> HTTPRejection {
     HTTPRejection(415, "the charset \(charset.prefix(40)) is not served; send UTF-8")
   }

@@ -20,7 +20,7 @@ package struct OriginPolicy: Sendable {
     hosts = Set(self.origins.map { Self.name(of: Self.authority(of: $0)) } + (host.map { [$0.lowercased()] } ?? []))
   }
 
-  /// Checks who has sent a request.
+  /// Checks the sender of a request.
   ///
   /// - Returns: the origin that the response permits to read it; `nil` for programs, and for pages of the same origin.
   /// - Throws: `HTTPRejection`.

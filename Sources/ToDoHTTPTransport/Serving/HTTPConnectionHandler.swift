@@ -158,7 +158,7 @@ final class HTTPConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Rejects bytes that are no request, or the rest of one. Nothing after them can be read.
+  /// Rejects bytes that are not a request, or the rest of one. Nothing after them can be read.
   private func refuse(_ rejection: HTTPRejection) {
     (request, hasInputEnded) = (nil, false)
     if case .exchange(let exchange) = phase { exchange.abandon() }

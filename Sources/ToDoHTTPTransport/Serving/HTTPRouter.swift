@@ -3,7 +3,7 @@ import NIOHTTP1
 import ToDoRPC
 import ToDoTransport
 
-/// Selects what answers a request, by its path, its method and its content type.
+/// Selects the exchange that answers a request, by its path, its method and its content type.
 struct HTTPRouter: Sendable {
   /// The state that all calls share.
   let services: CallServices

@@ -124,7 +124,7 @@ final class HTTPStreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Gives the stream to a handler of gRPC.
+  /// Gives the stream to a gRPC handler.
   private func replace(_ frame: HTTP2Frame.FramePayload.Headers, _ context: ChannelHandlerContext) throws {
     phase = .replaced
     let operations = context.pipeline.syncOperations

@@ -4,7 +4,7 @@ package import Tracing
 
 /// The backends that receive a server's metrics and spans.
 ///
-/// What only a backend needs is left out without it, so that calls pay nothing.
+/// Work for a missing backend is left out, so that calls pay nothing for it.
 package struct Observability: Sendable {
   /// The backend that receives the metrics; `nil` for none.
   package let metrics: (any MetricsFactory)?

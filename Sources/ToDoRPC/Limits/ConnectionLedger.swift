@@ -213,7 +213,7 @@ struct ConnectionLedger {
     if bytesOfUsers[user] == 0 { bytesOfUsers[user] = nil }
   }
 
-  /// Evicts connections until no budget that a connection counts towards is exceeded.
+  /// Evicts connections until no budget that a connection counts toward is exceeded.
   private mutating func victims(of id: ID) -> [ID] {
     var victims: [ID] = []
     while let connection = connections[id], let victim = victim(for: connection) {
@@ -236,7 +236,7 @@ struct ConnectionLedger {
     return nil
   }
 
-  /// Returns the largest connection of the largest holder among some connections. Ties are resolved in favour of the
+  /// Returns the largest connection of the largest holder among some connections. Ties are resolved in favor of the
   /// oldest.
   private func largest(where isConcerned: (Connection) -> Bool) -> ID? {
     let concerned = connections.filter { $0.value.bytes > 0 && isConcerned($0.value) }

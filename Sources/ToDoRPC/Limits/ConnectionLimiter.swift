@@ -50,7 +50,7 @@ package final class ConnectionLimiter: Sendable {
     return existing ?? admit(channel, from: nil) ?? ConnectionAccount(-1, self)
   }
 
-  /// Registers an accepted connection until it is closed. One of a trusted proxy has no origin, and therefore no limit of an
+  /// Registers an accepted connection until it is closed. A trusted proxy's has no origin, and therefore no limit for an
   /// address.
   ///
   /// - Returns: whether the limits permit the connection.

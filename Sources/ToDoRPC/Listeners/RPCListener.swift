@@ -1,4 +1,4 @@
-/// A listener that serves a server's methods over another protocol than ttrpc.
+/// A listener that serves a server's methods over a protocol other than ttrpc.
 package protocol RPCListener: Sendable {
   /// Serves until `shutDown` completes, or until its task is canceled, which ends calls in flight.
   ///

@@ -13,7 +13,7 @@ package struct Peer: Equatable, Sendable {
   package var certificateExpiry: Int64?
   /// The peer's network address; `nil` for a Unix socket.
   package var address: NetworkAddress?
-  /// Whether the peer is a proxy that the operator trusts to say on whose behalf it calls.
+  /// Whether the peer is a proxy that the operator trusts to name the client on whose behalf it calls.
   package var isProxy: Bool
 
   /// Creates a peer.

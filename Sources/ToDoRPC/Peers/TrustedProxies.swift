@@ -1,4 +1,4 @@
-/// The proxies that an operator trusts to say on whose behalf they connect and call.
+/// The proxies that an operator trusts to name the clients on whose behalf they connect and call.
 package struct TrustedProxies: Equatable, Sendable {
   /// One or several neighboring addresses: `192.0.2.1`, `192.0.2.0/24`, `2001:db8::/32`.
   package struct Network: Equatable, Sendable {
@@ -31,7 +31,7 @@ package struct TrustedProxies: Equatable, Sendable {
 
   /// The addresses of proxies.
   package var networks: [Network]
-  /// Whether whoever may open the server's Unix sockets is a proxy.
+  /// Whether all who may open the server's Unix sockets are proxies.
   package var includesUnixSockets: Bool
 
   /// Creates a set of proxies, by default an empty one.
@@ -46,7 +46,7 @@ package struct TrustedProxies: Equatable, Sendable {
   /// Whether a proxy has an address.
   package func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-  /// Returns the client on whose behalf a proxy has forwarded a request, or `nil` if the proxy does not say, or says what is no
+  /// Returns the client on whose behalf a proxy has forwarded a request, or `nil` if the proxy names none or its text is not an
   /// address.
   ///
   /// Each proxy appends the address that it was called from, and the client can send the header itself. The client is
@@ -56,7 +56,7 @@ package struct TrustedProxies: Equatable, Sendable {
   package func client(forwarded headers: some BidirectionalCollection<String>) -> IPAddress? {
     var client: IPAddress?
     for header in headers.reversed() {
-      // Bytes, because a client can join characters with what the proxy appends.
+      // Bytes, because a client can join characters with the text that the proxy appends.
       for element in header.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed() {
         guard let address = IPAddress(forwarded: element) else { return client }
         client = address

@@ -24,7 +24,7 @@ final class AuthenticatedConnections: Sendable {
 
   /// Adds a connection until it is closed.
   ///
-  /// - Parameter expiresAt: when the credentials expire. An earlier expiry of the connection's former credentials remains,
+  /// - Parameter expiresAt: the time when the credentials expire. An earlier expiry of the connection's former credentials remains,
   ///   because calls with them may be pending.
   func insert(_ connection: CallConnection, expiresAt: Timestamp?) {
     state.withLock { state in

@@ -140,7 +140,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     if mayRead(context), input.meetDemand() { context.read() }
   }
 
-  /// Records what was read, for the timeouts and the limits.
+  /// Records the bytes that were read, for the timeouts and the limits.
   private func recordRead(_ context: ChannelHandlerContext) {
     recordRead(frames: input.frameCount, pending: mayRead(context) ? input.pendingLength : nil, context)
     setReadSize(context)
@@ -363,7 +363,7 @@ extension ServerLimits {
   }
 }
 
-/// The reason for which a server closes a connection, for its log.
+/// The reason why a server closes a connection, for its log.
 enum CloseReason: Equatable, Sendable {
   /// The bytes are not ttrpc.
   case notTTRPC

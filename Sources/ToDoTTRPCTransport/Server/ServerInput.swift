@@ -72,7 +72,7 @@ struct ServerInput: ~Copyable {
     if case .processing(let demand) = state { state = .idle(demand) }
   }
 
-  /// Ends the input, because the connection is closing, and discards what was received.
+  /// Ends the input, because the connection is closing, and discards the received bytes.
   mutating func end() {
     state = .ended
     reader.discard()

@@ -37,7 +37,7 @@ package final class CallServices: Sendable {
 }
 
 extension ServerMethod {
-  /// Whether clients of other protocols than ttrpc can call the method.
+  /// Whether clients of protocols other than ttrpc can call the method.
   package var isOfferedWithoutConnection: Bool { !actsOnConnection }
 
   /// Whether the method has a stream of messages.

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A call as its connection sees it. It is called on the event loop.
 package protocol ConnectionCall: AnyObject {
-  /// Ends the call if it is a running one whose credentials a function returns an error for.
+  /// Ends the call if it is running and a function returns an error for its credentials.
   func end(_ error: (CallContext) -> RPCError?)
 }
 
@@ -112,7 +112,7 @@ package final class ConnectionCalls {
   /// Returns the context of a call: that of its client, if a trusted proxy has forwarded it, or else that of the connection.
   ///
   /// On a proxy's connection, a call has its client's address only, or without one the proxy's. The proxy's certificate or
-  /// Unix user never identifies its clients, also if the proxy does not say who they are.
+  /// Unix user never identifies its clients, even if the proxy does not identify them.
   ///
   /// - Throws: `RPCError` if the client has too many calls in flight.
   package func context(_ metadata: Metadata, stream: UInt32) throws(RPCError) -> CallContext {

@@ -5,7 +5,7 @@ package import ToDoRPC
 
 /// Decides which connections a listening channel accepts.
 ///
-/// A connection beyond a limit of number is closed as soon as it is accepted. Accepting pauses for a second after an
+/// A connection that exceeds a limit on their number is closed as soon as it is accepted. Accepting pauses for a second after an
 /// accept has failed, for example for lack of file descriptors; connections then wait in the listen backlog.
 final class AcceptGate: ChannelInboundHandler {
   typealias InboundIn = any Channel

@@ -114,7 +114,7 @@ enum LoopbackHost {
   /// Returns whether a host is an address of the loopback interface, or the name `localhost`.
   ///
   /// An address is an IPv4 address of four decimal numbers in 127.0.0.0/8, an IPv6 address that is `::1`, or one that
-  /// maps such an IPv4 address. Any other name can resolve to any machine, also one that begins with `127.`.
+  /// maps such an IPv4 address. Any other name can resolve to any machine, even one that begins with `127.`.
   static func contains(_ host: String) -> Bool {
     // The C library would not see the characters after a NUL.
     guard !host.utf8.contains(0) else { return false }

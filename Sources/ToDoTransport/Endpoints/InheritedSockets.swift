@@ -49,7 +49,7 @@ public struct InheritedSockets: Sendable {
     return endpoint.address.flatMap { descriptors[$0] }
   }
 
-  /// Checks that each socket belongs to one of the endpoints. Clients of another socket would wait for ever.
+  /// Checks that each socket belongs to one of the endpoints. Clients of another socket would wait forever.
   ///
   /// - Throws: `InheritedSocketError`.
   public func check(_ endpoints: [Endpoint]) throws {
@@ -87,7 +87,7 @@ public struct InheritedSockets: Sendable {
 
 /// Sockets of a service manager that cannot be used.
 public struct InheritedSocketError: Error, CustomStringConvertible {
-  /// The reason, and how to mend it.
+  /// The reason and the remedy.
   public let description: String
 }
 

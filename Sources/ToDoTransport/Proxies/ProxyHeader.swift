@@ -1,7 +1,7 @@
 package import NIOCore
 package import ToDoRPC
 
-/// The first bytes of a connection in the PROXY protocol, version 2, by which a proxy says on whose behalf it connects.
+/// The first bytes of a connection in the PROXY protocol, version 2, with which a proxy names its client.
 ///
 /// A header is 16 bytes, then addresses, then additions (TLVs), which are skipped:
 ///
@@ -9,10 +9,10 @@ package import ToDoRPC
 package struct ProxyHeader: Equatable, Sendable {
   /// Whether the proxy connects on behalf of a client, not for itself, as in health checks.
   package let isProxied: Bool
-  /// The client's address; `nil` if it is not known, or no IP address.
+  /// The client's address; `nil` if it is not known, or not an IP address.
   package let source: IPAddress?
 
-  /// Bytes that begin like a header and are none.
+  /// Bytes that begin like a header but are not one.
   package struct Malformed: Error, Equatable {}
 
   /// The meaning of a connection's first bytes.

@@ -4,7 +4,7 @@ package import ToDoRPC
 /// Reads the PROXY header at the beginning of a trusted proxy's connection, before TLS, and removes itself.
 ///
 /// Later handlers receive a `ProxiedConnectionEvent`, and then the bytes after the header. A connection without a header is
-/// the proxy's own, such as one whose requests say whom they are forwarded for.
+/// the proxy's own, such as one whose requests name the client they are forwarded for.
 final class ProxyHeaderHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -52,11 +52,11 @@ final class ProxyHeaderHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// - Throws: `ChannelError.eof` if the client has too many connections.
   private func begin(_ header: ProxyHeader, _ context: ChannelHandlerContext) throws {
     guard header.isProxied else { return }
-    // A client of which nothing is known is neither the proxy's Unix user nor a proxy.
+    // An unknown client is neither the proxy's Unix user nor a proxy.
     var peer = Peer(address: NetworkAddress(context.channel.remoteAddress))
     if let source = header.source {
       peer = Peer(address: NetworkAddress(source), isProxy: limits.trustedProxies.contains(source))
-      // The proxy has no limit of its own, and neither has another one before it.
+      // The proxy has no limit of its own, nor does another one before it.
       guard peer.isProxy || account.setClient(NetworkAddress(source)) else { throw ChannelError.eof }
     }
     context.fireUserInboundEventTriggered(ProxiedConnectionEvent(peer: peer))
@@ -78,7 +78,7 @@ package struct ProxiedConnectionEvent: Sendable {
 }
 
 extension ServerLimits {
-  /// Adds what reads the PROXY header of a trusted proxy's connection. It must come before TLS.
+  /// Adds the handler that reads the PROXY header of a trusted proxy's connection. It must come before TLS.
   package func readProxyHeader(_ channel: any Channel, _ peer: Peer, _ limiter: ConnectionLimiter) throws {
     guard peer.isProxy else { return }
     try channel.pipeline.syncOperations.addHandler(ProxyHeaderHandler(self, limiter.account(of: channel)))
