@@ -41,7 +41,7 @@ package final class PostgreSQLConnection {
   /// Whether the connection can run statements. False once it is lost or a call has timed out.
   package var isUsable: Bool { !isShutDown && PQstatus(handle) == CONNECTION_OK }
 
-  /// Whether a transaction is open, also a failed one that can only be rolled back.
+  /// Whether a transaction is open, including a failed one that can only be rolled back.
   package var isInTransaction: Bool {
     isUsable && PQtransactionStatus(handle) != PQTRANS_IDLE && PQtransactionStatus(handle) != PQTRANS_UNKNOWN
   }
@@ -63,7 +63,7 @@ package final class PostgreSQLConnection {
     if !isUsable { throw PostgreSQLError(.lostConnection, message: "the connection is lost") }
   }
 
-  /// Makes the connection unusable, and the server end its session as soon as it uses the connection.
+  /// Makes the connection unusable. The server ends the session as soon as it uses the connection.
   private func shutDown() {
     isShutDown = true
     let socket = PQsocket(handle)

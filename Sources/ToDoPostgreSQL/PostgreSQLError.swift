@@ -22,7 +22,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
     case cancelled
     /// A row violates a unique index.
     case uniqueViolation
-    /// A result has another form than expected.
+    /// A result does not have the expected form.
     case malformedResult
     /// Any other error.
     case other
@@ -51,7 +51,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
     self.statementIndex = statementIndex
   }
 
-  /// The error of a result that has another form than expected.
+  /// The error of a result that does not have the expected form.
   package static let malformedResult = PostgreSQLError(
     .malformedResult, message: "a result has another form than expected")
 }

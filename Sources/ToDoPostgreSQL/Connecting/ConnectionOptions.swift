@@ -36,7 +36,7 @@ struct ConnectionOptions {
     }
   }
 
-  /// Whether an unescaped "@", "/" or "?" divides a URI in another way than it was probably meant: at an "@" after the
+  /// Whether an unescaped "@", "/" or "?" divides a URI differently than was probably meant: at an "@" after the
   /// hosts, at a port that is not a number, or at an "@" in a parameter.
   private static func isAmbiguous(_ text: String) -> Bool {
     guard let scheme = ["postgresql://", "postgres://"].first(where: text.hasPrefix) else { return false }
@@ -94,7 +94,7 @@ struct ConnectionOptions {
 
   /// Starts to connect. Blocks while the name of the host is resolved.
   ///
-  /// - Returns: a connection that the caller closes, also if its state is `CONNECTION_BAD`; `nil` if there is no
+  /// - Returns: a connection that the caller closes, even if its state is `CONNECTION_BAD`; `nil` if there is no
   ///   memory.
   func startConnecting() -> OpaquePointer? {
     let keywords = options.map { strdup($0.keyword) }

@@ -13,7 +13,7 @@ enum DataType: UInt32 {
   case varchar = 1043
   case uuid = 2950
 
-  /// The object ID of the array type; a parameter's elements have no other type than these.
+  /// The object ID of the array type; a parameter's elements have one of these types.
   var arrayID: UInt32 {
     switch self {
     case .bool: 1000

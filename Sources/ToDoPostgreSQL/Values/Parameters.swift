@@ -97,9 +97,10 @@ extension [UInt8] {
 /// Arrays with one dimension, whose elements may be NULL.
 ///
 ///     +------------+-----------+--------------+-------+---------------+
-///     | dimensions | has NULLs | element type | count | lower bound 1 |   32 bits each; the last two are left out if
-///     it is empty +------------+-----------+--------------+-------+---------------+
-///     then, for each element, its length in 32 bits, or -1 for NULL, and its bytes
+///     | dimensions | has NULLs | element type | count | lower bound 1 |   32 bits each
+///     +------------+-----------+--------------+-------+---------------+
+///
+/// An empty array has neither of the last two. Each element follows as its length in 32 bits, or -1 for NULL, and its bytes.
 extension Parameters {
   /// Appends an array of int8.
   package mutating func append(array: [Int64?]) { append(array, of: .int8, size: 8) { $0.append(bigEndian: $1) } }

@@ -3,14 +3,14 @@ import CToDoLibPQ
 
 /// The result of a statement. Rows and columns count from 0.
 ///
-/// If a value is NULL although it must not be, or has another type or length than expected, or does not exist,
+/// If a value is NULL although it must not be, or has an unexpected type or length, or does not exist,
 /// `isMalformed` becomes true, and the value is 0, empty or `nil`. Callers check `isMalformed` after the last value.
 package final class Rows {
   private let result: OpaquePointer
   private let types: [UInt32]
   /// The number of rows.
   package let count: Int
-  /// Whether a value that was read has another form than expected.
+  /// Whether a value that was read does not have the expected form.
   package private(set) var isMalformed = false
 
   /// Creates the rows of a libpq result, which is released with them.

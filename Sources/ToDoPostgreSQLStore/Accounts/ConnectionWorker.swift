@@ -27,7 +27,7 @@ final class ConnectionWorker: Sendable {
 
   /// The maximum number of calls that run or wait.
   private static let callLimit = 256
-  /// The time between two attempts to connect. Short, because a server must learn of a revoked token within a second, also
+  /// The time between two attempts to connect. Short, because a server must learn of a revoked token within a second, even
   /// when a new primary has just taken over.
   private static let connectInterval = Duration.milliseconds(250)
 

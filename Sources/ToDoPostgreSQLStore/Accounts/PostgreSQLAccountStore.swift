@@ -10,7 +10,7 @@ import ToDoStores
 package final class PostgreSQLAccountStore: DatabaseAccountStore {
   private let main: ConnectionWorker
   /// The connection for reading the account version and all accounts, which never waits for another operation: a server
-  /// must learn of revoked tokens also while the other connection waits for a former primary.
+  /// must learn of revoked tokens even while the other connection waits for a former primary.
   private let version: ConnectionWorker
   private let serverID: String
   private let fingerprintKey: [UInt8]
@@ -158,8 +158,8 @@ extension PostgreSQLAccountStore {
   /// Each transaction deletes a bounded number of rows and is followed by a pause of the same length, so that other
   /// writers take turns with it. The list's revision stays and grows: clients and caches that have an earlier
   /// revision find nothing under it. Writes in flight whose callers' access was checked before are not made, so the
-  /// list stays empty until a user is added with it again. The database reuses the space later, and its files, its log and its backups
-  /// contain the data until then.
+  /// list stays empty until a user is added with it again. The database reuses the space later, and its files, its log and
+  /// its backups contain the data until then.
   ///
   /// - Returns: the number of deleted rows.
   /// - Throws: `ToDoError`. The rows deleted before the error stay deleted; another call deletes the rest.

@@ -62,7 +62,7 @@ package struct PostgreSQLAccountTables: AccountTables {
 
   package var version: Int64 {
     get throws {
-      // Of a missing row, a value is malformed.
+      // A value of a missing row is malformed.
       let rows = try connection.run(AccountStoreSQL.version)
       let version = rows.int64(0, 0)
       if rows.isMalformed { throw ToDoError.malformedAccounts }

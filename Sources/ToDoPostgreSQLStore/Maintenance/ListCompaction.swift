@@ -3,7 +3,7 @@ import ToDoPostgreSQL
 import ToDoModel
 import ToDoRules
 
-/// Removes what a list need not retain: earlier changes, expired deleted items, and reserved IDs.
+/// Removes the rows that a list need not retain: earlier changes, expired deleted items, and reserved IDs.
 ///
 /// First the floor of the feed rises by whole revisions, up to the first revision that must be retained. Then rows up
 /// to the floor are removed. So a revision of many deletions is compacted in one step, and its rows are removed in

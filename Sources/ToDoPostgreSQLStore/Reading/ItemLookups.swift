@@ -6,7 +6,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-/// Combines concurrent lookups of single items, also of different lists, into statements of up to 256 lookups.
+/// Combines concurrent lookups of single items, even of different lists, into statements of up to 256 lookups.
 ///
 /// A lookup that finds the connection idle starts a statement immediately. Lookups that arrive while a statement runs
 /// wait for the next one, in the order of `FairQueue`.

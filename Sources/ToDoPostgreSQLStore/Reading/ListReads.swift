@@ -8,8 +8,9 @@ import ToDoStores
 /// Reads of lists, from a replica of the database if it has caught up, or else from the primary.
 ///
 /// A read first gets the list's revision from the primary, which costs the primary one row. A replica whose list has another
-/// revision before or after the read is not used. So a user always reads what was written before, through whichever server,
-/// and never a later change, which the primary has not confirmed yet and a failover may undo. After a failure, replicas are not used for a while, so that a replica that does not respond delays few reads.
+/// revision before or after the read is not used. So a user always reads all earlier writes, through whichever server, and
+/// never a later change, which the primary has not confirmed yet and a failover may undo. After a failure, replicas are not
+/// used for a while, so that a replica that does not respond delays few reads.
 final class ListReads: Sendable {
   private let primary: ReaderPool<PostgreSQLReader>
   private let replicas: ReaderPool<PostgreSQLReader>?
@@ -22,7 +23,7 @@ final class ListReads: Sendable {
   /// - Parameters:
   ///   - primary: the settings of connections to the primary.
   ///   - replica: the settings of connections to replicas; `nil` to read from the primary only.
-  ///   - identity: the random values of the database. A replica with others is of another database.
+  ///   - identity: the random values of the database. A replica with other values belongs to another database.
   init(
     _ primary: ConnectionSettings, replica: ConnectionSettings?, identity: StoreIdentity,
     timing: StoreTiming

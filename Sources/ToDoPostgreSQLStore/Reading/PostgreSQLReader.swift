@@ -8,7 +8,7 @@ import ToDoStores
 ///
 /// Every transaction on the connection sees one moment, even a statement batch without `BEGIN`. A read
 /// that finds the connection lost, for example after a failover, is repeated once on a new connection, unless the reader
-/// was created without that. A read ends with its task, also while a statement runs: the deadline of a request cancels
+/// was created without that. A read ends with its task, even while a statement runs: the deadline of a request cancels
 /// its task.
 final class PostgreSQLReader: PooledReader {
   private let settings: ConnectionSettings

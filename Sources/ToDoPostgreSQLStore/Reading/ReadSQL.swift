@@ -71,7 +71,7 @@ enum ReadSQL {
   private static let historyColumns = "revision, id, cause, time, changed_by, client, reverted, moved"
 
   /// The items after changes, or before deletions, each with the number of the element, from 1 on, and the state before
-  /// the change. Of an item that is not compared, only the first bytes. Parameters: 2 the IDs and 3 the revisions of the
+  /// the change. For an item that is not compared, only the first bytes. Parameters: 2 the IDs and 3 the revisions of the
   /// changes, 4 whether each is a deletion, 5 whether each is compared with the state before it.
   static let details: SQL = """
     SELECT k.position, CASE

@@ -66,7 +66,7 @@ extension ScanKey {
   /// Creates the key at which a scan starts.
   ///
   /// No value of the type `uuid` is before or after all IDs, so the key has the next or the previous number where
-  /// necessary. The items with the first and the last number of all are lost then, but no item has these: they are no
+  /// necessary. The items with the first and the last number of all are lost then, but no item has these: they are not
   /// supported times.
   init(_ start: ItemScan.Start, of scan: ItemScan) {
     let (primary, secondary) = (start.primary, start.secondary)

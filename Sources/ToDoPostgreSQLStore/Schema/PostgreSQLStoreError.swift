@@ -8,7 +8,7 @@ package enum PostgreSQLStoreError: Error, Equatable, Sendable {
   case cannotConnect(server: String, reason: String)
   /// The database server failed while the schema was read.
   case unreadable(reason: String)
-  /// The database stores text in another encoding than UTF-8.
+  /// The database stores text in an encoding other than UTF-8.
   case wrongEncoding(String)
   /// The database contains no to-do lists, and the operation does not create them.
   case missing

@@ -25,7 +25,7 @@ extension SchemaMigration {
   /// Runs the step.
   ///
   /// In an existing database, each statement of a transaction ends after 100 ms, because other transactions queue
-  /// behind its locks, also while it awaits them. The transaction is repeated until it succeeds.
+  /// behind its locks, even while it waits for them. The transaction is repeated until it succeeds.
   ///
   /// - Parameters:
   ///   - isFirst: whether the step creates the first tables.
@@ -253,7 +253,7 @@ extension SchemaMigration {
 }
 
 extension SchemaMigration {
-  /// Version 8: where the reminders of users are sent.
+  /// Version 8: the targets of users' reminders.
   ///
   /// `owner` is the user's default list. `secret` is stored as it is, because the server has to present it or sign with it.
   private static let notificationTargets = transaction(

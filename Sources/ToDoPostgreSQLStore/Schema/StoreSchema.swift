@@ -91,7 +91,7 @@ enum StoreSchema {
     return identity
   }
 
-  /// Waits for the lock without a transaction, for whose end the creation of an index by another server would wait.
+  /// Waits for the lock without a transaction, because another server's index creation would wait for its end.
   private static func acquireLock(
     _ connection: PostgreSQLConnection, until deadline: ContinuousClock.Instant, _ timing: StoreTiming
   ) throws {

@@ -21,7 +21,7 @@ struct RowBatch {
     for (id, lookup) in rows.lookups { lookups.append((owner, id, lookup)) }
   }
 
-  /// The statements, of which none depends on another.
+  /// The statements, none of which depends on another.
   var statements: [BoundStatement] {
     var statements: [BoundStatement] = []
     if !inserted.isEmpty { statements.append(BoundStatement(WriteSQL.insertItems, inserted.parameters)) }
