@@ -43,7 +43,7 @@ package final class PrometheusRegistry: MetricsFactory {
 
   /// Creates a registry without metrics.
   ///
-  /// - Parameter descriptions: what metrics mean, by their names in the program.
+  /// - Parameter descriptions: the descriptions of metrics, by their names in the program.
   package init(_ descriptions: [String: Description] = [:]) { self.descriptions = descriptions }
 
   /// The metrics as text.

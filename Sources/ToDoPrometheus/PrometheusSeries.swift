@@ -48,7 +48,7 @@ final class PrometheusHistogram: PrometheusSeries, RecorderHandler, TimerHandler
   }
 
   private let bounds: [Double]
-  /// The values above the bound before, up to one's own. The last one has no bound.
+  /// The counts of the values above the previous bound, up to the bucket's own. The last bucket has no bound.
   private let buckets: [Bucket]
   private let sum = AtomicDouble()
 
@@ -77,7 +77,7 @@ final class PrometheusHistogram: PrometheusSeries, RecorderHandler, TimerHandler
       text.appendSample(name + "_bucket", "\(labels)\(separator)le=\"\(bound)\"", String(count))
     }
     text.appendSample(name + "_sum", labels, sum.current.sampleText)
-    // The same as the last bucket, also while values are recorded.
+    // The same as the last bucket, even while values are recorded.
     text.appendSample(name + "_count", labels, String(count))
   }
 }

@@ -136,7 +136,7 @@ extension Arena {
 }
 
 extension UnsafeMutablePointer {
-  /// The message as the generic functions of protobuf-c take it. Generated structs start with their base.
+  /// The message in the form that protobuf-c's generic functions take. Generated structs start with their base.
   package var message: UnsafePointer<ProtobufCMessage> {
     UnsafeRawPointer(self).assumingMemoryBound(to: ProtobufCMessage.self)
   }

@@ -34,7 +34,7 @@ extension ByteBuffer {
         writeMessage(envelope)
       }
     }
-    // The field refers to what may be freed before the envelope is.
+    // The field refers to memory that may be freed before the envelope.
     field.pointee = ProtobufCBinaryData()
   }
 }

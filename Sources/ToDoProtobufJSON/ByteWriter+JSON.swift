@@ -14,7 +14,7 @@ extension ByteWriter {
 
   /// Appends a number, Boolean or value of an enumeration.
   ///
-  /// - Parameter bits: what the wire format contains.
+  /// - Parameter bits: the value in the wire format.
   mutating func writeNumber(_ bits: UInt64, of field: UnsafePointer<ProtobufCFieldDescriptor>) {
     switch field.pointee.type {
     case PROTOBUF_C_TYPE_BOOL: append(text: bits == 0 ? "false" : "true")
@@ -65,7 +65,7 @@ extension ByteWriter {
 
   // MARK: - Strings
 
-  /// Appends quotes, with what a function appends between them.
+  /// Appends quotes, and between them the text that a function appends.
   private mutating func writeQuoted(_ body: (inout ByteWriter) -> Void) {
     append(character: "\"")
     body(&self)

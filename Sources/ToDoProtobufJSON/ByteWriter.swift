@@ -1,6 +1,6 @@
 import ToDoProtobuf
 
-/// Bytes to which others are appended. Appending one costs a fraction of what it does in a `ByteBuffer`.
+/// A growing sequence of bytes. Appending a byte costs a fraction of its cost in a `ByteBuffer`.
 struct ByteWriter: ~Copyable {
   private var start: UnsafeMutableRawPointer
   private var capacity: Int

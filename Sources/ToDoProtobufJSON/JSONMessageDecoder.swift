@@ -141,7 +141,7 @@ struct JSONMessageDecoder {
     } while try reader.hasNext(before: "}")
   }
 
-  /// Counts an element of a list, after which the message has a size.
+  /// Counts an element of a list. The message has the given size after it.
   private mutating func countElement(in size: Int) throws(MessageJSONError) {
     elementsLeft -= 1
     guard elementsLeft >= 0 else { throw .tooManyElements }
@@ -156,7 +156,7 @@ struct JSONMessageDecoder {
 // MARK: - Numbers
 
 extension JSONMessageDecoder {
-  /// Reads a number, a Boolean or an enumeration's value. Returns what the wire format contains: a varint's value, or the
+  /// Reads a number, a Boolean or an enumeration's value. Returns the value in the wire format: that of a varint, or the
   /// bits of a number of constant size.
   private mutating func number(of field: UnsafePointer<ProtobufCFieldDescriptor>) throws(MessageJSONError) -> UInt64 {
     switch field.pointee.type {
@@ -348,7 +348,7 @@ extension Int64 {
 }
 
 extension ByteWriter {
-  /// Appends what base64 encodes, in the standard or the URL alphabet, with or without padding. Returns whether it is valid.
+  /// Appends the bytes of base64, in the standard or the URL alphabet, with or without padding. Returns whether it is valid.
   fileprivate mutating func appendBase64Decoded(_ text: UnsafeRawBufferPointer) -> Bool {
     var digits = text[...]
     while digits.last == UInt8(ascii: "="), text.count - digits.count < 2 { digits.removeLast() }

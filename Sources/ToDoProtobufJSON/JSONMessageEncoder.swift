@@ -135,7 +135,7 @@ private struct FieldReader {
   }
 }
 
-/// Writes the names of members, and what separates members and elements.
+/// Writes the names of members, and the separators of members and elements.
 private struct MemberWriter {
   /// The list or map that is not ended.
   private var list: UnsafePointer<ProtobufCFieldDescriptor>?

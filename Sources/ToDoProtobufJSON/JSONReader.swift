@@ -41,7 +41,7 @@ struct JSONReader {
     return !skip(closing)
   }
 
-  /// Skips what follows a member or element. Returns whether there is a next one.
+  /// Skips the comma or bracket after a member or element. Returns whether there is a next one.
   mutating func hasNext(before closing: Unicode.Scalar) throws(MessageJSONError) -> Bool {
     if skip(",") { return true }
     guard skip(closing) else { throw .expected(closing == "}" ? "',' or '}'" : "',' or ']'", at: offset) }
@@ -117,7 +117,7 @@ struct JSONReader {
 
   /// Skips a value of any kind.
   ///
-  /// - Parameter depth: how many objects and arrays may contain each other.
+  /// - Parameter depth: the number of objects and arrays that may contain each other.
   mutating func skipValue(depth: Int) throws(MessageJSONError) {
     switch peek() {
     case UInt8(ascii: "{"):

@@ -20,8 +20,8 @@ package struct MessageJSON: Sendable {
   /// ignored, and so are those with the value `null`.
   ///
   /// - Parameters:
-  ///   - maximumSize: how many bytes may be appended.
-  ///   - maximumElements: how many elements all lists of the message may have together.
+  ///   - maximumSize: the maximum number of bytes to append.
+  ///   - maximumElements: the maximum number of elements in all lists of the message together.
   /// - Throws: an error if the text is not the JSON of such a message. The buffer is then unchanged.
   package func decode(
     _ json: UnsafeRawBufferPointer, into message: inout ByteBuffer, maximumSize: Int = .max, maximumElements: Int = .max
@@ -34,7 +34,7 @@ package struct MessageJSON: Sendable {
 
   /// Appends the JSON of a message in wire format that protobuf-c encoded.
   ///
-  /// - Parameter maximumSize: how many bytes may be appended.
+  /// - Parameter maximumSize: the maximum number of bytes to append.
   /// - Throws: an error if the bytes are not such a message, or the limit is exceeded. The buffer is then
   ///   unchanged.
   package func encode(

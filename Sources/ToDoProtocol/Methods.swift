@@ -140,7 +140,7 @@ package enum PositionMethods {
   /// The full name of the service.
   package static let service = "todo.v1.PositionService"
 
-  /// Reports where the caller is.
+  /// Reports the caller's position.
   package static let reportPosition = Method(
     service, "ReportPosition", .reportPositionRequest, .reportPositionResponse)
 }

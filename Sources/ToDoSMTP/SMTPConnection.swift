@@ -44,9 +44,9 @@ final class SMTPConnection: ChannelInboundHandler {
     }
   }
 
-  /// - Parameter rest: what arrived after the reply to STARTTLS.
+  /// - Parameter rest: the bytes that arrived after the reply to STARTTLS.
   private func startTLS(_ rest: ByteBuffer, _ context: ChannelHandlerContext) {
-    // Bytes that arrive from now on are read by the handler of TLS, to which they are no handshake.
+    // Bytes that arrive from now on are read by the TLS handler, for which they are not a handshake.
     guard rest.readableBytes == 0 else { return perform(exchange.receivedBeforeTLS(), context) }
     do { try context.pipeline.syncOperations.addHandler(makeTLS(), position: .first) } catch {
       end(error, context)

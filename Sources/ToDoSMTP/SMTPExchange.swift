@@ -79,7 +79,7 @@ struct SMTPExchange {
     fail("the mail server sent more than its reply to STARTTLS before encryption began")
   }
 
-  /// Ends the exchange because bytes are no reply.
+  /// Ends the exchange because bytes are not a reply.
   mutating func receivedMalformedReply() -> [Action] { fail("the mail server's reply is not SMTP") }
 
   /// Ends the exchange because a reply takes too long.

@@ -1,8 +1,8 @@
 package import ToDoModel
 
-/// A message, and whom it is from and to.
+/// A message with its sender and its recipient.
 package struct SMTPMessage: Equatable, Sendable {
-  /// The sender, who gets what cannot be delivered.
+  /// The sender, who gets undeliverable messages back.
   package let sender: EmailAddress
   /// The only recipient.
   package let recipient: EmailAddress

@@ -18,13 +18,13 @@ struct SMTPReply: Equatable, Sendable {
 
 /// Reads replies from bytes, as they arrive. It holds at most one line, and the lines of one reply.
 struct SMTPReplyParser {
-  /// Why bytes are no reply.
+  /// The reason why bytes are not a reply.
   enum Failure: Error, Equatable {
     /// A line is longer than any server may send.
     case overlongLine
     /// A reply has more lines than any server needs.
     case tooManyLines
-    /// A line does not begin with a code, or with another one than the line before.
+    /// A line does not begin with a code, or its code differs from the previous line's.
     case malformedLine
   }
 

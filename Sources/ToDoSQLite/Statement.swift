@@ -2,9 +2,9 @@ import CToDoSQLite
 
 /// A compiled statement, which can be run many times.
 ///
-/// A statement is used by one thread at a time, like its connection, and only while that lives. Parameters count from 1,
+/// Like its connection, a statement is used by one thread at a time, and only while the former lives. Parameters count from 1,
 /// columns from 0. Parameters retain their values until they are bound again. Each run ends with a reset, so that no read
-/// transaction stays open, and the statement can be run again, also after an error.
+/// transaction stays open, and the statement can be run again, even after an error.
 package final class Statement {
   /// The compiled statement; `nil` before the first use of a statement that is compiled later.
   private(set) var handle: OpaquePointer?

@@ -7,7 +7,7 @@ extension PrivateFile {
   /// The directory and those above it must belong to the user or to root. Other users may only be able to write in sticky
   /// directories, such as `/tmp`.
   ///
-  /// - Parameter user: the user who runs this process, if it is not the current one. Not even root may trust the directory of another user.
+  /// - Parameter user: the user who runs this process, if it is not the current one. Not even root may trust another user's.
   /// - Throws: `PrivateFileError`.
   package static func createTrustedDirectory(_ path: String, user: UInt32? = nil) throws(PrivateFileError) {
     let user = user ?? geteuid()
@@ -38,7 +38,7 @@ extension PrivateFile {
     guard user == 0 || [user, 0].contains(status.st_uid) else { throw belongsToAnother(path) }
   }
 
-  /// Checks one directory, or a link to a directory, whose target is checked by itself.
+  /// Checks one directory, or a link to a directory, whose target is checked separately.
   private static func checkEntry(_ path: String, user: uid_t, isParent: Bool) throws(PrivateFileError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { throw PrivateFileError(path, code: errno) }

@@ -2,7 +2,7 @@ import Glibc
 
 /// An exclusive lock on a file, held until it is released or this value is destroyed.
 ///
-/// The operating system releases the lock when the process ends, also after a crash. The file remains, because deleting
+/// The operating system releases the lock when the process ends, even after a crash. The file remains, because deleting
 /// it would let two processes lock two files with the same path.
 package final class PrivateFileLock: Sendable {
   private let file: Int32

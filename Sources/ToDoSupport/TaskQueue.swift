@@ -35,7 +35,7 @@ package final class TaskQueue: Sendable {
     }
   }
 
-  /// Runs work once that of earlier calls is complete, and waits for it. No thread refers to the queue for the sake of earlier
+  /// Runs work after the work of earlier calls, and waits for it. No thread refers to the queue for the sake of earlier
   /// calls then: a call returns its value shortly before its thread has left the queue.
   package func runAndWait(_ work: () -> Void = {}) { queue.sync(execute: work) }
 

@@ -20,7 +20,7 @@ package struct EmailNotificationSender: NotificationSender {
   /// - Parameters:
   ///   - address: the sender's address.
   ///   - clock: the clock of the time limit.
-  ///   - wallClock: the clock of messages that are no reminders.
+  ///   - wallClock: the clock of messages that are not reminders.
   package init(
     _ client: SMTPClient, from address: EmailAddress, clock: any Clock<Duration> = ContinuousClock(),
     wallClock: any WallClock = SystemWallClock(), timeZones: any TimeZones = TimeZoneFiles()

@@ -20,7 +20,7 @@ package struct HTTPNotificationSender: NotificationSender {
   ///
   /// - Parameters:
   ///   - product: the value of the header `User-Agent`.
-  ///   - policy: where messages may be sent.
+  ///   - policy: the destinations to which messages may be sent.
   package init(product: String, policy: AddressPolicy) {
     let limits = NIOHTTPFetcher.Limits(connectTimeout: Self.limit, bodySize: 4_096)
     self.init(

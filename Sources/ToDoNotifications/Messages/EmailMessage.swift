@@ -61,7 +61,7 @@ struct EmailMessage: Equatable {
 }
 
 extension EmailMessage {
-  /// Creates the email of a message, with the same texts as elsewhere: the title, and what is due when.
+  /// Creates the email of a message, with the same texts as elsewhere: the title and the due date.
   init(
     _ message: NotificationMessage, from sender: EmailAddress, to recipient: EmailAddress,
     zone: (String) -> (any TimeZoneRules)?

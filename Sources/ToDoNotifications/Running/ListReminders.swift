@@ -93,7 +93,7 @@ actor ListReminders {
   private func follow() async {
     var failures = 0
     while !Task.isCancelled {
-      // What the user was told is not held again.
+      // Reminders that the user was told about are not held again.
       if let personal, let current = try? await personal.states() { states = current }
       apply(.restarted)
       let isExhausted = await withTaskGroup { group in
@@ -143,7 +143,7 @@ actor ListReminders {
   private func take(_ current: [ItemID: [Reminder]]) async {
     let changed = current.filter { states[$0.key] != $0.value }
     states = current
-    // What was snoozed is not held, because it was acknowledged before.
+    // Snoozed reminders are not held, because they were acknowledged before.
     for (id, reminders) in changed where reminders.contains(where: { $0.snoozedUntil != nil }) {
       guard let item = try? await service.item(id) else { continue }
       change { $0.put(item.applying(reminders, isShared: true)) }
@@ -185,7 +185,7 @@ actor ListReminders {
     sleep = nil
   }
 
-  /// Sends what is due now.
+  /// Sends the reminders that are due now.
   ///
   /// - Returns: whether the list could be read and changed.
   private func tellDue() async -> Bool {
@@ -198,7 +198,7 @@ actor ListReminders {
         if !(error is CancellationError) { environment.report.record(error, in: owner, for: await targets()) }
       }
     }
-    // Only one, so that targets that do not answer delay what becomes due meanwhile by one attempt.
+    // Only one, so that targets that do not answer delay later reminders by one attempt.
     if !Task.isCancelled, let entry = retries.takeNext(at: environment.wallClock.now()) {
       try? await environment.slots.run(for: owner) { await Task { await retry(entry) }.value }
     }

@@ -33,13 +33,13 @@ struct ReminderHorizon {
   /// The number of items that the horizon holds.
   var count: Int { entries.count }
 
-  /// The earliest time at which the user is to be told of a reminder; `nil` if there is none, or the list must be read again.
+  /// The earliest time at which the user is to be told about a reminder; `nil` if there is none, or the list must be read again.
   var nextTime: Timestamp? { entries.values.lazy.map(\.time).min() }
 
   /// Whether the list must be read again, because the reminders that were left out are the earliest now.
   var isExhausted: Bool { isComplete && entries.isEmpty && bound != nil }
 
-  /// Returns the items with reminders of which the user is to be told now, the earliest first.
+  /// Returns the items with reminders that the user is to be told about now, the earliest first.
   func dueItems(at now: Timestamp) -> [ItemID] {
     entries.filter { $0.value.time <= now }.map { Key(time: $0.value.time, item: $0.key) }.sorted().map(\.item)
   }

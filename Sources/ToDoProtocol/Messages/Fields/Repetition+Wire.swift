@@ -3,7 +3,7 @@ import ToDoModel
 import ToDoProtobuf
 
 extension Repetition {
-  /// Decodes how an item repeats, or returns `nil` after adding a violation.
+  /// Decodes the repetition of an item, or returns `nil` after adding a violation.
   ///
   /// - Throws: `RPCError` with the name of the field if a text is not UTF-8.
   init?(

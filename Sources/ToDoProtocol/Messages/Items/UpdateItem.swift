@@ -99,7 +99,7 @@ extension ItemEdit {
     return (item, paths + writeLocation(to: item, arena))
   }
 
-  /// Sets the place of an item, and returns its paths. A place without parts tells which of them are cleared.
+  /// Sets the place of an item, and returns its paths. For a place without some parts, the paths name the cleared ones.
   private func writeLocation(to item: UnsafeMutablePointer<Todo__V1__Item>, _ arena: Arena) -> [UpdatePath] {
     switch location {
     case .keep: return []

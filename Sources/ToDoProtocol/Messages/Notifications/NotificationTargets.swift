@@ -115,7 +115,7 @@ extension Codec where Value == NotificationTargetCode {
 extension NotificationTarget.Limits {
   /// The maximum size of a code in a request, in bytes.
   fileprivate static let codeBytes = 100
-  /// The maximum number of targets in a response, also of a later server.
+  /// The maximum number of targets in a response, even of a later server.
   fileprivate static let receivedTargets = 1_000
   /// The maximum size of a failure's reason, in bytes.
   fileprivate static let reasonBytes = 1_000

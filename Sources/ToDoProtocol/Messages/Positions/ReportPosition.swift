@@ -51,7 +51,7 @@ extension Codec where Value == [PlaceReminder] {
     }
   }
 
-  /// The maximum number of reminders in a response, also of a later server.
+  /// The maximum number of reminders in a response, even of a later server.
   private static var receivedReminders: Int { 10_000 }
 }
 

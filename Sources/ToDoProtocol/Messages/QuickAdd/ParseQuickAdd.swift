@@ -51,7 +51,7 @@ extension Codec where Value == ParsedQuickAdd {
     }
   }
 
-  /// The maximum number of facts in a response, also of a later server.
+  /// The maximum number of facts in a response, even of a later server.
   private static var receivedFacts: Int { 64 }
 
   /// - Throws: `RPCError.malformedResponse`.
