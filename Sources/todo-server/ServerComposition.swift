@@ -102,7 +102,7 @@ struct ServerComposition {
     ).among(directory)
   }
 
-  /// Returns what sends reminders, or `nil` if the settings do not enable it.
+  /// Returns the service that sends reminders, or `nil` if the settings do not enable it.
   private func reminderService(
     _ store: OpenStore, _ directory: ListDirectory, _ book: ReminderBook, _ list: LocalToDoService,
     _ writeRate: WriteRateLimiter

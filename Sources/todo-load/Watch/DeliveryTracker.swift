@@ -1,14 +1,14 @@
 import Histogram
 import ToDoModel
 
-/// Measures the time from the acknowledgement of each write to its delivery to each watcher.
+/// Measures the time from the acknowledgment of each write to its delivery to each watcher.
 ///
-/// Acknowledgements and deliveries can be recorded in any order.
+/// Acknowledgments and deliveries can be recorded in any order.
 struct DeliveryTracker {
   private struct Entry {
     var acknowledged: Nanoseconds?
     var isMeasured = false
-    /// The number of deliveries before the acknowledgement.
+    /// The number of deliveries before the acknowledgment.
     var early = 0
     var delivered = 0
   }
@@ -33,7 +33,7 @@ struct DeliveryTracker {
     self.limit = limit
   }
 
-  /// Records the acknowledgement of a write.
+  /// Records the acknowledgment of a write.
   ///
   /// A write that changes nothing returns the revision of an earlier write, which counts only once.
   mutating func recordAcknowledgement(of revision: Revision, isMeasured: Bool, at now: Nanoseconds) {

@@ -156,7 +156,7 @@ struct UserCommand: ParsableCommand {
 }
 
 extension OpenAccounts {
-  /// Checks that a list can be the default list of another user: it is no further list, and no user has it who shares lists with
+  /// Checks that a list can be the default list of another user: it is not a further list, and no user with it shares lists with
   /// others, of which the other user would be the owner or a member under a second name.
   ///
   /// - Throws: `ExitCode`, after it has printed the error.

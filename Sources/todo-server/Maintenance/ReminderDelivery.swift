@@ -11,7 +11,7 @@ import ToDoServer
 struct ReminderDelivery: Service {
   /// The targets, which users choose.
   let users: UserNotifications
-  /// Sends what positions have triggered.
+  /// Sends the reminders that positions have triggered.
   let places: PlaceNotifier
   private let runner: ReminderRunner
 

@@ -23,7 +23,7 @@ struct MetricsExport {
   /// Receives the metrics.
   var factory: any MetricsFactory { registry }
 
-  /// Creates what serves the metrics. It prints its endpoint when it is ready.
+  /// Creates the listener that serves the metrics. It prints its endpoint when it is ready.
   func listener(
     _ tls: ServerTLS?, _ sockets: InheritedSockets, on group: MultiThreadedEventLoopGroup, _ logger: Logger
   ) -> any RPCListener {
@@ -38,7 +38,7 @@ struct MetricsExport {
   }
 }
 
-/// Serves metrics to whoever reaches its endpoint, and none of the server's methods. Its connections have limits of their own, so
+/// Serves metrics to all who reach its endpoint, and none of the server's methods. Its connections have limits of their own, so
 /// metrics can be read while the server's are exhausted.
 private struct MetricsListener: RPCListener {
   let listener: HTTPListener
@@ -74,7 +74,7 @@ struct MetricsExport {
   /// Returns `nil`, because the settings have been rejected if they specify an export.
   init?(_ settings: ServerSettings) { return nil }
 
-  /// Creates what serves the metrics.
+  /// Creates the listener that serves the metrics.
   func listener(
     _ tls: ServerTLS?, _ sockets: InheritedSockets, on group: MultiThreadedEventLoopGroup, _ logger: Logger
   ) -> any RPCListener { preconditionFailure("there is no value of this type") }

@@ -34,7 +34,7 @@ struct SessionEndpoint: HTTPEndpoint {
     }
   }
 
-  /// Says who is signed in. A page of another origin cannot read the response.
+  /// Returns the user who is signed in. A page of another origin cannot read the response.
   private func session(_ request: HTTPEndpointRequest) async throws -> HTTPEndpointResponse {
     var call = request.call
     if call.metadata[CallContext.authorizationKey] == nil, request.browser.sender != .other,

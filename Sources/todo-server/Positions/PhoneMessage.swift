@@ -1,11 +1,11 @@
 import FoundationEssentials
 import ToDoModel
 
-/// A message of a program that reports where a phone is.
+/// A message of a program that reports a phone's position.
 enum PhoneMessage: Equatable {
   /// A position, and the token if the message contains it.
   case position(Position, token: String?)
-  /// A message that says nothing of the position.
+  /// A message without a position.
   case other
 
   /// A message that cannot be read. The text says which field is wrong, and contains no value.

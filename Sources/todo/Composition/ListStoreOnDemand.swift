@@ -2,7 +2,7 @@ import Synchronization
 import ToDoModel
 import ToDoRules
 
-/// The lists in a database, which are opened for the first call. Most commands need no other list than the default one.
+/// The lists in a database, which are opened for the first call. Most commands need only the default list.
 final class ListStoreOnDemand: ListStore {
   /// An open store.
   struct Opened: Sendable {

@@ -118,7 +118,7 @@ struct ItemImporter {
   /// Returns details about the work that an error left undone.
   func details(of failure: Failure) -> [String] {
     let rest = missingCount - addedCount - refused.count
-    // What is not allowed was not done.
+    // A change that is not allowed was not made.
     let isRefused = failure.status == .notAllowed
     guard rest > 0, !isRefused || addedCount > 0 else { return [] }
     // The response to the request may be lost.

@@ -1,7 +1,7 @@
 import ToDoClient
 import ToDoModel
 
-/// The lists whose reminders the user is told, each with a board and a watch of its items.
+/// The lists whose reminders the user is told about, each with a board and a watch of its items.
 struct RemindedBoards {
   /// The end of a watch.
   struct End: Sendable {

@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoRPC
 import ToDoText
 
-/// A list about whose reminders the user is told.
+/// A list whose reminders the user is told about.
 struct RemindedList: Sendable {
   let list: UserList
   /// The list that printed references to the items name; `nil` for the default list, unless another one is in use.
@@ -18,8 +18,8 @@ struct RemindedList: Sendable {
   }
 }
 
-/// The lists of whose reminders the user is told: the one that `--list` selects, or all. Without `ReminderService`, telling changes the
-/// item, so the reminders of a list that the user can only view are left to others.
+/// The lists whose reminders the user is told about: the one that `--list` selects, or all. Without `ReminderService`, telling
+/// changes the item, so the reminders of a list that the user can only view are left to others.
 struct RemindedLists: Sendable {
   let session: Session
   let connection: ServiceConnection

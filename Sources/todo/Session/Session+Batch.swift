@@ -23,7 +23,7 @@ extension Session {
   /// - Parameters:
   ///   - preferred: the state of the items that title words mean.
   ///   - deleted: whether the arguments refer to deleted items.
-  ///   - words: how words of a title are compared.
+  ///   - words: the comparison of title words.
   ///   - choosesSeveral: whether the user may choose several of the items that words match.
   /// - Throws: the failure of a single item, or a failure that affects every item: the service is unreachable, or denies
   ///   access. Other failures are reported, and determine the status of the outcome.

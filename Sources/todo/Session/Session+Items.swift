@@ -50,7 +50,7 @@ extension Session {
   /// - Parameters:
   ///   - preferred: the state of the items that title words mean.
   ///   - deleted: whether the arguments refer to deleted items.
-  ///   - words: how words of a title are compared.
+  ///   - words: the comparison of title words.
   ///   - verb: the past tense of the operation, such as "Added".
   ///   - reason: the reason why an item needs no change, such as "already done", or `nil` if it does. Such an item is not changed.
   ///   - text: the text to print about an item before and after its change, or `nil` for its fields.

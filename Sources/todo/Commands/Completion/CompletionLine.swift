@@ -3,7 +3,7 @@ import ToDoModel
 
 /// The words of a command line up to the cursor, as `todo` parses them.
 struct CompletionLine: Equatable, Sendable {
-  /// The name of the command, also if the user typed an alias. `nil` before the command.
+  /// The name of the command, even if the user typed an alias. `nil` before the command.
   private(set) var command: String?
   /// The complete arguments of the command.
   private(set) var arguments: [String] = []

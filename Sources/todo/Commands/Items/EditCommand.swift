@@ -189,7 +189,7 @@ struct EditCommand: ToDoCommand {
       throw Failure.usage("nothing to change; specify at least one option, such as '--title'")
     }
     try await session.withConnection { connection in
-      // What a viewer types would be lost.
+      // The text that a viewer types would be lost.
       if connection.list?.role == .viewer { throw ToDoError.notPermitted(needed: .editor) }
       let service = connection.service
       var resolver = ItemResolver(session, service, words: words)
