@@ -49,7 +49,7 @@ public enum ToDoError: Error, Equatable, Sendable {
   /// The disk or the quota is full, so a deletion cannot keep the item, nor up to `deletedCount` items deleted before.
   /// `limitBytes` is the quota if that is full. Nothing was changed.
   case deletionMustBePermanent(deletedCount: Int, limitBytes: Int?)
-  /// The list has another incarnation than the caller specified.
+  /// The list does not have the incarnation that the caller specified.
   case listReplaced
   /// The caller has no such list, or it is deleted.
   case listNotFound(ListID)

@@ -39,7 +39,7 @@ package struct DueDateReader: Sendable {
     return reader.words.isEmpty ? nil : SpanReader(reader: reader).span(text.lowercased())
   }
 
-  /// Whether a text begins with a duration that can count from another day than today: `2d`, `+2h`, but not `in 2d`.
+  /// Whether a text begins with a duration that can count from a day other than today: `2d`, `+2h`, but not `in 2d`.
   package func beginsWithDuration(_ text: String) -> Bool {
     let reader = reader(text, CalendarDate(daysSinceEpoch: 0), 0)
     if reader.words.first?.text.hasPrefix("+") == true { return true }

@@ -4,7 +4,7 @@ struct NotificationURL: Hashable, Sendable {
   let isEncrypted: Bool
   /// The host in lower case, an IPv6 address without its brackets.
   let host: String
-  /// The port, also if the URL names none.
+  /// The port, even if the URL names none.
   let port: Int
   /// The path with the query, at least `/`. A credential.
   let pathAndQuery: String

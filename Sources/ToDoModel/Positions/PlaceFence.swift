@@ -45,7 +45,7 @@ package struct PlaceFence: Equatable, Sendable {
     case inside, outside
   }
 
-  /// Returns where a position certainly is; `nil` at the edge, and if the position is too inaccurate.
+  /// Returns the side on which a position certainly is; `nil` at the edge, and if the position is too inaccurate.
   package func side(of position: Position) -> Side? {
     var isOutside = true
     for circle in circles {

@@ -70,7 +70,7 @@ extension PlaceFences.State {
   /// Whether the state is that of a fence: one whose place has not moved.
   fileprivate func isKept(in fence: PlaceFence) -> Bool { circles.contains { fence.circles.contains($0) } }
 
-  /// - Returns: whether the user is to be told of the event.
+  /// - Returns: whether the user is to be told about the event.
   fileprivate mutating func move(to side: PlaceFence.Side, _ event: PlaceReminder.Event, at time: Timestamp) -> Bool {
     let (formerSide, formerLeft) = (self.side, leftAt)
     self.side = side

@@ -1,5 +1,5 @@
 extension ToDoItem {
-  /// Returns the index of a reminder that an event at the item's place triggers and a user can be told of; `nil` if there is none.
+  /// Returns the index of a reminder that an event at the item's place triggers and a user can be told about, or `nil`.
   ///
   /// A done, deleted or waiting item has no such reminder, and nothing is told twice within an hour.
   ///

@@ -68,7 +68,7 @@ public struct Reminder: Hashable, Sendable {
   /// The size of a reminder without state and time zone, in bytes.
   package static let overhead = 10
 
-  /// The reminder as if the user had not been told of it.
+  /// The reminder as if the user had not been told about it.
   package var withoutState: Reminder { Reminder(trigger) }
 
   /// The reminder as it is in the next occurrence of an item: without its state, or `nil` if it was only for this one.

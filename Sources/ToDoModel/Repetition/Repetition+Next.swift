@@ -15,8 +15,8 @@ extension Repetition {
   /// Returns the next occurrence after one that is done now.
   ///
   /// For a calendar rule, that is the first one later than `occurrence` (or else the due date) that is not overdue. A date is
-  /// overdue once the day has ended in the time zone. After-done rules count from the day of completion, and keep the due date's local
-  /// time.
+  /// overdue once the day has ended in the time zone. After-done rules count from the day of completion, and keep the due date's
+  /// local time.
   ///
   /// - Parameters:
   ///   - due: the due date of the item, which a calendar rule requires.

@@ -25,7 +25,7 @@ package struct ReminderSchedule: Sendable {
     }
   }
 
-  /// Returns the reminders that the user must still be told about, the earliest first. A done or deleted item has none, and one that
+  /// Returns the reminders that the user must still be told about, the earliest first. A done or deleted item has none; one that
   /// waits has none before its wait ends. Reminders at a place have no time: see `PlaceFences`.
   package func entries(of item: ToDoItem) -> [Entry] {
     guard !item.isDone, item.deletion == nil else { return [] }
@@ -53,7 +53,7 @@ package struct ReminderSchedule: Sendable {
     entries(of: item).filter { $0.tellTime <= now || isAcknowledged(item.reminders[$0.index], at: $0.time) }
   }
 
-  /// Returns the reminders whose time has passed, whether the user was told of them or not, the earliest first.
+  /// Returns the reminders whose time has passed, whether the user was told about them or not, the earliest first.
   package func passed(of item: ToDoItem, at now: Timestamp) -> [Entry] {
     guard !item.isDone, item.deletion == nil else { return [] }
     let entries = item.reminders.enumerated().compactMap { index, reminder in
@@ -100,7 +100,7 @@ package struct ReminderSchedule: Sendable {
 }
 
 extension ToDoItem {
-  /// Returns the reminders after the user was told of some, or has dismissed them.
+  /// Returns the reminders after the user was told about some, or has dismissed them.
   package func acknowledging(_ entries: [ReminderSchedule.Entry]) -> [Reminder] {
     changing(entries) { Reminder($0.trigger, acknowledged: $1.time) }
   }

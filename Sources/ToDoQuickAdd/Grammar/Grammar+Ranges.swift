@@ -77,7 +77,7 @@ extension Grammar {
     return times.map { Self.piece(TimeMatch(minutes: $0.minutes, end: 0)) }
   }
 
-  /// Returns two days or two times, of which one may be a number that has the unit of the other: `9-10am`.
+  /// Returns two days or two times, one of which may be a number that has the unit of the other: `9-10am`.
   ///
   /// - Parameter unit: the words after both.
   private func ends(_ first: Substring, _ second: Substring, unit: ArraySlice<Word>) -> [Piece]? {
@@ -156,7 +156,7 @@ extension Grammar {
     return Piece(kind: .range(beginningBefore(ends[0], ends[1])), range: position..<position + 3)
   }
 
-  /// Reads a day of several months, of which none is meant alone: `2nd tuesday of jan, apr and jul`, `the 1st of jan, apr, jul`.
+  /// Reads a day of several months, none of which is meant alone: `2nd tuesday of jan, apr and jul`, `the 1st of jan, apr, jul`.
   private func daysOfMonths(_ position: Int) -> Piece? {
     let start = reader.skip(position, .article) ?? reader.skip(position, .on) ?? position
     guard start < words.count, let (numbers, end) = ordinals(start) else { return nil }

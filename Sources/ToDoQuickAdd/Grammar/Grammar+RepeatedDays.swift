@@ -189,7 +189,7 @@ extension Grammar {
     return RecurrenceRule.days(inLetters: String(text)).flatMap { $0.count == 1 ? $0[0] : nil }
   }
 
-  /// Reads days of the week in one word without `every`, of which none is meant alone: `m/w/f`, `MWF 2pm`, `M-F 9am`.
+  /// Reads days of the week in one word without `every`, none of which is meant alone: `m/w/f`, `MWF 2pm`, `M-F 9am`.
   func daysInOneWord(_ position: Int) -> Piece? {
     guard let (days, _, end) = compactWeekdays(position), days.count > 1,
       words[position].core.utf8.count > 3 || reader.isWord(position, .dayLetters) || isBesideDigits(position)
@@ -197,7 +197,7 @@ extension Grammar {
     return range(days, position, end)
   }
 
-  /// Reads `M W F` without `every`, of which none is meant alone.
+  /// Reads `M W F` without `every`, none of which is meant alone.
   func daysInWords(_ position: Int) -> Piece? {
     spacedLetters(position).flatMap { range($0.days, position, $0.end) }
   }

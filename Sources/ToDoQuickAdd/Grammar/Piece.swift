@@ -12,7 +12,7 @@ struct Piece {
     case season(Season)
     /// Words that repeat in a way that no rule can express.
     case unrepeatable(String, QuickAddReading.Unrepeatable)
-    /// Two ends of a span, of which neither is meant alone. Empty if they cannot be read alone.
+    /// Two ends of a span, neither of which is meant alone. Empty if they cannot be read alone.
     case range([Piece])
     /// A day or a time that describes another word: `monday` in `my monday shift`.
     case mention(Mention)

@@ -53,7 +53,7 @@ struct Word: Sendable {
   /// Whether nothing but punctuation is before the core, unlike in `l'8`.
   var beginsText: Bool { text.hasPrefix(leading + core) }
   var beginsUppercase: Bool { core.first?.isUppercase == true }
-  /// Whether the word has letters, of which none is lower case: `SAT`.
+  /// Whether the word has letters, none of which is lower case: `SAT`.
   var isAllUppercase: Bool {
     core.count > 1 && core.allSatisfy { !$0.isLowercase } && core.contains(where: \.isUppercase)
   }

@@ -97,7 +97,7 @@ public struct LocalNotificationService: NotificationService {
     return target.confirmation.map { $0.expiry <= clock.now() } ?? true
   }
 
-  /// Returns an ID after those of the existing targets, also of one that was added in the same millisecond.
+  /// Returns an ID after those of the existing targets, including one that was added in the same millisecond.
   private func newID() async throws -> NotificationTargetID {
     let id = NotificationTargetID()
     guard let last = try await store.notificationTargets(of: user).last?.id, id <= last else { return id }

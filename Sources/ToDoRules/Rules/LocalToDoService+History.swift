@@ -210,7 +210,7 @@ extension ItemTransaction {
     return try content == former && isCoordinateFound(of: item, since: recorded.revision)
   }
 
-  /// Returns an item, also if it is deleted and was kept.
+  /// Returns an item, even if it is deleted and was kept.
   func knownItem(_ id: ItemID) throws -> ToDoItem? {
     if case .present(let item, _) = try record(of: id) { return item }
     return try deletedItem(id)

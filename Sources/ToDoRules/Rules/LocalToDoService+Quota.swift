@@ -63,7 +63,7 @@ extension LocalToDoService {
   }
 }
 
-// What a member changes in a shared list counts in the member's rate, and in one that all members of its owner's lists share.
+// A member's changes in a shared list count in the member's rate, and in one that all members of its owner's lists share.
 extension LocalToDoService {
   package func checkWriteRate() throws { try admit(0, textSize: 0) }
 

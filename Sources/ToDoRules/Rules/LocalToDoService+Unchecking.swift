@@ -5,7 +5,7 @@ extension LocalToDoService {
   ///
   /// The quota does not count, because the check has added more; what exceeds it is compacted afterwards.
   ///
-  /// - Returns: the item that repeats, also if the check was reverted before. `nil` if the item is not such an occurrence.
+  /// - Returns: the item that repeats, even if the check was reverted before. `nil` if the item is not such an occurrence.
   func uncheckOccurrence(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem? {
     guard id.isOccurrence else { return nil }
     if let item = try await store.item(id, of: owner), !item.isUnchangedOccurrence { return nil }

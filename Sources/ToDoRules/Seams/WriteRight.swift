@@ -14,7 +14,7 @@ package final class WriteRight: Sendable {
   ///
   /// - Parameters:
   ///   - version: the account version at which the caller's credentials were valid.
-  ///   - expiresAt: when the credentials expire; `nil` if they never do.
+  ///   - expiresAt: the time when the credentials expire; `nil` if they never do.
   ///   - clock: the clock that determines whether they have expired.
   ///   - renewal: looks the credentials up again, at the store's current account version. Throws `ToDoError.unauthenticated` or
   ///     `ToDoError.readOnly` if the right has ended.

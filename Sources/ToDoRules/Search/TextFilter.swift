@@ -2,7 +2,7 @@ public import ToDoModel
 
 /// A search for the words of a text, in any order, in an item's title, description, place name and address.
 ///
-/// White space separates the words. Each must be in a text of the item, also inside a longer word. Case and accents are ignored,
+/// White space separates the words. Each must be in a text of the item, perhaps inside a longer word. Case and accents are ignored,
 /// and canonically equivalent texts are equal (`ScalarFolding`). A match does not separate a letter from the marks that folding
 /// keeps, such as vowel signs. Both texts are folded (`FoldedText`) and then compared byte by byte, so the time is proportional
 /// to their length.

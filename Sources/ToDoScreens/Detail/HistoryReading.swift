@@ -14,7 +14,7 @@ struct HistoryReading: Equatable, Sendable {
     return isReading ? [] : start(id)
   }
 
-  /// Requests a reading, also if an earlier one has not ended. Another screen can have canceled the earlier one.
+  /// Requests a reading, even if an earlier one has not ended. Another screen can have canceled the earlier one.
   mutating func start(_ id: ItemID) -> [ScreenAction] {
     (isReading, isOutdated) = (true, false)
     return [.perform(.readHistory(id))]

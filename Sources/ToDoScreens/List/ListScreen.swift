@@ -3,7 +3,7 @@ package import ToDoText
 
 /// The list: the sections To do and Done with a selection.
 ///
-/// Its rows follow from the `.changed` events, so that every change must reach the screen, also while another one covers it.
+/// Its rows follow from the `.changed` events, so that every change must reach the screen, even while another one covers it.
 package struct ListScreen: Screen {
   let section: ListSection
   /// The list whose items are shown.
@@ -17,7 +17,7 @@ package struct ListScreen: Screen {
   private(set) var input = ListInput.none
   /// The question that the next key answers.
   private(set) var question: DeletionQuestion?
-  /// The row of the selection as it was last shown, also while nothing is selected.
+  /// The row of the selection as it was last shown, even while nothing is selected.
   private(set) var current: ListedItem?
   /// Whether nothing is selected, because the user typed a number that no item shown has.
   private(set) var isDeselected = false
@@ -158,7 +158,7 @@ package struct ListScreen: Screen {
 }
 
 extension RowOrder {
-  /// Returns the order by urgency, or its reverse, on another day than that of the order; `nil` otherwise.
+  /// Returns the order by urgency, or its reverse, on a day other than that of the order; `nil` otherwise.
   fileprivate func measured(_ environment: ScreenEnvironment) -> RowOrder? {
     switch self {
     case .urgency(_, let day) where day != environment.today:

@@ -131,7 +131,7 @@ extension ServiceContract {
 }
 
 extension ServiceContract.Subject {
-  /// Adds items in one batch, also if they duplicate others.
+  /// Adds items in one batch, even if they duplicate others.
   @discardableResult
   func addBatch(_ titles: [String]) async throws -> [ToDoItem] {
     clock.advance(by: .milliseconds(1))

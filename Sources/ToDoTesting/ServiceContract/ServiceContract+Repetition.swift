@@ -208,7 +208,7 @@ extension ServiceContract {
         await #expect(throws: ToDoError.itemNotFound(done.id)) {
           try await subject.service.uncheckItem(done.id, ifRevision: unchecked.revision)
         }
-        // Another deletion is none.
+        // Another deletion does not count.
         let checked = try await subject.service.checkItem(item.id, ifRevision: nil)
         let second = try #require(try await subject.service.items(ItemQuery(state: .done)).items.first)
         _ = try await subject.service.deleteItem(second.id, ifRevision: nil)

@@ -1,6 +1,6 @@
 package import Testing
 
-/// The limits on the real time of tests. Both are much longer than tests take, also on a slow machine with other work.
+/// The limits on the real time of tests. Both are much longer than tests take, even on a slow machine with other work.
 package enum TestLimits {
   /// The limit on one wait for an event, such as a published value. It elapses before that of the suite, so that a test that
   /// waits in vain names the line that waits.

@@ -69,7 +69,7 @@ package struct DueDateParser {
     return range
   }
 
-  /// Whether a text begins with a duration that can count from another time than now.
+  /// Whether a text begins with a duration that can count from a time other than now.
   package func beginsWithDuration(_ text: String) -> Bool { reader.beginsWithDuration(text) }
 
   /// Returns a due date in the time zone, or `nil` outside the range that items can have.

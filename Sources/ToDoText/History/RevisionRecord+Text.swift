@@ -9,7 +9,7 @@ extension RecordedChange {
     }
   }
 
-  /// The change as the commands print it, such as `Deleted 12: Buy milk`. A reversal is printed as what it did.
+  /// The change as the commands print it, such as `Deleted 12: Buy milk`. A reversal is printed as its effect.
   ///
   /// - Parameters:
   ///   - isMove: whether the item moved between two lists.
