@@ -1,6 +1,6 @@
 /// All that the programs know about one field of an item, in one row.
 ///
-/// `ItemFields.swift` has the rows. Code that treats all fields alike goes through the rows instead of naming the fields. A row that
+/// `ItemFields.swift` has the rows. Code that treats all fields alike iterates over the rows instead of naming fields. A row that
 /// leaves out a part has nothing there, or is treated by hand where the part is used.
 package struct ItemField: Sendable {
   /// The name, whose raw value is the path of the field in messages.

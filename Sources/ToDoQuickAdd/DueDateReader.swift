@@ -33,7 +33,7 @@ package struct DueDateReader: Sendable {
   /// | `tomorrow`, `28 nov` | the day |
   /// | `weekend`, `next week`, `this month` | all its days, also those that are past |
   /// | `before fri`, `after 28 nov` | all days before the day or the first day of the span; after the last one |
-  /// | `mon..fri`, `28 nov..3 dec`, `mon to fri` | the days from the first to the last one; one of them can be omitted beside `..` |
+  /// | `mon..fri`, `28 nov..3 dec`, `mon to fri` | the days from the first to the last; one of them can be omitted beside `..` |
   package func span(_ text: String, today: CalendarDate, now: Int) -> DueSpan? {
     let reader = reader(text, today, now)
     return reader.words.isEmpty ? nil : SpanReader(reader: reader).span(text.lowercased())

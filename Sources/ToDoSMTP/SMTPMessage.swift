@@ -14,7 +14,7 @@ package struct SMTPMessage: Equatable, Sendable {
     (self.sender, self.recipient, self.text) = (sender, recipient, text)
   }
 
-  /// The text as the command DATA carries it: every line ends with CR LF, a line that begins with a dot gets another one, and a line
+  /// The text as DATA carries it: every line ends with CR LF, a line that begins with a dot gets another one, and a line
   /// with a dot is the end. Any CR and any LF ends a line, so that no server sees another end.
   var data: [UInt8] {
     var data: [UInt8] = []

@@ -83,7 +83,7 @@ package enum MessageEncoding: String, Sendable {
   case identity
   case gzip
 
-  /// The maximum size of a request that is decompressed, which happens on the event loop: a hundred bytes that become megabytes would
+  /// The maximum size of a decompressed request. Decompression runs on the event loop: a hundred bytes that become megabytes would
   /// delay the other connections.
   package static let maximumRequest = 16 << 10
   /// The maximum size of a response that is compressed. Larger ones, of which a list has few at a time, are sent as they are.

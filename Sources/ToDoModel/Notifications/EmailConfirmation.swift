@@ -30,7 +30,7 @@ public struct EmailConfirmation: Hashable, Sendable {
   /// The secret of a target that is not confirmed.
   public var secret: String { "\(Self.prefix):\(code):\(expiry.microseconds)" }
 
-  /// Whether a text is the code, in either case and with or without spaces and hyphens. `O` is read as 0, and `I` and `L` as 1. The time
+  /// Whether a text is the code, in any case, with or without spaces and hyphens. `O` is read as 0, and `I` and `L` as 1. The time
   /// that this takes does not depend on how much of it is right.
   public func accepts(_ text: String) -> Bool {
     let typed = text.uppercased().filter { $0 != "-" && $0 != " " }.map { character -> Character in

@@ -23,7 +23,7 @@ package struct PlaceFences: Sendable {
 
   /// The maximum number of a user's fences. Further ones are ignored.
   package static let limit = 256
-  /// The time for which the user has to be outside before the next arrival counts, and between two reminders of one fence, in seconds.
+  /// The time that the user must be outside before the next arrival counts, and between two reminders of a fence, in seconds.
   package static let pause = 3_600
   /// The age from which a position triggers nothing, in seconds. It only says that the user was outside.
   package static let maximumAge = 600

@@ -1,8 +1,8 @@
 /// Tells the deliveries of one reminder apart: the first one, and those after the user has snoozed it. All attempts of a delivery
 /// have the same mark, also those after a restart or by another program.
 ///
-/// An attempt snoozes the reminder until its lease ends, so the stored reminder loses the time at which the user was to be told. The
-/// lease's end carries the mark over: as microseconds of its second, which are at least `first`. A time with fewer microseconds has a
+/// An attempt snoozes the reminder until its lease ends, so the stored reminder loses the time when the user was to be told. The
+/// lease's end carries the mark, as microseconds of its second, which are at least `first`. A time with fewer microseconds has a
 /// mark that is computed from it. A user's snooze with as many is its own mark.
 package struct DeliveryMark: Hashable, Sendable {
   /// The microseconds of a second.

@@ -1,6 +1,6 @@
 /// The reminders that one user is to be told about, in all lists that the user can read.
 ///
-/// In a list with one user, a reminder's state is that of the item, and acknowledging it edits the item. In a shared list, each user
+/// In a list with one user, a reminder's state is the item's, and acknowledging it edits the item. In a shared list, each user
 /// has a separate state, which nobody else sees. Reminders at a place are those of `PositionService`.
 ///
 /// Every operation throws `ToDoError` if the service rejects it. A client also throws `RPCError` if no response arrives.

@@ -4,9 +4,9 @@ import ToDoSupport
 
 /// Sends the reminders in one list to those who use it, or those in a shared list to one user, until its task is canceled.
 ///
-/// It follows the changes of the list, holds the earliest reminders (`ReminderHorizon`), and sleeps until the first one is due. Then
-/// it claims the reminder, in an edit that is bound to the item's revision, or for one user: it snoozes the reminder for a minute. It
-/// sends the message, and acknowledges the reminder as soon as a target has taken it. If the process ends in between, the reminder is due
+/// It follows the list's changes, holds the earliest reminders (`ReminderHorizon`), and sleeps until the first one is due. Then
+/// it claims the reminder, in an edit bound to the item's revision, or for one user: it snoozes the reminder for a minute. It
+/// sends the message, and acknowledges the reminder once a target has taken it. If the process ends in between, the reminder is due
 /// again after that minute. A canceled task completes the attempt that it has begun.
 actor ListReminders {
   /// The sender, the clocks and the limits that all lists share.
@@ -205,7 +205,7 @@ actor ListReminders {
     return isSuccess
   }
 
-  /// Sends the reminders of an item that are due: one after the other, because a lease lasts for one attempt, and the item, its users
+  /// Sends an item's due reminders: one after the other, because a lease lasts for one attempt, and the item, its users
   /// and their targets can change meanwhile.
   private func tell(_ id: ItemID) async throws {
     while try await tellNext(id) { try Task.checkCancellation() }

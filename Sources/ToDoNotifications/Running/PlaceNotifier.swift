@@ -5,7 +5,7 @@ import ToDoSupport
 
 /// Sends the reminders that a user's positions have triggered to the user's own targets, and to nobody else's.
 ///
-/// They were acknowledged before. A message contains the title of the item, and no position. At most `limit` messages wait, in memory
+/// They were acknowledged before. A message contains the item's title, and no position. At most `limit` messages wait, in memory
 /// only: a restart drops them, because a message that is late tells where the user was, not where the user is.
 package final class PlaceNotifier: Sendable {
   private struct Reminder: Sendable {

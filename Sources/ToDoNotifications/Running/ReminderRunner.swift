@@ -4,11 +4,11 @@ import ToDoSupport
 
 /// Sends the reminders of all users who have targets, until its task is canceled.
 ///
-/// It follows the lists that such users can read: their own, and those that others share with them. The claim of a reminder is an edit
+/// It follows the lists that such users can read: their own, and those shared with them. The claim of a reminder is an edit
 /// of its item, so several servers over one store may run. In a shared list, each user has separate claims, so that each is told,
 /// and the list is followed once for each of them who has targets.
 ///
-/// A followed list costs the memory of one watch, of the times of at most 256 items, and of at most 64 messages that wait for another
+/// A followed list costs the memory of one watch, of the times of at most 256 items, and of at most 64 messages that await another
 /// attempt, whatever it contains.
 package actor ReminderRunner {
   /// The stores and services that the runner reads.

@@ -103,8 +103,8 @@ extension DateReader {
     return date.adding(days: days).map { DayMatch(value: .date($0), end: day.end) }
   }
 
-  /// Returns the position after a duration that ends on no day, beside one (`2 hours before friday`, `two and a half weeks from friday`),
-  /// or beside a time, as `2 hours before 5pm` may last so long.
+  /// Returns the position after a duration that ends on no day, beside one (`2 hours before friday`,
+  /// `two and a half weeks from friday`), or beside a time, as `2 hours before 5pm` may last so long.
   func durationWithoutDay(_ position: Int) -> Int? {
     guard !isDateOnly, dayBesideDay(position) == nil, let duration = duration(position),
       words[duration.end - 1].trailing.isEmpty, duration.end < words.count,

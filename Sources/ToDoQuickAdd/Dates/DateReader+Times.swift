@@ -216,7 +216,7 @@ extension DateReader {
       && key.allSatisfy { $0.isNumber || $0 == ":" || $0 == "." }
   }
 
-  /// Reads `am` or `pm` as the minutes that it adds. `a` and `p` count only in one word with the hour, and `am` not before a day, as
+  /// Reads `am` or `pm` as the minutes that it adds. `a` and `p` count only in one word with the hour, `am` not before a day, as
   /// it is German there.
   func half(_ position: Int) -> (value: Int, end: Int)? {
     guard let match = take(position, { $0 == .am ? 0 : $0 == .pm ? 720 : nil }), words[position].key.count > 1,

@@ -39,8 +39,8 @@ extension NameRules {
     return !hasConnective && isRating(word.key) && words.indices.contains { reader.isWord($0, .rating) }
   }
 
-  /// Whether a number follows a word that no date follows (`waltz in 3/4`, but `12/1 and 12/3`), or is a fraction before one (`3/4 in
-  /// elbows`, but `12/1 for Ann`).
+  /// Whether a number follows a word that no date follows (`waltz in 3/4`, but `12/1 and 12/3`), or is a fraction before one
+  /// (`3/4 in elbows`, but `12/1 for Ann`).
   func isFractionInside(_ day: DayMatch, _ position: Int) -> Bool {
     guard words[position].key.contains("/") else { return false }
     func isPreposition(_ position: Int) -> Bool {
@@ -89,7 +89,7 @@ extension NameRules {
       && !["24/7", "50/50", "80/20", "9/11", "7/11"].contains(key)
   }
 
-  /// Whether a day of the week and a part of it are a name before another word: `Tuesday Morning`, the shop, or `Friday Night Lights`.
+  /// Whether a weekday and a part of it are a name before another word: `Tuesday Morning`, the shop, or `Friday Night Lights`.
   func isShop(_ day: DayMatch, _ position: Int) -> Bool {
     guard day.weekday != nil, position > 0, day.end < words.count - 1, reader.vocabulary.capitalDays == .always,
       words[position].beginsUppercase, words[day.end].beginsUppercase, words[position].trailing.isEmpty,

@@ -3,7 +3,7 @@ struct Title {
   let text: String
   private let lastKey: String?
 
-  /// - Parameter ranges: the words that are left out, with the punctuation beside them. A comma or a colon remains if the title goes on
+  /// - Parameter ranges: the omitted words, with the punctuation beside them. A comma or a colon remains if the title goes on
   ///   after it: `Gig sat 21:00, bring strings`.
   init(_ words: [Word], without ranges: [Range<Int>]) {
     func isLeftOut(_ position: Int) -> Bool { ranges.contains { $0.contains(position) } }

@@ -2,7 +2,7 @@ import ToDoModel
 
 /// The items in a list that have reminders at their places, as of the last look at the list.
 ///
-/// The first look reads the incomplete items, and later ones only the changes since. The index holds at most `limit` items, whatever
+/// The first look reads the incomplete items, later ones only the changes since. The index holds at most `limit` items, whatever
 /// the list contains, and of their text only the name of a place without a coordinate.
 struct FenceIndex {
   fileprivate struct Entry {

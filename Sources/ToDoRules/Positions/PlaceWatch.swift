@@ -2,8 +2,8 @@ package import ToDoModel
 
 /// Finds the reminders that the positions of one user trigger.
 ///
-/// A reminder in a list that nobody else uses is acknowledged in the store, in an edit that is bound to the item's revision, so that
-/// one of several servers tells of it. In a shared list nothing is written: the time of the acknowledgment would tell the others where
+/// A reminder in a list that nobody else uses is acknowledged in the store, in an edit bound to the item's revision, so that
+/// only one server reports it. In a shared list nothing is written: the acknowledgment's time would show the others where
 /// the user was. There, each user who arrives is told.
 package struct PlaceWatch: Sendable {
   /// A list of the user.

@@ -2,7 +2,7 @@ import ToDoModel
 
 /// The earliest reminders in a list, as a watch of incomplete items reports them, with the states of one user.
 ///
-/// It holds the reminders of at most `limit` items, whatever the list contains. If it has left some out, and has no further one, the
+/// It holds the reminders of at most `limit` items, whatever the list contains. If it has left some out, and has no other one, the
 /// list must be read again.
 struct DueReminders {
   private struct Key: Comparable {

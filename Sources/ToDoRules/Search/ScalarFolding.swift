@@ -3,7 +3,7 @@
 /// The folded form of every Unicode scalar: its lower case, canonically decomposed, without accents, in UTF-8.
 ///
 /// Accents are the combining marks of Latin, Greek and Cyrillic letters; those of other scripts are kept, since they are vowels or
-/// tell words apart. A letter that has no decomposition, such as "ø", is written as usual without its accent, and a final sigma is a
+/// tell words apart. A letter without a decomposition, such as "ø", is written as usual without its accent, and a final sigma is a
 /// sigma.
 ///
 /// Texts of different case, accents or canonical form have equal folded forms once combining marks are in canonical order.

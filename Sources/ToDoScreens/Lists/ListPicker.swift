@@ -321,7 +321,7 @@ extension ListPicker {
     return problem.wrapped(toWidth: max(1, columns)).map { StyledText($0) }
   }
 
-  /// Returns the row of a list, such as `>* ● Work`. The asterisk marks the list whose items are shown. A list that is shared has the
+  /// Returns the row of a list, such as `>* ● Work`. The asterisk marks the list whose items are shown. A shared list has the
   /// names of the other users.
   private func row(_ list: UserList, _ columns: Int) -> StyledText {
     let isSelected = list.id == selected

@@ -193,7 +193,7 @@ extension AccountAccess: AccessControl {
     if isAuthenticated { connections.insert(call.connection, expiresAt: grant.expiresAt) }
   }
 
-  /// Ends the authentication of the connections whose last credentials are no longer valid, and their calls. A watch with other, valid
+  /// Ends the authentication of connections whose last credentials are no longer valid, and their calls. A watch with other, valid
   /// credentials authenticates its connection again.
   private func revalidate(_ connections: [CallConnection], in accounts: AccountIndex) {
     let ended = connections.filter { connection in

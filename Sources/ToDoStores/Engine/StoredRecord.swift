@@ -130,7 +130,7 @@ package struct PendingChange: Equatable, Sendable {
     size = change.ownSize + (isCounted ? StoredSize.of(former) : 0)
   }
 
-  /// Replaces an earlier change that the same write has made. The former state stays the earlier one, and counts if it counted then.
+  /// Replaces an earlier change that the same write made. The former state stays the earlier one, and counts if it counted then.
   init(_ change: ItemChange, replacing earlier: PendingChange, origin: ChangeOrigin) {
     self.change = change
     former = earlier.former

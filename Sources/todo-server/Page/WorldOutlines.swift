@@ -6,7 +6,7 @@ import ToDoText
 
 /// The coastlines and borders of the world, for the maps of the page.
 enum WorldOutlines {
-  /// The endpoint of the outlines, as JSON: `{"unitsPerDegree": 100, "coasts": [LINE...], "borders": [LINE...]}`. A line is an array of
+  /// The outlines' endpoint, as JSON: `{"unitsPerDegree": 100, "coasts": [LINE...], "borders": [LINE...]}`. A line is an array of
   /// longitudes and latitudes in turns, of which the first are absolute, and each other is the difference from the point before.
   static var endpoint: StaticEndpoint {
     StaticEndpoint(path: "/page/world.json", contentType: "application/json") { json() }

@@ -130,7 +130,7 @@ extension ServiceConnection {
   /// Reverts revisions one after the other.
   ///
   /// - Returns: the sum of the results, and the items that were not moved back because the other list no longer exists.
-  /// - Throws: `Failure` if a move's other list is deleted, and can be restored, or is a default list without the move; the service's
+  /// - Throws: `Failure` if a move's other list is deleted and restorable, or is a default list without the move; the service's
   ///   errors.
   fileprivate func revert(
     _ revisions: [Revision], _ kind: ReversalStep.Kind

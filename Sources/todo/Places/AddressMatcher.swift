@@ -23,7 +23,7 @@ struct AddressMatcher {
   /// Returns the place that an address means, or `nil` if no place is found. The request that saves the item then
   /// reports the reason.
   ///
-  /// - Throws: `Failure` with the status `usage` if several places match, or one is a guess, and the session cannot prompt, or `notFound`
+  /// - Throws: `Failure` with the status `usage` if the user must choose or confirm a place, and cannot be asked; with `notFound`
   ///   if the place of `--near` is unknown; `ExitStatus.failure` if the user chooses none; any error of the service.
   func match(_ address: String?) async throws -> AddressMatch? {
     guard let address else { return nil }

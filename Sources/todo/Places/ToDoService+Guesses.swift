@@ -4,7 +4,7 @@ import ToDoRules
 extension ToDoService {
   /// Geocodes an address, as `geocode(_:)` does.
   ///
-  /// An earlier service doesn't say which candidates are guesses. All of its candidates count as guesses then, unless the first one's
+  /// An earlier service doesn't say which candidates are guesses. All its candidates count as guesses then, unless the first one's
   /// name contains every word of the address, or this machine's gazetteer is certain that the address is there.
   func geocodeMarkingGuesses(_ query: GeocodeQuery, in context: CommandContext) async throws -> GeocodeResult {
     var result = try await geocode(query)

@@ -31,7 +31,7 @@ extension Session {
     return end.map { String(line[...$0].drop(while: \.isWhitespace)) } ?? ""
   }
 
-  /// Returns the title, and the other fields as far as they are set, such as `Buy milk · tomorrow, Fri 1 May, 17:00 · at Corner shop`.
+  /// Returns the title and the other fields that are set, such as `Buy milk · tomorrow, Fri 1 May, 17:00 · at Corner shop`.
   func summary(of item: ToDoItem) -> String { summary(of: item.content) }
 
   /// Returns the title, and the other fields as far as they are set, as `summary(of:)` does for an item.

@@ -4,7 +4,7 @@ import ToDoSQLite
 /// Detects commits of any connection to a database, at the cost of reading memory.
 ///
 /// The connections of all processes to a database in WAL mode share an index of its log in memory. The index's header
-/// contains the current end of the log, and a commit changes it before the commit returns. The format is part of SQLite's file formats:
+/// contains the log's current end, and a commit changes it before the commit returns. The format is part of SQLite's file formats:
 /// https://www.sqlite.org/walformat.html, "The WAL-Index File Format".
 struct LogIndex: Sendable {
   /// The header at one moment. Two headers of one database are equal only if no commit happened between them.

@@ -3,7 +3,7 @@ import ToDoSQLite
 /// A check of a database: that the file is intact, and that every derived value equals its recomputed value.
 ///
 /// The derived values are the revisions of lists (without gaps after the earliest readable revision of the feed), the
-/// positions of items in listings, place codes, fingerprints, and the numbers of items and bytes of lists. The check reads one moment of
+/// positions of items in listings, place codes, fingerprints, and the lists' item and byte counts. The check reads one moment of
 /// the database, which other connections may use at the same time. For a database with an older schema, only the file is
 /// checked.
 public struct DatabaseCheck: Sendable {

@@ -22,7 +22,7 @@ struct ItemAdder {
   /// Saves an item.
   ///
   /// - Returns: the item, and notices about it for the user.
-  /// - Throws: `Failure` if an identical item exists, or the words contradict an option; the errors of `AddressMatcher.match(_:)` and of
+  /// - Throws: `Failure` if an identical item exists or words contradict an option; the errors of `AddressMatcher.match(_:)` and of
   ///   `Session.save(geocoding:_:)`.
   func add(_ text: AddedText) async throws -> (item: ToDoItem, notices: [String]) {
     let draft = try await draft(of: text)
