@@ -105,7 +105,7 @@ extension PostgreSQLConnection {
 
   /// Runs statements in one round trip, and returns their results.
   ///
-  /// If a statement fails, the statements after it are skipped, `COMMIT` included. Statements outside of `BEGIN` and
+  /// If a statement fails, the statements after it are skipped, `COMMIT` included. Statements outside `BEGIN` and
   /// `COMMIT` are one transaction. A `COMMIT` of a transaction that has failed before the batch rolls back: its
   /// `Rows.tag` is `ROLLBACK`.
   ///

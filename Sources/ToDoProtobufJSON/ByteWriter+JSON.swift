@@ -164,6 +164,6 @@ extension ByteWriter {
 }
 
 extension UInt64 {
-  /// The signed number of which this is the zigzag form.
+  /// The signed number whose zigzag form this is.
   fileprivate var unzigzagged: Int64 { Int64(bitPattern: self >> 1) ^ -Int64(bitPattern: self & 1) }
 }

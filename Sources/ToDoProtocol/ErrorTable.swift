@@ -132,7 +132,7 @@ extension ToDoError {
     }
   }
 
-  /// Creates the list's error that a server returned. Returns `nil` if the error is not one of the list, or was added
+  /// Creates the list's error that a server returned. Returns `nil` if the error is not one of the list's, or was added
   /// in a later schema version.
   package init?(_ error: RPCError) {
     guard error.domain == RPCError.listDomain else { return nil }

@@ -18,7 +18,7 @@ package final class SQLiteConnectionQueue: Sendable {
     self.connection = Mutex(connection)
   }
 
-  /// Runs `body` outside of a transaction.
+  /// Runs `body` outside a transaction.
   ///
   /// - Throws: the error of `body`; `CancellationError` if the task is canceled before `body` begins, or while a statement of
   ///   `body` runs.

@@ -48,7 +48,7 @@ package final class CancellableWaiter<Value: Sendable>: Sendable {
   package func resume(with result: Result<Value, any Error>) -> Bool {
     switch state.withLock({ $0.resolve(result) }) {
     case .resume(let continuation):
-      // Outside of the lock, because the resumed task may run before this returns.
+      // Resume outside the lock: the task may run before this returns.
       continuation.resume(with: result)
       return true
     case .store: return true

@@ -14,7 +14,7 @@ struct WatchOrder {
     case snapshot(ReceiveBudget)
     /// Between revisions. The revision is the last complete one; `nil` until the first message of a watch that starts now.
     case changes(after: Revision?)
-    /// Inside a revision, of which more changes follow.
+    /// Inside a revision; more of its changes follow.
     case revision(Revision, after: Revision?, Set<ItemID>, ReceiveBudget)
   }
 

@@ -8,7 +8,7 @@ import ToDoTransport
 
 /// Manages one connection behind its HTTP/2 handler: its timeouts, its pings, and its graceful shutdown.
 ///
-/// The graceful shutdown is that of HTTP/2: GOAWAY with the maximum stream ID, and a ping. Streams are served until the
+/// The graceful shutdown follows HTTP/2: GOAWAY with the maximum stream ID, and a ping. Streams are served until the
 /// client acknowledges the ping, because it may not have read GOAWAY when it opened them. Then the last of them is sent
 /// in another GOAWAY, later ones are refused, and the connection is closed when the last stream has ended.
 final class ConnectionHandler: ChannelInboundHandler {

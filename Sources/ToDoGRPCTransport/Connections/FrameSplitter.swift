@@ -14,7 +14,7 @@ package struct FrameSplitter {
   /// The client has sent too many frames that have no effect: of unknown types, or GOAWAY.
   package struct TooManyIgnoredFrames: Error {}
 
-  /// A frame or a header block of which a part has arrived.
+  /// A frame or a header block that has partly arrived.
   package struct Pending: Equatable {
     /// The number of frames before it.
     package let number: Int
@@ -51,7 +51,7 @@ package struct FrameSplitter {
   /// The memory of the incomplete frame, and the bytes of the incomplete header block, which were already returned.
   package var bufferedBytes: Int { part.retainedBytes + (headerBlock?.length ?? 0) }
 
-  /// The frame or header block of which a part has arrived; `nil` if there is none.
+  /// The frame or header block that has partly arrived; `nil` if there is none.
   package var pending: Pending? {
     let length = part.readableBytes > 0 ? requiredLength(of: part, at: part.readerIndex) : nil
     if let headerBlock { return Pending(number: headerBlock.number, length: headerBlock.length + (length ?? 0)) }

@@ -27,7 +27,7 @@ protocol CallProtocol: Sendable {
   /// Returns the response of a method without a stream.
   func response(_ message: EncodedMessage) -> HTTPResponse
 
-  /// Returns a failed call's response, of which nothing was sent yet.
+  /// Returns the response of a failed call for which nothing was sent yet.
   func response(_ error: RPCError) -> HTTPResponse
 
   /// Returns the head of a stream's response.

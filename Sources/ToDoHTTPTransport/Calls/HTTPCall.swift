@@ -183,7 +183,7 @@ extension HTTPCall {
     case failed(RPCError)
   }
 
-  /// Decompresses the request, whose limit is that of other requests.
+  /// Decompresses the request, with the limit of other requests.
   private func decompress(_ message: ByteBuffer) {
     let limit = connection.messageLimit
     do throws(RPCError) {

@@ -13,7 +13,7 @@ struct HTTPResponse {
   /// Whether the response states the length of its body.
   var hasLength: Bool { status != 204 && status != 304 }
 
-  /// The response to a request that reaches no method and no endpoint. Its body is that of a Connect error.
+  /// The response to a request that reaches no method and no endpoint. Its body is a Connect error.
   init(_ rejection: HTTPRejection) {
     self.init(RPCError(rejection.code, reason: "HTTP_\(rejection.status)", domain: "http", rejection.message))
     status = rejection.status

@@ -16,7 +16,7 @@ package enum IPAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether the address is one of the public Internet's. It is not if a registry reserves it for another purpose, or if a
+  /// Whether the address is on the public Internet. It is not if a registry reserves it for another purpose, or if a
   /// translator reaches such an address through it.
   package var isPublic: Bool {
     switch self {

@@ -40,7 +40,7 @@ struct EmailMessage: Equatable {
     return EncodedWords.encode(subject, size: wordSize).joined(separator: "\r\n ")
   }
 
-  /// Returns a time in UTC as RFC 5322 has it, such as `Fri, 27 Nov 2026 08:00:00 +0000`.
+  /// Returns a time in UTC in the format of RFC 5322, such as `Fri, 27 Nov 2026 08:00:00 +0000`.
   private static func dateText(_ time: Timestamp) -> String {
     let seconds = time.microseconds.flooredDivision(by: 1_000_000).quotient
     let (days, second) = seconds.flooredDivision(by: 86_400)

@@ -8,7 +8,7 @@ struct WebhookRequest: Equatable {
   let headers: [MessageHeader]
   let body: [UInt8]
 
-  /// Returns `nil` if the secret is not one of a webhook.
+  /// Returns `nil` if the secret is not a webhook's.
   ///
   /// - Parameters:
   ///   - secret: `whsec_` and the key in base64.

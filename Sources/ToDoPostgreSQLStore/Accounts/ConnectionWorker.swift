@@ -48,7 +48,7 @@ final class ConnectionWorker: Sendable {
     }
   }
 
-  /// Runs `body` with the connection, on the worker's thread. `body` may run twice, of which only the last has an
+  /// Runs `body` with the connection, on the worker's thread. `body` may run twice; only the last run has an
   /// effect.
   ///
   /// - Throws: the error of `body`; `PostgreSQLError` if the database cannot be reached; `ToDoError.storeClosed`;

@@ -114,7 +114,7 @@ package final class PostgreSQLAccountStore: DatabaseAccountStore {
     }
   }
 
-  /// Runs `body` outside of a transaction.
+  /// Runs `body` outside a transaction.
   func run<Value: Sendable>(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value) async throws -> Value {
     try await run(on: main, body)
   }

@@ -157,7 +157,7 @@ final class ChangeListener: Sendable {
   }
 
   private func report(_ lists: ChangedLists) {
-    // Outside of the lock, so that an observer may end observations.
+    // Call observers outside the lock: they may end observations.
     for (report, lists) in state.withLock({ $0.takeReports(of: lists) }) { report(lists) }
   }
 

@@ -27,7 +27,7 @@ struct ListCompaction: Sendable {
   ///
   /// - Parameters:
   ///   - now: the time of the list's last change.
-  ///   - connection: a connection outside of a transaction.
+  ///   - connection: a connection outside a transaction.
   /// - Throws: an error if nothing was compacted. The next compaction removes the rows.
   func compact(_ list: OwnerID, now: Timestamp, on connection: PostgreSQLConnection) throws {
     do {

@@ -177,7 +177,7 @@ extension PostgreSQLReader {
     }
   }
 
-  /// Reads the items with the numbers of a selection, of which there are few.
+  /// Reads the items with the few numbers of a selection.
   private func numbered(_ selection: ItemSelection, _ owner: OwnerID) throws -> ItemListing {
     var parameters = Parameters(of: owner)
     parameters.append(array: selection.numbers.map { Optional($0.value) })

@@ -30,7 +30,7 @@ enum PostgreSQLItemRow {
     return item
   }
 
-  /// Whether a row is that of a deleted item or a reserved ID.
+  /// Whether a row belongs to a deleted item or a reserved ID.
   static func isDeleted(_ rows: Rows, _ row: Int, from first: Int = 0) -> Bool { !rows.isNull(row, first + 3) }
 }
 

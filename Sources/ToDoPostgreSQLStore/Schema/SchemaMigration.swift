@@ -11,7 +11,7 @@ enum SchemaMigration: Sendable {
   /// rows of a table that has rows, because each is given 100 ms.
   case transaction(String)
   /// Statements that take long and hold no lock that delays other transactions, such as `CREATE INDEX CONCURRENTLY`.
-  /// They run outside of a transaction. After an interruption they are repeated from the first one, so an index that
+  /// They run outside a transaction. After an interruption they are repeated from the first one, so an index that
   /// may be incomplete must be dropped first.
   case online([String])
 

@@ -183,7 +183,7 @@ extension WriteSQL {
     SELECT * FROM unnest($1::text[], $2::int8[], $3::uuid[], $4::int2[], $5::int8[], $6::bool[], $7::text[], $8::text[],
       $9::int8[], $10::text[], $11::bytea[], $12::int8[], $13::int4[])
     """)
-  /// For changes of which some were written before.
+  /// For changes, some of which were written before.
   static let replaceChanges = SQL(
     """
     \(insertChanges.text) ON CONFLICT (list, revision, id) DO UPDATE

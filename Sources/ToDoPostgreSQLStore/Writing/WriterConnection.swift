@@ -20,7 +20,7 @@ struct WriterConnection {
     delay = ReconnectDelay(first: .milliseconds(50), maximum: .milliseconds(250), jitter: timing.jitter)
   }
 
-  /// Returns a usable connection outside of any transaction.
+  /// Returns a usable connection outside any transaction.
   ///
   /// - Throws: `PostgreSQLError`; `ToDoError.storeClosed`. During a pause, the error of the last attempt.
   mutating func open() throws -> PostgreSQLConnection {

@@ -20,7 +20,7 @@ package struct CallContext: Sendable {
     self.place = place
   }
 
-  /// Whether the call is one of a client that its connection's proxy has named.
+  /// Whether the call belongs to a client that its connection's proxy has named.
   package var isForwarded: Bool { place != nil }
 
   /// Sets the number of bytes of the call's request, if a proxy has forwarded it.

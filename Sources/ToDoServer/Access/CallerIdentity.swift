@@ -1,7 +1,7 @@
 import ToDoModel
 package import ToDoRPC
 
-/// Identifies callers outside of methods, such as when a page signs in.
+/// Identifies callers outside methods, such as when a page signs in.
 package struct CallerIdentity: Sendable {
   private let access: any AccessControl
 

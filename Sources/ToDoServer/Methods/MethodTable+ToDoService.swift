@@ -8,7 +8,7 @@ extension MethodTable {
   /// - Parameters:
   ///   - limits: the limits that `GetServerInfo` returns.
   ///   - pageCacheSize: the approximate size of the encoded-page cache, in bytes.
-  ///   - turns: the turns of large responses. By default one of a list is encoded while another one is read.
+  ///   - turns: the turns of large responses. By default, one list response is encoded while another is read.
   ///   - quickAdd: reads sentences about items.
   ///   - observability: the backends that receive the metrics of caches and watches.
   ///   - additional: further methods, for tests.

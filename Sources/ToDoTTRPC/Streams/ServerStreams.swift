@@ -82,7 +82,7 @@ package struct ServerStreams: ~Copyable {
   /// Whether the peer has committed so many protocol violations that its connection should be closed.
   package var hasReachedStrikeLimit: Bool { strikes >= strikeLimit }
 
-  /// Counts a protocol violation that was found outside of this type, for example in an envelope.
+  /// Counts a protocol violation that was found outside this type, for example in an envelope.
   package mutating func strike() { strikes += 1 }
 
   /// Whether the connection is draining and has no call in flight.

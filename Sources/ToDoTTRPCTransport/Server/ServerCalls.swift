@@ -147,7 +147,7 @@ final class ServerCalls {
   /// Whether the peer has committed so many protocol violations that its connection should be closed.
   var hasReachedStrikeLimit: Bool { streams.hasReachedStrikeLimit }
 
-  /// Counts a protocol violation that was found outside of the calls.
+  /// Counts a protocol violation that was found outside the calls.
   func strike() { streams.strike() }
 
   /// Counts the bytes that the handlers of streams have not read.

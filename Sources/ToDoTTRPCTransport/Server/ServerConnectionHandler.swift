@@ -214,7 +214,7 @@ extension ServerConnectionHandler: CallEventReceiver {
 extension ServerConnectionHandler {
   // MARK: Writing
 
-  /// Writes the frames that were collected outside of a read: at the end of this event-loop turn, or immediately if
+  /// Writes the frames that were collected outside a read: at the end of this event-loop turn, or immediately if
   /// they are large.
   private func flushSoon(_ context: ChannelHandlerContext) {
     guard !input.isProcessing else { return }

@@ -8,7 +8,7 @@ import ToDoTTRPC
 ///       +------------ end ----------+--> ended
 ///
 /// `ServerConnectionHandler` calls `next` for one frame after the other while the connection permits more requests. Frames
-/// that it leaves remain buffered until it resumes. No frame is returned outside of `processing`, so that a change of the
+/// that it leaves remain buffered until it resumes. No frame is returned outside `processing`, so that a change of the
 /// calls during processing cannot process further frames in the middle of another. After `end`, bytes are discarded.
 ///
 /// The type is noncopyable because a copy would cost as much as decoding a frame.

@@ -70,7 +70,7 @@ final class ServerOutput {
   /// Whether the frames should be written before more are collected.
   var isLarge: Bool { frames.isLarge }
 
-  /// Returns the handling of the frames that were collected outside of a read.
+  /// Returns the handling of the frames that were collected outside a read.
   func flushDue() -> Flush {
     guard frames.needsFlush, state != .closed else { return .none }
     if frames.isLarge { return .now }

@@ -5,7 +5,7 @@ import SwiftASN1
 ///
 /// The text identifies a user, and databases contain it. It must never change for a certificate.
 ///
-/// NIOSSL does not give the subject. swift-certificates would, but it would add a second BoringSSL to the server for it.
+/// NIOSSL does not expose the subject. swift-certificates would, but it would add a second BoringSSL to the server for it.
 /// swift-asn1 is a DER parser in Swift, without cryptography.
 struct CertificateSubject: Equatable, CustomStringConvertible {
   /// The subject as text. Empty if the certificate has an empty subject.

@@ -1,13 +1,13 @@
 #if TLS
 import NIOCore
 
-/// The TLS records that a server sends, of which this type reads the headers only.
+/// The TLS records that a server sends. This type reads only their headers.
 ///
 ///     record:  type (1) = 20...23, version (2) = 3.x, length (2), content
 ///
 /// RFC 8446, section 5.1.
 struct ServerRecords {
-  /// Whether all headers are those of TLS records.
+  /// Whether all headers are TLS record headers.
   private(set) var areTLS = true
   /// Whether the server has sent an alert that is not encrypted.
   private(set) var haveAlert = false

@@ -60,7 +60,7 @@ extension Codec where Value == Scoped<UpdateItemRequest> {
 extension ItemEdit {
   /// Decodes the fields that the paths name, and ignores all others.
   ///
-  /// The violations are those of decoding and, if there are any, also those of the rules for items.
+  /// The violations come from decoding and, if there are any, also from the item rules.
   fileprivate init(
     _ item: Todo__V1__Item, _ paths: Set<UpdatePath>, _ violations: inout [FieldViolation]
   ) throws {
