@@ -46,7 +46,7 @@ extension Grammar {
     return rest.isEmpty && minute < 60
   }
 
-  /// Whether minutes are those of a race: `10 km in 27:30`, `a 25:30 mile`.
+  /// Whether minutes are a race time: `10 km in 27:30`, `a 25:30 mile`.
   private func isResult(_ position: Int) -> Bool {
     position > 0 && ["in", "en", "under", "sub", "unter"].contains(words[position - 1].key)
       || reader.isWord(position + 1, .measure)

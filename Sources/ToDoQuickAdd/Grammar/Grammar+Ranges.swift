@@ -253,7 +253,7 @@ extension Grammar {
     return result
   }
 
-  /// Returns the ends of a range, of which the first one may be a year too late if it is past: `28 dec - 3 jan` on 30 December.
+  /// Returns the ends of a range, the first of which may be a year too late if it is past: `28 dec - 3 jan` on 30 December.
   private func beginningBefore(_ first: Piece, _ last: Piece) -> [Piece] {
     guard case .day(var day) = first.kind, case .day(let end) = last.kind, !day.hasYear, day.weekday == nil,
       let start = day.date, let date = end.date, start > date, let earlier = start.adding(months: -12)

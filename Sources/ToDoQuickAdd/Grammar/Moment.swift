@@ -109,7 +109,7 @@ struct Moment {
     }
   }
 
-  /// Returns the ends of a range, of which a time that is before the first one is on the next day: `22:00-6:00`.
+  /// Returns the ends of a range. A last time that is before the first is on the next day: `22:00-6:00`.
   private static func inOrder(_ ends: [Piece]) -> [Piece] {
     guard ends.count == 2, case .time(let first) = ends[0].kind, case .time(var last) = ends[1].kind,
       last.minutes < first.minutes
@@ -450,7 +450,7 @@ struct Moment {
 
   private mutating func set(_ date: CalendarDate, _ minutes: Int) { due = Self.time(date, minutes) }
 
-  /// Returns a time on a day, of which 24:00 is the start of the next day.
+  /// Returns a time on a day; 24:00 is the start of the next day.
   private static func time(_ date: CalendarDate, _ minutes: Int) -> QuickAddReading.Due? {
     if minutes < 1440 { return .time(date, minutes: minutes) }
     return date.adding(days: 1).map { .time($0, minutes: minutes - 1440) }

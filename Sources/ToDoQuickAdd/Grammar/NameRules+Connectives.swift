@@ -46,7 +46,7 @@ extension NameRules {
     }
     if day.weekday != nil, isAfterIf(connective) { return true }
     if isEndOfNumbers(position, through: connective) { return true }
-    // `seit 1.11.`, of which the next one is in a year
+    // `seit 1.11.`, whose next occurrence is in a year
     if key == "seit", !day.hasYear, words[position].beginsWithDigit { return true }
     if isNounAfterArticle(day, position, article: key) { return true }
     // `for 3 hours`

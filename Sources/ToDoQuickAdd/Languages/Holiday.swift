@@ -7,7 +7,7 @@ enum Holiday: Equatable, Sendable {
   case easter(Int)
   /// A number of days after the fourth Thursday of November.
   case thanksgiving(Int)
-  /// A Sunday of Advent, of which the fourth is the last one before Christmas.
+  /// A Sunday of Advent; the fourth is the last one before Christmas.
   case advent(Int)
 
   /// Returns the holiday of a year.

@@ -68,7 +68,7 @@ struct Vocabulary: Sendable {
       }
   }
 
-  /// - Parameter languages: the languages, of which the last decides about capital letters.
+  /// - Parameter languages: the languages, the last of which decides about capital letters.
   private init(_ languages: [Language]) {
     capitalDays = languages.last?.capitalDays ?? .always
     halfPrecedesHour = languages.contains(where: \.halfPrecedesHour)

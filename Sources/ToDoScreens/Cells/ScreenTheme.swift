@@ -26,7 +26,7 @@ enum ColorDepth: Equatable, Sendable {
 
 /// The appearance of text styles on the screen.
 ///
-/// Most colors are those of the terminal's theme, and fit its background. What is selected is in reverse video with at most 16
+/// Most colors come from the terminal's theme, and fit its background. What is selected is in reverse video with at most 16
 /// colors, and otherwise has a background and a foreground that is readable on it.
 package struct ScreenTheme: Equatable, Sendable {
   let depth: ColorDepth

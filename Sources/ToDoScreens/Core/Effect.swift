@@ -3,7 +3,7 @@ package import ToDoText
 
 /// An operation outside the screens. Its result returns as an event.
 package enum Effect: Equatable, Sendable {
-  /// The revision is that of an item that repeats, so that a repeated request checks one occurrence.
+  /// The revision of a repeating item is set, so that a repeated request checks one occurrence.
   case check(ItemID, ifRevision: Revision? = nil)
   case uncheck(ItemID)
   case delete(ItemID)

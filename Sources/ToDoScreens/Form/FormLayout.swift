@@ -9,7 +9,7 @@ struct FormRow: Equatable, Sendable {
   var candidate: Int?
 }
 
-/// The rows of the form, of which as many are visible as fit above the map.
+/// The rows of the form. As many are visible as fit above the map.
 struct FormLayout {
   private let form: FormScreen
   private let environment: ScreenEnvironment

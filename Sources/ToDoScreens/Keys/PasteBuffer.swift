@@ -51,7 +51,7 @@ struct PasteBuffer: Equatable, Sendable {
 }
 
 extension ArraySlice<UInt8> {
-  /// Removes a UTF-8 character at the end of which bytes are missing.
+  /// Removes an incomplete UTF-8 character at the end.
   fileprivate mutating func removeIncompleteCharacter() {
     var decoder = UTF8Decoder()
     var incomplete = 0

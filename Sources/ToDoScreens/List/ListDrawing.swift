@@ -7,7 +7,7 @@ struct ListDrawing {
   private let content: ListContent
   private let environment: ScreenEnvironment
 
-  /// The width from which the status has room for the revision.
+  /// The minimum width of a status with room for the revision.
   private static let minimumRevisionWidth = 100
   /// The number of columns that the list's name keeps beside the invitation count.
   private static let minimumNameWidth = 8

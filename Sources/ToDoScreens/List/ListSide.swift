@@ -74,7 +74,7 @@ struct ListSide: Equatable, Sendable {
 }
 
 extension ScreenEnvironment {
-  /// The width from which a window has room for an item beside the list.
+  /// The minimum width of a window with room for an item beside the list.
   private static let minimumWidthWithSide = 100
   /// The maximum width of the item beside the list.
   private static let maximumSideWidth = 80

@@ -99,7 +99,7 @@ extension MapPlaces {
     guard let order = id.flatMap({ orders[$0] }) else { return step > 0 ? places.first : places.last }
     let index = self.index(of: order)
     let exists = index < places.count && places[index].order == order
-    // If the item was deleted, its index is that of the next place.
+    // If the item was deleted, its index is the next place's.
     let next = step > 0 && !exists ? index : index + step
     return places[(next + places.count) % places.count]
   }

@@ -81,7 +81,7 @@ package struct ParsedRepetition: Equatable {
   /// The first occurrence from now on, for an item without a due date; `nil` if there is none.
   package let due: DueDate?
   private let writtenRule: Repetition.Rule
-  /// Whether the text is that of a rule, which is taken as it is.
+  /// Whether the text is a rule, which is taken as it is.
   private let isExplicit: Bool
 
   init(writtenRule: Repetition.Rule, due: DueDate?, isExplicit: Bool, in zone: any TimeZoneRules) {

@@ -47,7 +47,7 @@ struct AddressMatcher {
 
   private static let limit = 10
 
-  /// Returns one of the candidates, of which there is at least one.
+  /// Returns one of the candidates; there is at least one.
   private func choose(_ found: [GeocodeCandidate], for address: String) async throws -> GeocodeCandidate {
     if let near {
       // '--near' means the nearest of all places with the name, large or small.

@@ -8,7 +8,7 @@ struct OrderedRows: Equatable, Sendable {
   let order: RowOrder
   private(set) var items: [ListedItem]
 
-  /// The number of changed items from which they are merged in one pass.
+  /// The minimum number of changed items that are merged in one pass.
   private static let mergeThreshold = 8
 
   /// Creates rows.

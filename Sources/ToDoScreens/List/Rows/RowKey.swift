@@ -3,7 +3,7 @@ import ToDoModel
 /// The sort key of an item in a `RowOrder`. Different items have different keys, so that every order is total.
 struct RowKey: Comparable {
   fileprivate enum Value: Comparable {
-    /// The order is that of the positions.
+    /// The order of the positions.
     case position
     case integer(Int64)
     /// The integer of an item that follows those that do not wait.
