@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// The key with which a server signs the requests to a webhook. Its text is `whsec_` and the base64 of its bytes, as Standard
-/// Webhooks has it.
+/// Webhooks specifies.
 public struct WebhookKey: Hashable, Sendable {
   /// The key.
   public let bytes: [UInt8]

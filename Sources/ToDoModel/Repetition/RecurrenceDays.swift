@@ -37,7 +37,7 @@ struct RecurrenceDays: Sendable {
     let yearMasks = countsInYear ? filter.weekdaysInYear() : []
     (self.masks, self.yearMasks) = (masks, yearMasks)
     months = (rule.months.isEmpty ? implied : rule.months).reduce(0) { months, month in
-      // The calendar repeats itself after 400 years, of which these 40 have every kind of month.
+      // The calendar repeats itself after 400 years; these 40 have every kind of month.
       let hasDays = (2000..<2040).contains { year in
         let month = Month(number: year * 12 + month - 1)
         return masks[month.shape] & (yearMasks.isEmpty ? .max : yearMasks[month.shapeInYear]) != 0
@@ -59,7 +59,7 @@ struct RecurrenceDays: Sendable {
   /// - Parameter examined: the number of examined months is added to it.
   func first(onOrAfter day: Int, through last: Int = Month.lastDay, examined: inout Int) -> Int? {
     let day = max(day, startDay)
-    // The month of the start, of which the earlier days are missing, is not repeated.
+    // The start's month lacks its earlier days, so it is not repeated.
     let last = min(last, day + 31 + cycle)
     guard day <= last, let date = CalendarDate.epoch.adding(days: day) else { return nil }
     var month = Month(number: date.monthNumber)

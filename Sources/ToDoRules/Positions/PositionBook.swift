@@ -4,7 +4,7 @@ import ToDoSupport
 
 /// The users of a process who are at the places of their items, in memory only.
 ///
-/// It contains no position, but for each place only whether the user is inside, and since when outside. At most 200,000 reminders
+/// It contains no position, but for each place only whether the user is inside, or how long outside. At most 200,000 reminders
 /// and areas are remembered; those of users who have not reported for the longest time are forgotten first, as after a restart.
 public final class PositionBook: Sendable {
   /// The stores and services that a report reads.

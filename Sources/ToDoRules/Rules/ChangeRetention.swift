@@ -52,7 +52,7 @@ extension ChangeRetention {
 }
 
 extension Timestamp {
-  /// Returns the time since an instant, which may be a stored number outside of `supportedRange`.
+  /// Returns the time since an instant, which may be a stored number outside `supportedRange`.
   fileprivate func duration(since start: Timestamp) -> Duration {
     .microseconds(microseconds) - .microseconds(start.microseconds)
   }

@@ -4,7 +4,7 @@ public import ToDoModel
 public struct ListRecords: Equatable, Sendable {
   /// A stored list.
   public struct Record: Equatable, Sendable {
-    /// The list as its owner has it, without its members.
+    /// The list as its owner sees it, without its members.
     public var list: UserList
     /// The name and the color that the list was created with. `nil` for the default list.
     public var createdAs: String?

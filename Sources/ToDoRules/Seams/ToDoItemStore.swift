@@ -167,7 +167,7 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   /// - Parameter item: an item with `revision` and `nextNumber`.
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws
 
-  /// Adds an item whose ID is `ItemRecord.deleted`, and of which the store has kept nothing, as `insert` does. The ID is no
+  /// Adds an item whose ID is `ItemRecord.deleted`, and which the store has not kept, as `insert` does. The ID is no
   /// longer reserved.
   ///
   /// - Precondition: Another transaction deleted the item.

@@ -243,7 +243,7 @@ extension EncodedItem {
 
     func contains(_ field: Field) -> Bool { bits & field.bit != 0 }
 
-    /// Whether every bit is that of a field, and there is at most one due date.
+    /// Whether every bit belongs to a field, and there is at most one due date.
     var isValid: Bool {
       bits >> Field.allCases.count == 0 && !(contains(.dueTime) && contains(.dueDate))
     }

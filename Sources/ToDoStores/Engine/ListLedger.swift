@@ -42,7 +42,7 @@ package struct ListLedger {
         bulkChange: write.bulkChange))
   }
 
-  /// Whether the revision has increased by so much that the list is to be compacted.
+  /// Whether the revision has passed a multiple of 64, so that a compaction is due.
   package var isCompactionDue: Bool { stored.revision.number / 64 != row.revision.number / 64 }
 
   /// Returns the commit for observers, or `nil` if the list did not change.

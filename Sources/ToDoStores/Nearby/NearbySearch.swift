@@ -43,7 +43,7 @@ package struct NearbySearch {
   /// items than needed.
   private static let growth = 2.5
   /// The maximum number of code ranges for a circle. Each range costs an index search; fewer ranges include more
-  /// items outside of the circle.
+  /// items outside the circle.
   private static let rangeCount = 8
   /// The number of items before and after the center's code from which the density is estimated.
   private static let sampleCount = 32

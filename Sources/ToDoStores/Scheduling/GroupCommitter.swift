@@ -185,7 +185,7 @@ package final class GroupCommitter<Sink: GroupSink>: Sendable {
 package enum WriteOwner: Hashable, Sendable {
   /// A list.
   case list(OwnerID)
-  /// Two lists, of which the first takes the turn.
+  /// Two lists; the first takes the turn.
   case lists(OwnerID, OwnerID)
   /// The store's own work for all lists.
   case maintenance

@@ -3,7 +3,7 @@ import ToDoModel
 import ToDoRules
 
 extension ListStoreContract {
-  /// A store with the users ann, bob and cat, of whom ann has the list `first`.
+  /// A store with the users ann, bob and cat, in which ann has the list `first`.
   private struct Users {
     let accounts: any AccountStore
     let lists: any ListStore

@@ -13,7 +13,7 @@
 /// - **folds**: see `FoldTable`. **blocks**, **names**: see `NameIndex`.
 /// - **pool**: UTF-8. A string reference is one integer: 24 bits of offset and 8 bits of length.
 ///
-/// Opening validates only the sizes of the sections. Reading is therefore total: bytes outside of a section read as zero,
+/// Opening validates only the sizes of the sections. Reading is therefore total: bytes outside a section read as zero,
 /// strings are truncated at the end of the pool, and invalid records are skipped.
 struct GazetteerFile {
   static let version: UInt32 = 1

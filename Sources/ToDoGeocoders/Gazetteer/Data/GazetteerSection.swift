@@ -1,4 +1,4 @@
-/// A section of the gazetteer's data. Bytes outside of the section read as zero.
+/// A section of the gazetteer's data. Bytes outside the section read as zero.
 struct GazetteerSection {
   let bytes: UnsafeRawBufferPointer
 

@@ -94,7 +94,7 @@ public final class SQLiteAccountStore: DatabaseAccountStore {
     try await translatingErrors { try await openConnections()[keyPath: connection].transaction(.deferred, body) }
   }
 
-  /// Runs `body` outside of a transaction.
+  /// Runs `body` outside a transaction.
   private func maintain<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws
     -> Value
   {

@@ -38,7 +38,7 @@ final class Checkpointer: Sendable {
   /// process to open the database reads the whole log.
   var hasFailed: Bool { failed.withLock(\.self) }
 
-  /// Runs or starts the checkpoint that is due, if any. The writer calls this outside of a transaction.
+  /// Runs or starts the checkpoint that is due, if any. The writer calls this outside a transaction.
   ///
   /// - Throws: `ToDoError.syncFailed` if a sync of the database file failed, in this or in an earlier attempt.
   func run(on writer: SQLiteConnection) throws {

@@ -64,7 +64,7 @@ enum FileSystem {
   /// Returns why a directory's files cannot be written, or `nil` if its file system is neither read-only nor full and the
   /// user may write the directory.
   ///
-  /// - Parameter directory: a path, of which the last parts may not exist.
+  /// - Parameter directory: a path whose last parts may not exist.
   static func limitation(of directory: String) -> Limitation? {
     var (status, directory) = (statvfs(), directory)
     while statvfs(directory, &status) != 0 {

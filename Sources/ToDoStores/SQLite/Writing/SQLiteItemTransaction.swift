@@ -4,7 +4,7 @@ import ToDoSQLite
 
 /// One write to a list, in a transaction that it shares with other writes.
 ///
-/// Its rules are those of `WriteLedger`. It writes the rows of an operation at once, because a statement costs no round trip.
+/// It follows the rules of `WriteLedger`. It writes the rows of an operation at once, because a statement costs no round trip.
 final class SQLiteItemTransaction {
   /// The effects of the write on the list's row and on its history.
   private(set) var write: WriteLedger
