@@ -2,7 +2,7 @@ import CToDoSQLite
 
 /// A compiled statement, which can be run many times.
 ///
-/// Like its connection, a statement is used by one thread at a time, and only while the former lives. Parameters count from 1,
+/// Like its connection, a statement is used by one thread at a time, and only while the connection lives. Parameters count from 1,
 /// columns from 0. Parameters retain their values until they are bound again. Each run ends with a reset, so that no read
 /// transaction stays open, and the statement can be run again, even after an error.
 package final class Statement {

@@ -74,7 +74,7 @@ struct RecurrenceDays: Sendable {
     return found <= last ? found : nil
   }
 
-  /// Returns how many of the rule's days are in a range of days since 1970-01-01.
+  /// Returns the number of the rule's days in a range of days since 1970-01-01.
   func count(in range: Range<Int>) -> Int {
     let first = max(range.lowerBound, startDay)
     guard first < range.upperBound, let date = CalendarDate.epoch.adding(days: first) else { return 0 }

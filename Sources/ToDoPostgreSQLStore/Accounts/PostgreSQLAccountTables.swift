@@ -9,7 +9,7 @@ enum AccountStoreSQL {
   /// NULL if `$1` is not the fingerprint key.
   static let schemaVersion: SQL = "SELECT CASE WHEN fingerprint_key = $1 THEN version END FROM todo_store"
 
-  /// Increments the account version if the schema has version `$1`. The lock of the row excludes other changes of
+  /// Increments the account version if the schema has version `$1`. The row lock excludes other changes of
   /// accounts.
   static let incrementVersion: SQL = "UPDATE todo_store SET account_version = account_version + 1 WHERE version = $1"
   /// Increments the account version, in a transaction that has checked the schema.

@@ -13,7 +13,7 @@ struct ListCompaction: Sendable {
 
   /// The number of a list's revisions between two compactions.
   static let interval: Int64 = 64
-  /// The maximum number of revisions in one compaction, and the minimum bound of its rows of each kind.
+  /// The maximum number of revisions in one compaction, and the minimum row bound for each kind.
   private static let step = 4_096
   /// The maximum number of recent changes that raise the row bound.
   private static let recentLimit = 32_768

@@ -174,7 +174,7 @@ extension SchemaMigration {
 extension SchemaMigration {
   /// Version 2.
   ///
-  /// `access_version` is the account version of the last change of users or tokens that may have ended a caller's
+  /// `access_version` is the account version of the last user or token change that may have ended a caller's
   /// access to the list. A write whose caller's access was checked at an earlier version checks it again.
   private static let accessVersions = transaction(
     "ALTER TABLE list ADD COLUMN access_version bigint NOT NULL DEFAULT 0")

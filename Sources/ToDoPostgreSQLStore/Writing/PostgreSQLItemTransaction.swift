@@ -153,7 +153,7 @@ extension PostgreSQLItemTransaction {
     write.restore(item, fingerprint: fingerprint, kept: kept, addedAs: addedAs)
   }
 
-  /// Reads the change of an item that a bulk deletion of this write deleted, because a restoration replaces that
+  /// Reads the change of an item that this write's bulk deletion deleted, because a restoration replaces that
   /// change.
   private func adoptBulkDeletion(of id: ItemID) throws {
     var parameters = Parameters()

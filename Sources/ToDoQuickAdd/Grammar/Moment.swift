@@ -236,7 +236,7 @@ struct Moment {
 
   // MARK: Repetition
 
-  /// Finds the first occurrence of what repeats.
+  /// Finds the first occurrence of a repetition.
   private mutating func resolveRepetition(_ pieces: [Piece], _ reader: DateReader) {
     let joined = repetitions.dropFirst().reduce(repetitions.first) { $0?.joined($1) }
     guard var match = joined else { return notice = conflict(pieces, reader) }

@@ -129,7 +129,7 @@ extension NameRules {
     return !isResult(position) && isTimeInside(time, position)
   }
 
-  /// Whether a time is what a race took: `swim it in 5:20`, but not `check in 5:20`; `beat Ken's 21:35`.
+  /// Whether a time is a race result: `swim it in 5:20`, but not `check in 5:20`; `beat Ken's 21:35`.
   func isResult(_ position: Int) -> Bool {
     let (word, previous) = (words[position], words[position - 1])
     if words[0].key == "beat" { return true }

@@ -79,7 +79,7 @@ struct NameRules {
     return words[next].beginsUppercase && !grammar.isDate(next)
   }
 
-  /// Whether a duration is what a distance takes: `run 5 mi in 45 min`, `10 km in 50 Minuten`.
+  /// Whether a duration is the time that a distance takes: `run 5 mi in 45 min`, `10 km in 50 Minuten`.
   func isResult(_ day: DayMatch, _ position: Int) -> Bool {
     guard case .minutes = day.value, position > 1, reader.skip(position, .ahead) != nil else { return false }
     let word = words[position - 1]

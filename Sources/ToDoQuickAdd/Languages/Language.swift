@@ -22,7 +22,7 @@ enum WordClass: UInt64, Sendable {
   case writing
   /// Verbs whose reason lies in the past: `thank Lee for Saturday`.
   case thanks
-  /// Nouns for what is given or said on a holiday: `Geschenk zu Weihnachten`.
+  /// Nouns for things that are given or said on a holiday: `Geschenk zu Weihnachten`.
   case occasion
   /// Words that make one name with the holiday after them: `the family Christmas`.
   case celebrating
@@ -38,9 +38,9 @@ enum WordClass: UInt64, Sendable {
   case measure
   /// Words after the name of a street, and before one that is a date: `street`, `piazza`.
   case street
-  /// Words for what happens in the morning: `breakfast`.
+  /// Words for events in the morning: `breakfast`.
   case early
-  /// Verbs for what happens on a day: `starts` in `Sale starts Boxing Day`.
+  /// Verbs for events on a day: `starts` in `Sale starts Boxing Day`.
   case beginning
   /// Nouns before a time with a point and a day of the week: `appt 11.20 Thurs`.
   case appointment
@@ -54,7 +54,7 @@ enum WordClass: UInt64, Sendable {
   case rescheduling
   /// Words for journeys, whose times are written in 24 hours: `flight`.
   case travel
-  /// Words for what happens in the evening: `dinner`.
+  /// Words for events in the evening: `dinner`.
   case late
   /// Events only for a number of people: `table` in `table for 4`.
   case seating

@@ -1,6 +1,6 @@
 public import ToDoModel
 
-/// The records that a write's body reads, as far as its caller can determine that before.
+/// The records that a write's body reads, as far as its caller can tell in advance.
 ///
 /// A store on another machine reads them for many writes at once. A body may read more, at the price of a further round trip.
 public struct ItemReads: Sendable {

@@ -41,7 +41,7 @@ struct FormRows {
     }
   }
 
-  /// Returns the label of a field with the mark of the focus, padded to `indent`. Without a field, returns blanks.
+  /// Returns a field's label with the focus mark, padded to `indent`. Without a field, returns blanks.
   static func label(_ field: FormField?, isFocused: Bool) -> StyledText {
     guard let field else { return StyledText(String(repeating: " ", count: indent)) }
     var label = StyledText(isFocused ? "> " : "  ")

@@ -237,7 +237,7 @@ extension FormScreen {
     }
   }
 
-  /// Shows all fields, with what was read.
+  /// Shows all fields, with the values that were read.
   private mutating func expand(_ environment: ScreenEnvironment) -> [ScreenAction] {
     isLine = false
     if !texts[.title].isBlank { moveFocus(to: .due) }

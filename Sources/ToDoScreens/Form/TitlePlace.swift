@@ -64,7 +64,7 @@ struct TitlePlace: Equatable, Sendable {
 
   private static let choiceLimit = 8
 
-  /// The place as far as it is known.
+  /// The known part of the place.
   var summary: String {
     let name = text.escapingControls()
     switch state {

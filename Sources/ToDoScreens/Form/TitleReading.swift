@@ -53,7 +53,7 @@ struct TitleReading: Equatable, Sendable {
 
   /// Returns the due date, the place, the tags, the priority and the list as texts.
   ///
-  /// - Parameter place: the place as far as it is known.
+  /// - Parameter place: the known part of the place.
   func facts(_ place: TitlePlace?, in zone: any TimeZoneRules) -> [String] {
     let placeText = place?.summary ?? self.place?.escapingControls()
     return [due?.absoluteText(in: zone), repetition?.rule.words(in: zone), placeText.map { "at \($0)" }].compactMap(

@@ -15,7 +15,7 @@ struct ListHighlights: Equatable, Sendable {
   /// Whether an item is highlighted.
   func contains(_ id: ItemID) -> Bool { ends[id] != nil }
 
-  /// Highlights items as far as there is room, and starts the timer.
+  /// Highlights as many items as there is room for, and starts the timer.
   mutating func add(_ ids: some Sequence<ItemID>, at uptime: Duration) -> [ScreenAction] {
     let isTimerRunning = !ends.isEmpty
     for id in ids {

@@ -66,7 +66,7 @@ package protocol CopyTarget: AnyObject {
   /// Replaces all users' reminder states.
   func write(_ states: [CopiedReminderState]) throws
 
-  /// Returns a reader of what was written.
+  /// Returns a reader of the written data.
   func reader() throws -> any CopySource
 
   /// Removes the progress, and lets servers open the store.

@@ -12,7 +12,7 @@ package struct HistoryLayout {
   let records: [RevisionRecord]
   /// The revisions reverted by `records`, or by one another, that `records` lacks. They are not shown.
   let reverted: [RevisionRecord]
-  /// The names of the lists to and from which items were moved, as far as they are known.
+  /// The known names of the lists to and from which items were moved.
   let lists: [ListID: String]
   let today: CalendarDate
   let zone: any TimeZoneRules
@@ -23,7 +23,7 @@ package struct HistoryLayout {
   ///
   /// - Parameters:
   ///   - reverted: the revisions reverted by `records`, or by one another, that `records` lacks.
-  ///   - lists: the names of the lists to and from which items were moved, as far as they are known.
+  ///   - lists: the known names of the lists to and from which items were moved.
   package init(
     records: [RevisionRecord], reverted: [RevisionRecord] = [], lists: [ListID: String] = [:], today: CalendarDate,
     zone: any TimeZoneRules,
@@ -99,7 +99,7 @@ package struct HistoryLayout {
     return lines.map { $0.text(labelWidth: labelWidth, width: room) }
   }
 
-  /// Returns whether a revision is an undo or a redo, as far as the revisions that were reverted are known.
+  /// Returns whether a revision is an undo or a redo, as far as the reverted revisions are known.
   private func reversal(_ record: RevisionRecord) -> ReversalStep.Kind? {
     guard let target = record.origin.reverted else { return nil }
     guard target < record.revision,

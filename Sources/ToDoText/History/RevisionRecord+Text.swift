@@ -78,7 +78,7 @@ extension RevisionRecord {
     return (rest, changeCount - (changes.count - rest.count))
   }
 
-  /// The user and the client, as far as they are known, such as `by ann, todo/0.1.0 laptop`.
+  /// The user and the client, if they are known, such as `by ann, todo/0.1.0 laptop`.
   var originText: String {
     [userText, origin.clientText.escapingControls()].filter { !$0.isEmpty }.joined(separator: ", ")
   }

@@ -242,7 +242,7 @@ extension ListLayout {
     return [first, second]
   }
 
-  /// Returns the distance, the due date and the place as far as they are set and fit into the room.
+  /// Returns those of the distance, the due date and the place that are set and fit.
   private func details(of row: Row, _ room: Int) -> [StyledText] {
     let cells: [(text: MarkedText, style: TextStyle)] = [
       (MarkedText(row.distance), .plain), (MarkedText(row.due), row.dueStyle), (row.markedPlace, .faint),
@@ -264,7 +264,7 @@ extension ListLayout.Row {
 
   fileprivate var dueStyle: TextStyle { isOverdue ? .overdue : .plain }
 
-  /// Appends the title as far as it fits to a line, with the mark of the priority in its color.
+  /// Appends as much of the title as fits to a line, with the mark of the priority in its color.
   fileprivate func append(title: String, to line: inout StyledText) {
     guard let priority, title.hasPrefix(priority.mark) else { return line.append(title) }
     line.append(priority.mark, TextStyle(priority))

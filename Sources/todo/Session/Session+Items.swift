@@ -34,7 +34,7 @@ extension Session {
   /// Returns the title and the other fields that are set, such as `Buy milk · tomorrow, Fri 1 May, 17:00 · at Corner shop`.
   func summary(of item: ToDoItem) -> String { summary(of: item.content) }
 
-  /// Returns the title, and the other fields as far as they are set, as `summary(of:)` does for an item.
+  /// Returns the title and the other fields that are set, as `summary(of:)` does for an item.
   func summary(of item: ItemContent) -> String {
     ([item.title.escapingControls()] + item.facts(today: context.today, in: zone)).joined(separator: " · ")
   }

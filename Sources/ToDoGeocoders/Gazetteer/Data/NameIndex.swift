@@ -8,7 +8,7 @@
 /// ```
 ///
 /// `shared` is the length of the prefix that the name shares with the previous name. The first name of a block is
-/// complete. Each posting is a variable-length integer: the index of a record minus the index of the previous posting,
+/// complete. Each posting is a variable-length integer: a record's index minus that of the previous posting,
 /// then two bits for the quality of the name, then one bit that is set if another posting follows.
 struct NameIndex {
   static let blockSize = 16

@@ -4,7 +4,7 @@ import ToDoRules
 /// The statements of the store, except those of migrations and accounts.
 ///
 /// Each statement names its index (`INDEXED BY`), so that SQLite rejects the statement instead of scanning a list. Without the
-/// name, it planned the lookup of duplicates as a scan of all the owner's items. A test asserts the plans.
+/// name, it planned the duplicate lookup as a scan of all the owner's items. A test asserts the plans.
 ///
 /// Parameter 1 is the owner's number, unless specified otherwise.
 enum ItemSQL {

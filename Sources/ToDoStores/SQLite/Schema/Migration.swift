@@ -280,7 +280,7 @@ extension Migration {
   /// Version 13: the history of single items, and the sizes of bulk deletions.
   ///
   /// - `past_change_item` finds the past changes of one item. Items that are added and never changed have none.
-  /// - `deletion_byte_limit` is the size of the list that the copies of a `PendingDeletion` do not exceed.
+  /// - `deletion_byte_limit` is the list size that the copies of a `PendingDeletion` do not exceed.
   private static let itemHistory = Migration(
     sql: """
       CREATE INDEX past_change_item ON past_change (owner, id, revision);
@@ -377,7 +377,7 @@ extension Migration {
 extension Migration {
   /// Version 17: moves between lists.
   ///
-  /// `moved` is what the change's `ChangeOrigin` has about a move, as `ListMove.storedText`.
+  /// `moved` is the move in the change's `ChangeOrigin`, as `ListMove.storedText`.
   private static let moves = Migration(
     sql: """
       ALTER TABLE item ADD COLUMN moved TEXT;

@@ -124,7 +124,7 @@ enum CompletionTarget: Equatable, Sendable {
   case repetitions
   /// Common values of `--remind`.
   case reminders
-  /// The names of what `todo remind` does.
+  /// The names of the actions of `todo remind`.
   case reminderActions
   /// The names of step changes.
   case stepChanges

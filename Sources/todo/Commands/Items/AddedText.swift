@@ -19,7 +19,7 @@ struct AddedText: Equatable {
   /// Whether the words look like a date, but none was read.
   var lacksDate = false
 
-  /// Returns the notice with what to do, after the item was saved.
+  /// Returns the notice with a suggestion, after the item was saved.
   func notice(for item: ToDoItem) -> String? {
     notice.map { lacksDate ? "\($0) Set one with 'todo edit \(item.shortReference) --due'." : $0 }
   }

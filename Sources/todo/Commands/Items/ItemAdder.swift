@@ -91,7 +91,7 @@ struct ItemAdder {
     /// The reason why the place is only a name, in one sentence.
     var notice: String?
 
-    /// Returns the notice with what to do, after the item was saved.
+    /// Returns the notice with a suggestion, after the item was saved.
     func notice(for item: ToDoItem) -> String? {
       notice.map { "\($0) Choose one with 'todo edit \(item.shortReference) --address'." }
     }

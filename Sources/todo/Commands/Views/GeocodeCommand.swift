@@ -61,7 +61,7 @@ struct GeocodeCommand: ToDoCommand {
 }
 
 extension ToDoService {
-  /// Returns the places with the name of the nearest town, the nearest first, as far as they are near.
+  /// Returns the nearby places with the nearest town's name, the nearest first.
   ///
   /// A geocoder has no lookup of coordinates, so the name comes from this program's gazetteer.
   fileprivate func nearestTowns(
