@@ -324,7 +324,7 @@ extension ToDoClient: ToDoListService {
     }
   }
 
-  /// Returns the operations on the items of a list: a client that shares the connection of this one.
+  /// Returns the operations on a list's items: a client that shares the connection of this one.
   public func items(in list: ListID) -> any ToDoService {
     list == self.list ? self : ToDoClient(self, list: list)
   }

@@ -5,7 +5,7 @@
 /// `RPCError` if no response arrives. All operations can be called concurrently, and are canceled with their task. A
 /// write that is canceled after it began may or may not take effect.
 ///
-/// The revisions of returned items, pages and watch progress name the incarnation of the list. If the caller passes a
+/// The revisions of returned items, pages and watch progress name the list's incarnation. If the caller passes a
 /// revision or a page token of another incarnation, the operation throws `listReplaced`: everything that the caller has
 /// cached from the list is void.
 ///

@@ -1,7 +1,7 @@
 #if PostgreSQL
 import CToDoLibPQ
 
-/// Receives the notices of a connection, and stores only what affects the outcome of a commit.
+/// Receives the notices of a connection, and stores only what affects a commit's outcome.
 final class NoticeRecord {
   var commitIsUncertain = false
 

@@ -6,7 +6,7 @@ import Synchronization
 /// Counters get the suffix `_total`. Timers are histograms in seconds with the suffix `_seconds`, recorders are histograms, and
 /// meters are gauges. The labels and their values are those of the program that makes the metrics, so their number is bounded.
 package final class PrometheusRegistry: MetricsFactory {
-  /// The meaning of a metric, and the buckets of a histogram.
+  /// A metric's meaning, and a histogram's buckets.
   package struct Description: Sendable {
     /// A sentence without a full stop.
     package let help: String

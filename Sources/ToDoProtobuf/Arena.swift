@@ -16,7 +16,7 @@ package final class Arena {
   package init(limit: Int = Arena.defaultLimit) {
     self.limit = limit
     arena = .allocate(capacity: 1)
-    // Only decoding has a limit. The size of built messages is bounded by the results of the service.
+    // Only decoding has a limit. The size of built messages is bounded by the service's results.
     todo_arena_init(arena, .max)
   }
 

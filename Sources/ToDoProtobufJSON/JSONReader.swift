@@ -188,7 +188,7 @@ struct JSONString {
 
 /// The escapes in strings.
 enum JSONEscape {
-  /// Returns the character that an escape stands for, and the length of the escape. Returns `nil` if it is not valid. Half of
+  /// Returns the character that an escape stands for, and the escape's length. Returns `nil` if it is not valid. Half of
   /// a surrogate pair is not valid.
   static func decode(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> (Unicode.Scalar, length: Int)? {
     guard offset + 1 < bytes.count else { return nil }

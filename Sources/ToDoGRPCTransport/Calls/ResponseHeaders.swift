@@ -60,7 +60,7 @@ extension String {
 }
 
 extension RPCError {
-  /// The key of the trailer with the `google.rpc.Status`, which has the details of an error.
+  /// The key of the trailer with the `google.rpc.Status`, which has an error's details.
   static let detailsKey = "grpc-status-details-bin"
 
   /// The key in ErrorInfo's metadata for the number of violations that a shortened error omits.

@@ -108,7 +108,7 @@ package struct FrameSplitter {
     }
   }
 
-  /// Returns the length of the frame at an index; while its header is incomplete, the length of a header.
+  /// Returns the length of the frame at an index; while its header is incomplete, the header length.
   private func requiredLength(of bytes: ByteBuffer, at index: Int) -> Int {
     if case .preface = state { return Self.preface }
     guard bytes.writerIndex - index >= Self.header else { return Self.header }

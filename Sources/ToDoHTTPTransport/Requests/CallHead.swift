@@ -67,7 +67,7 @@ extension CallHead {
 }
 
 extension Metadata {
-  /// Creates the metadata of a request: its headers without those of HTTP and the Connect protocol.
+  /// Creates a request's metadata: its headers without those of HTTP and the Connect protocol.
   init(_ headers: HTTPHeaders) {
     self.init()
     for (name, value) in headers where !Self.isReserved(name.lowercased()) { append(name, value) }

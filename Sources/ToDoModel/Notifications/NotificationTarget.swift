@@ -7,7 +7,7 @@ public struct NotificationTarget: Identifiable, Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     /// A topic of an ntfy server. The secret is an access token, or absent.
     case ntfy
-    /// A receiver of HTTP requests that are signed as Standard Webhooks describes. The secret is the key of the signature.
+    /// A receiver of HTTP requests that are signed as Standard Webhooks describes. The secret is the signing key.
     case webhook
     /// An email address, as a URL with the scheme `mailto`. The secret of one that the user has not confirmed is the text of an
     /// `EmailConfirmation`, and nothing is sent there. Afterwards, there is none.

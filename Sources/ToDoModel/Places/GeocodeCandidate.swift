@@ -4,7 +4,7 @@ public struct GeocodeCandidate: Equatable, Sendable {
   public var coordinate: Coordinate
   /// The place's name with enough context to identify it, as in "Munich, Bavaria, Germany".
   public var displayName: String
-  /// The precision of the coordinate. If the geocoder does not report it clearly, the less precise of the possible
+  /// The coordinate's precision. If the geocoder does not report it clearly, the less precise of the possible
   /// values.
   public var granularity: Location.Granularity
   /// The name of the geocoder that returned the candidate, for example "gazetteer".

@@ -1,4 +1,4 @@
-/// The repetition of an item: its rule, and the state of its occurrences.
+/// An item's repetition: its rule, and the state of its occurrences.
 ///
 /// Checking an item that repeats adds a done item for the occurrence, and moves the item on to the next one.
 public struct Repetition: Hashable, Sendable {

@@ -6,7 +6,7 @@ package protocol NotificationSender: Sendable {
   func send(_ message: NotificationMessage, to target: NotificationTarget) async -> DeliveryOutcome
 }
 
-/// The outcome of an attempt. A reason contains no secret, and of the URL only the host.
+/// An attempt's outcome. A reason contains no secret, and of the URL only the host.
 package enum DeliveryOutcome: Hashable, Sendable {
   /// The target has taken the message.
   case delivered

@@ -102,7 +102,7 @@ struct ListingRead {
     return selection.text.matches(folded)
   }
 
-  /// Returns the key of a row. It consists of the columns by which the server orders the rows, so that the next chunk
+  /// Returns a row's key. It consists of the columns by which the server orders the rows, so that the next chunk
   /// starts after it whatever the content is.
   private static func key(of rows: Rows, _ row: Int, _ scan: ItemScan) throws -> ScanKey {
     let first = PostgreSQLItemRow.columnCount

@@ -77,7 +77,7 @@ extension Grammar {
     return times.map { Self.piece(TimeMatch(minutes: $0.minutes, end: 0)) }
   }
 
-  /// Returns two days or two times, one of which may be a number that has the unit of the other: `9-10am`.
+  /// Returns two days or two times, one of which may be a number that has the other's unit: `9-10am`.
   ///
   /// - Parameter unit: the words after both.
   private func ends(_ first: Substring, _ second: Substring, unit: ArraySlice<Word>) -> [Piece]? {

@@ -1,4 +1,4 @@
-/// The metadata of a call: pairs of a key and a value.
+/// A call's metadata: pairs of a key and a value.
 ///
 /// Keys are case-insensitive. A key may occur several times, and the order is preserved.
 public struct Metadata: Sendable {

@@ -1,6 +1,6 @@
 public import ToDoModel
 
-/// The part of a transaction that records and reads the history of the list.
+/// The part of a transaction that records and reads the list's history.
 ///
 /// The store retains the state before each change for as long as the change.
 public protocol HistoryTransaction {

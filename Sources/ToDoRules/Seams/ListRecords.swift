@@ -69,7 +69,7 @@ public struct ListRecords: Equatable, Sendable {
     }
   }
 
-  /// The version of the set: that of its last change, or 0 if it was never changed.
+  /// The set's version: that of its last change, or 0 if it was never changed.
   public var version: Int64
   /// The version of the next change.
   public let nextVersion: Int64

@@ -7,7 +7,7 @@ public import ToDoModel
 /// keeps, such as vowel signs. Both texts are folded (`FoldedText`) and then compared byte by byte, so the time is proportional
 /// to their length.
 public struct TextFilter: Equatable, Sendable {
-  /// The maximum number of words, which bounds the time of a search. The last word then has all the rest, with its white space.
+  /// The maximum number of words, which bounds the search time. The last word then has all the rest, with its white space.
   static let wordLimit = 16
 
   /// The words, the longest first, since it is probably the rarest.

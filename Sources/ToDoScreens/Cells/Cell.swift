@@ -2,7 +2,7 @@ import ToDoText
 
 /// One cell of a terminal window.
 struct Cell: Equatable, Sendable {
-  /// The text of a cell. Most clusters consist of one scalar, which is faster to handle than a string.
+  /// A cell's text. Most clusters consist of one scalar, which is faster to handle than a string.
   enum Text: Equatable, Sendable {
     case scalar(Unicode.Scalar)
     /// Several scalars: a cluster and the zero-width clusters after it.

@@ -7,7 +7,7 @@ package struct FormDraft: Equatable, Sendable {
   package var item: ItemID?
   /// The revision of the item that the user began to edit, or `nil` if it is unknown.
   package var revision: Revision?
-  /// The texts of the fields. A coordinate is not among the fields of the form.
+  /// The texts of the fields. A coordinate is not among the form's fields.
   package var form: EditForm
   /// The place that the user has chosen for the address, or `nil` to leave it to the service.
   package var place: ChosenPlace?

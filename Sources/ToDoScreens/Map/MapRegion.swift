@@ -18,7 +18,7 @@ struct MapRegion: Equatable, Sendable {
 
   /// Creates the region that shows all coordinates, or returns `nil` if there are none.
   ///
-  /// - Parameter center: the center of the region, or `nil` for the middle of the coordinates.
+  /// - Parameter center: the region's center, or `nil` for the middle of the coordinates.
   init?(fitting coordinates: [Coordinate], around center: Coordinate?, in layout: MapLayout, world: [MapLine]) {
     guard let size = MapSize(terminalColumns: layout.columns),
       let frame = MapView.frame(of: coordinates, size: size, world: world)
@@ -29,7 +29,7 @@ struct MapRegion: Equatable, Sendable {
     }
   }
 
-  /// Returns the frame of the map. A map that is wider than a quarter of the globe is cylindrical.
+  /// Returns the map's frame. A map that is wider than a quarter of the globe is cylindrical.
   func frame(in layout: MapLayout) -> MapFrame {
     guard isCylindrical(in: layout), let equator = Coordinate(latitude: 0, longitude: center.longitude) else {
       return MapFrame(around: center, width: width, columns: layout.columns, rows: layout.rows)

@@ -22,7 +22,7 @@ package struct CopiedList: Equatable, Sendable {
   }
 }
 
-/// A record of a list, in a form that does not depend on the engine of the store.
+/// A record of a list, in a form that does not depend on the store's engine.
 ///
 /// A list is the sequence of its items by ID, then its changes by revision and ID, then its pending lookups by ID.
 package enum CopiedRecord: Sendable {

@@ -27,7 +27,7 @@ package struct HistoryRecords: Sendable {
   /// Adds a change.
   ///
   /// - Parameters:
-  ///   - time: the time of the change. A revision's time is that of its first change.
+  ///   - time: the change's time. A revision's time is that of its first change.
   ///   - origin: returns the origin of the revision.
   /// - Returns: false if the change is of a revision after the page.
   package mutating func add(

@@ -35,7 +35,7 @@ package struct MapLegend {
     return layout.lines.prefix(1) + marked
   }
 
-  /// Returns the marks of the map. A mark shared by several items is overdue if any of them is.
+  /// Returns the map's marks. A mark shared by several items is overdue if any of them is.
   package func marks(_ symbols: [Character]) -> [MapMark] {
     let overdue = Set(zip(symbols, rows).filter(\.1.isOverdue).map(\.0))
     return zip(symbols, coordinates).map {

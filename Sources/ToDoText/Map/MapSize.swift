@@ -5,7 +5,7 @@ package struct MapSize: Equatable, Sendable {
 
   /// Creates the size of a map for a terminal width, or returns `nil` if the terminal is too narrow.
   ///
-  /// - Parameter rowLimit: the maximum number of rows, unless it is less than the minimum of a map.
+  /// - Parameter rowLimit: the maximum number of rows, unless it is less than a map's minimum.
   package init?(terminalColumns: Int, rowLimit: Int? = nil) {
     guard terminalColumns >= Self.minimumColumns else { return nil }
     let limit = rowLimit.map { max(Self.minimumColumns, 4 * $0) } ?? terminalColumns

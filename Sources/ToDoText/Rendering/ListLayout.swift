@@ -275,7 +275,7 @@ extension ListLayout.Row {
 // MARK: - Items
 
 extension ListLayout {
-  /// Creates the sections of a listing. The section of incomplete items is always shown if selected. The section of
+  /// Creates a listing's sections. The section of incomplete items is always shown if selected. The section of
   /// done items is shown if it is not empty, or if it is the only one selected.
   package init(
     _ section: ListSection, doneTitle: String = "Done", toDo: [ToDoItem], done: [ToDoItem], _ rows: ListRows,

@@ -1,4 +1,4 @@
-/// A line at the bottom of a terminal that shows the progress of a run. It is disabled if standard error is not a terminal.
+/// A line at the bottom of a terminal that shows a run's progress. It is disabled if standard error is not a terminal.
 struct StatusLine: Sendable {
   private let print: (@Sendable (String) -> Void)?
 

@@ -5,7 +5,7 @@ import ToDoGeocoders
 import ToDoHTTPTransport
 import ToDoModel
 
-/// The largest towns of the world, for the maps of the page.
+/// The largest towns of the world, for the page's maps.
 enum LargeTowns {
   /// The endpoint of the towns, as JSON: `{"unitsPerDegree": 100, "towns": [[NAME, LATITUDE, LONGITUDE]...]}`, the largest first.
   static var endpoint: StaticEndpoint {

@@ -4,7 +4,7 @@ import ToDoHTTPTransport
 import ToDoModel
 import ToDoText
 
-/// The coastlines and borders of the world, for the maps of the page.
+/// The coastlines and borders of the world, for the page's maps.
 enum WorldOutlines {
   /// The outlines' endpoint, as JSON: `{"unitsPerDegree": 100, "coasts": [LINE...], "borders": [LINE...]}`. A line is an array of
   /// longitudes and latitudes in turns, of which the first are absolute, and each other is the difference from the point before.

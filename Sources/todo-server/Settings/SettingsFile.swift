@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// A JSON file of settings that contains only valid keys.
 ///
-/// swift-configuration's own JSON reader needs all of Foundation, which would double the size of the program.
+/// swift-configuration's own JSON reader needs all of Foundation, which would double the program's size.
 struct SettingsFile {
   /// Provides the file's values to a `ConfigReader`.
   let provider: InMemoryProvider

@@ -12,7 +12,7 @@ struct Listing: Equatable, Sendable {
 extension ToDoService {
   /// Reads all pages. An item that changes its position while the pages are read is listed at most once.
   ///
-  /// - Throws: `RPCError` if the listing has no end or exceeds the limits of the client; any error of the service.
+  /// - Throws: `RPCError` if the listing has no end or exceeds the client's limits; any error of the service.
   func allItems(_ query: ItemQuery = ItemQuery()) async throws -> Listing {
     var query = query
     query.pageSize = ItemQuery.Limits.pageSize

@@ -1,6 +1,6 @@
-/// The words that identify the name of a street, which is not the name of a town.
+/// The words that identify a street name, which is not a town name.
 enum StreetWords {
-  /// Returns, for each word of the text, whether it belongs to the name of a street.
+  /// Returns, for each word of the text, whether it belongs to a street's name.
   static func streets(in text: FoldedAddress) -> [Bool] {
     var flags = [Bool](repeating: false, count: text.words.count)
     for index in text.words.indices {

@@ -24,7 +24,7 @@ struct GazetteerRecord {
   let name: UInt32
   /// The index of the region; 0 if it is unknown.
   let region: Int
-  /// The index of the country. For a country, its own index or the index of the country that it belongs to.
+  /// The country's index. For a country, its own index or the index of the country that it belongs to.
   let country: Int
 
   init?(at offset: Int, in section: GazetteerSection, kind: Kind) {

@@ -54,7 +54,7 @@ extension ProtobufCBinaryData {
 extension Revision {
   /// Decodes the revision of a response.
   ///
-  /// - Parameter minimum: 1 for the revision of a change, 0 for the revision of a list.
+  /// - Parameter minimum: 1 for a change's revision, 0 for a list's revision.
   init(response number: Int64, at field: @autoclosure () -> String, minimum: Int64 = 0) throws {
     guard number >= minimum else {
       throw RPCError.malformedResponse(field(), "is \(number); it must be at least \(minimum)")

@@ -20,7 +20,7 @@ struct OrderedRows: Equatable, Sendable {
 
   var count: Int { items.count }
 
-  /// Returns the index of an item, or `nil` if the rows do not contain this version of the item.
+  /// Returns an item's index, or `nil` if the rows do not contain this version of the item.
   func index(of row: ListedItem) -> Int? {
     let index = insertionIndex(of: row)
     return index < items.count && items[index].item.id == row.item.id ? index : nil

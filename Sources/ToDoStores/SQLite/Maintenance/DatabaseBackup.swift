@@ -139,7 +139,7 @@ extension DatabaseBackup.Progress: CustomStringConvertible {
   }
 }
 
-/// The pace of a backup: after each step, a pause of several times the step's length.
+/// A backup's pace: after each step, a pause of several times the step's length.
 struct BackupPace {
   /// The number of pages in a step: 256 KiB.
   var pagesPerStep = 64

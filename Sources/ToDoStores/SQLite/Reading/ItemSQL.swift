@@ -348,7 +348,7 @@ extension ItemSQL {
     """
   }
 
-  /// The title and the number of a deleted item. Parameters: 2 the ID, 3 the revision of the deletion.
+  /// The title and the number of a deleted item. Parameters: 2 the ID, 3 the deletion's revision.
   static let titleBeforeDeletion = """
     SELECT title, item_number FROM past_change INDEXED BY past_change_replaced
     WHERE owner = ?1 AND replaced_by = ?3 AND id = ?2 AND cause IS NOT NULL

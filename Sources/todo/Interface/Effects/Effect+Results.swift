@@ -137,7 +137,7 @@ extension ToDoService {
     }
   }
 
-  /// Returns the failure of a change. The failure of a duplicate names the existing item, if the service returns it.
+  /// Returns a change's failure. The failure of a duplicate names the existing item, if the service returns it.
   func failure(_ error: any Error) async -> EffectFailure {
     var failure = EffectFailure(error)
     if case .duplicateItem(_, let existing) = error as? ToDoError, let item = try? await item(existing) {
