@@ -53,7 +53,7 @@ public protocol ToDoService: Sendable {
   /// Marks an item as done. Returns an item that is already done unchanged.
   ///
   /// An item that repeats, and has a further occurrence, stays incomplete: in one revision, a done item is added for the
-  /// occurrence, with an ID and a number of its own, and the item moves on to the first due date that is not overdue. A call that
+  /// occurrence, with its own ID and number, and the item moves on to the first due date that is not overdue. A call that
   /// is repeated with the same `ifRevision` does so once, and returns the current item; one without it checks the next
   /// occurrence. As for an addition, the list must have room for the done item. A moved item may be a duplicate.
   ///

@@ -12,7 +12,7 @@ package import ToDoSupport
 /// one commit, and concurrent lookups of items share one statement. Reads run on threads of the store.
 ///
 /// Reads and writes serve the owners in turn (`FairQueue`), with the limits of `SQLiteToDoItemStore`. A list always
-/// has the same writer, except for writes that may change many items: these have a writer of their own, so that other
+/// has the same writer, except for writes that may change many items: these have their own writer, so that other
 /// lists do not wait.
 ///
 /// If the database cannot be reached, calls throw `ToDoError.storeUnavailable`. Each connection is opened again when

@@ -4,7 +4,7 @@ import NIOPosix
 package import NIOSSL
 import ToDoHTTP
 
-/// Sends messages to one mail server, each on a connection of its own. It holds nothing while it sends nothing.
+/// Sends messages to one mail server, each on its own connection. It holds nothing while it sends nothing.
 package struct SMTPClient: Sendable {
   private let server: SMTPServer
   private let credentials: SMTPServer.Credentials?

@@ -19,7 +19,7 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension ResultCode {
-  /// An error without a code of its own, for example in a statement's text.
+  /// An error without its own code, for example in a statement's text.
   package static let error = ResultCode(rawValue: SQLITE_ERROR)
   /// Another connection holds a lock.
   package static let busy = ResultCode(rawValue: SQLITE_BUSY)

@@ -1,7 +1,7 @@
 import ToDoModel
 
 extension EditForm {
-  /// A field with a line of its own. The raw value is the line's key, and the label in `todo ui`.
+  /// A field with its own line. The raw value is the line's key, and the label in `todo ui`.
   package enum Field: String, CaseIterable, Sendable {
     case title, due
     case repetition = "repeat"

@@ -2,7 +2,7 @@ import ToDoProtocol
 import ToDoRPC
 import ToDoTTRPCTransport
 
-/// A stream that has a connection of its own, which it closes when it is released.
+/// A stream that has its own connection, which it closes when it is released.
 final class ConnectionStream<Response: Sendable> {
   private let connection: ClientConnection
   private var messages: ResponseStream<Response>.AsyncIterator

@@ -67,7 +67,7 @@ struct RateLimiterState: Sendable {
 
   /// Adds a caller to the queue of an owner.
   ///
-  /// - Parameter owner: the owner; `nil` has a queue of its own.
+  /// - Parameter owner: the owner; `nil` has its own queue.
   /// - Throws: `GeocoderError.rateLimited` during a pause, or if the queue is full.
   mutating func enqueue(for owner: OwnerID? = nil, at now: Duration) throws(GeocoderError) -> Entry {
     if now < pauseEnd { throw .rateLimited(retryAfter: pauseEnd - now) }

@@ -130,7 +130,7 @@ public struct ItemContent: Hashable, Sendable {
 }
 
 extension ItemContent {
-  /// The texts, without those that have a form of their own.
+  /// The texts, without those that have their own form.
   package var texts: [String] {
     [title, itemDescription, location?.name, location?.address].map { $0 ?? "" } + tags + steps.map(\.text)
   }

@@ -71,7 +71,7 @@ extension ItemID: LosslessStringConvertible {
 
   /// Returns the eight hexadecimal digits of the lower 32 bits, the first digit in the lowest byte.
   private static func digits(_ number: UInt64) -> UInt64 {
-    // Each half byte is spread into a byte of its own; then all eight are converted to characters in one operation.
+    // Each half byte is spread into its own byte; then all eight are converted to characters in one operation.
     var lanes = UInt64(UInt32(truncatingIfNeeded: number).byteSwapped)
     lanes = (lanes | lanes << 16) & 0x0000_FFFF_0000_FFFF
     lanes = (lanes | lanes << 8) & 0x00FF_00FF_00FF_00FF

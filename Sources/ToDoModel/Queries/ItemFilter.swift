@@ -126,7 +126,7 @@ public enum DueFilter: Hashable, Sendable {
   }
 }
 
-/// A range of due dates. Times and dates have ranges of their own, because the times of a date depend on the time zone.
+/// A range of due dates. Times and dates have their own ranges, because the times of a date depend on the time zone.
 public struct DueRange: Hashable, Sendable {
   /// The first time; `nil` for no bound.
   public var start: Timestamp?

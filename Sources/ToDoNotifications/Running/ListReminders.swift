@@ -37,7 +37,7 @@ actor ListReminders {
   private var retries = DeliveryRetries()
   /// The sleep until the next reminder is due.
   private var sleep: CancellableWaiter<Void>?
-  /// Whether the task is canceled. The attempts in flight, which have tasks of their own, are completed, and no other one begins.
+  /// Whether the task is canceled. The attempts in flight, which have their own tasks, are completed, and no other one begins.
   private let isEnding = Atomic(false)
   /// The wait until the list must be read again.
   private var exhaustion: CancellableWaiter<Void>?

@@ -23,7 +23,7 @@ struct ListCompaction: Sendable {
     old.number / interval != new.number / interval
   }
 
-  /// Compacts a list, in a transaction of its own.
+  /// Compacts a list, in its own transaction.
   ///
   /// - Parameters:
   ///   - now: the time of the list's last change.

@@ -6,7 +6,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-/// A writing connection of a store, with a thread of its own.
+/// A writing connection of a store, with its own thread.
 ///
 /// A group of writes takes two round trips: one that locks the lists and reads what the writes declared, and one that
 /// sends the changes and commits. If the connection is lost before the commit, the group is repeated once on a new
@@ -153,7 +153,7 @@ final class PostgreSQLWriter: GroupSink {
     }
   }
 
-  /// Runs the store's own writes, each in transactions of its own. Their errors are part of their answers.
+  /// Runs the store's own writes, each in its own transactions. Their errors are part of their answers.
   private func maintain(_ writes: [Write], on connection: PostgreSQLConnection) -> [Write.Answer] {
     guard !writes.isEmpty else { return [] }
     return writes.map { $0.perform(group(on: connection)) }

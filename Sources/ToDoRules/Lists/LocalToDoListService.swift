@@ -50,7 +50,7 @@ public struct LocalToDoListService: Sendable {
   private var owner: OwnerID { defaultList.owner }
   private var clock: any WallClock { defaultList.clock }
 
-  /// The number of items that a change of lists counts as in the write rate: it has a transaction of its own, and every caller who
+  /// The number of items that a change of lists counts as in the write rate: it has its own transaction, and every caller who
   /// may use the list checks the right to it again.
   static let changeCost = 50
 

@@ -3,7 +3,7 @@ package import ToDoSupport
 
 /// The owner whose turns the current task takes in the stores, which serve owners in turn.
 ///
-/// The items in a user's further lists have owners of their own, but take the user's turns.
+/// The items in a user's further lists have their own owners, but take the user's turns.
 package enum TurnOwner {
   /// The owner whose turns the task takes; `nil` for the owner of the items.
   @TaskLocal package static var current: OwnerID?

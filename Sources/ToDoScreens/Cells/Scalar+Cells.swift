@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-  /// The column width of a frequent character that is a cluster of its own unless a character follows that is not
+  /// The column width of a frequent character that is its own cluster unless a character follows that is not
   /// `isSeparate`; `nil` for other characters.
   ///
   /// All characters of these ranges have the value Other, LV or LVT of the property Grapheme_Cluster_Break.

@@ -218,7 +218,7 @@ package struct OpenAccess: AccessControl {
   /// None, because all callers share the list.
   package var positions: PositionBook? { nil }
 
-  /// None, because only users have states of their own.
+  /// None, because only users have their own states.
   package var reminders: ReminderBook? { nil }
 
   /// None, because the callers are no users.

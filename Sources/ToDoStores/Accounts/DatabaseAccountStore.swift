@@ -43,7 +43,7 @@ extension DatabaseAccountStore {
   public func addUser(_ user: User) async throws {
     try await write { tables in
       try tables.add(user)
-      // The first user ends access without credentials, and a Unix user with a list of its own ends its access to this one.
+      // The first user ends access without credentials, and a Unix user with its own list ends its access to this one.
       return ((), endingAccessTo: OwnerID.local)
     }
   }

@@ -37,7 +37,7 @@ package final class ClientConnection: Sendable {
     }
   }
 
-  /// Prepares a channel that is not connected yet. Tests call it with channels of their own.
+  /// Prepares a channel that is not connected yet. Tests call it with their own channels.
   package static func configure(
     _ channel: any Channel, _ configuration: ClientConfiguration, _ logger: Logger
   ) throws {

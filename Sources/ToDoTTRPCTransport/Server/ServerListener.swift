@@ -77,7 +77,7 @@ package final class ServerListener: Sendable {
     return ServerListener(endpoints: bound, listeners: listeners, sockets: sockets, connections: connections)
   }
 
-  /// Prepares an accepted channel. Tests call it with channels of their own.
+  /// Prepares an accepted channel. Tests call it with their own channels.
   ///
   /// - Parameter limiter: the limits that the channel shares with others. `nil` if there are no others.
   /// - Throws: `ChannelError.eof` if the peer's Unix user has too many connections.

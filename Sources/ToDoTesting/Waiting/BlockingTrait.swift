@@ -1,7 +1,7 @@
 import Dispatch
 package import Testing
 
-/// Runs the tests of a suite on threads of their own, because they block them, for example until a process ends.
+/// Runs the tests of a suite on their own threads, because they block them, for example until a process ends.
 ///
 /// The other tests share one thread per core, and so do the servers and clients that they test. Threads that wait would leave
 /// cores without work.

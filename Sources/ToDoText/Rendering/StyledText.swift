@@ -90,7 +90,7 @@ package struct StyledText: Equatable, Sendable {
   /// Appends blanks.
   package mutating func append(blanks count: Int) {
     guard count > 0 else { return }
-    // The usual gap is not worth a string of its own.
+    // The usual gap is not worth its own string.
     text += count == 2 ? "  " : String(repeating: " ", count: count)
   }
 

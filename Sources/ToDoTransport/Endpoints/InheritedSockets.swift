@@ -4,7 +4,7 @@ import NIOCore
 /// The listening sockets that a service manager has opened for this process, as sd_listen_fds(3) describes.
 ///
 /// The service manager owns the files and the permissions of these sockets. A listener uses the inherited socket that is
-/// bound to its endpoint. Without one, it binds a socket of its own.
+/// bound to its endpoint. Without one, it binds its own socket.
 public struct InheritedSockets: Sendable {
   private let descriptors: [SocketAddress: Int32]
 

@@ -38,7 +38,7 @@ struct MetricsExport {
   }
 }
 
-/// Serves metrics to all who reach its endpoint, and none of the server's methods. Its connections have limits of their own, so
+/// Serves metrics to all who reach its endpoint, and none of the server's methods. Its connections have their own limits, so
 /// metrics can be read while the server's are exhausted.
 private struct MetricsListener: RPCListener {
   let listener: HTTPListener

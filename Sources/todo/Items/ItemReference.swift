@@ -18,7 +18,7 @@ enum ItemReference: Equatable {
   /// The maximum length of a range, which one request can list.
   static let rangeLimit = ItemQuery.Limits.numbers
 
-  /// Parses all arguments of a command. Either each is a reference of its own, or all are words of one title.
+  /// Parses all arguments of a command. Either each is a separate reference, or all are words of one title.
   ///
   /// A text of digits is a number, unless further digits follow a leading 0, as in the IDs that `todo` generates. A text
   /// without a digit, such as "bad" or "cafe", is a word.

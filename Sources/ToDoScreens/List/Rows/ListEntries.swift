@@ -94,7 +94,7 @@ struct DueBounds: Equatable, Sendable {
 
   /// The bounds at the current time.
   ///
-  /// - Parameter waitTime: the time after which items have a group of their own, because they wait.
+  /// - Parameter waitTime: the time after which items have their own group, because they wait.
   init(_ environment: ScreenEnvironment, waitingAfter waitTime: Timestamp?) {
     self.waitTime = waitTime
     days = DayEnds(in: environment.zone, from: environment.today, days: Self.nextDays)

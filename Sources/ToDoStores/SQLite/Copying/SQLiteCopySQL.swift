@@ -61,8 +61,8 @@ enum SQLiteCopySQL {
     VALUES (?1, ?2, \(SQLiteItemRow.changingParameters), \(number), ?\(SQLiteItemRow.fingerprintParameter), ?\(extraParameter),
       ?\(SQLiteItemRow.placeParameter), \(ItemSQL.originParameters))
     """
-  /// Parameters: those of `SQLiteItemRow.bind`, then the fingerprint that the item was added with, the deletion's times
-  /// and the expiry.
+  /// Parameters: those of `SQLiteItemRow.bind`, then the fingerprint that the item was added with, the times of deletion
+  /// and expiry.
   static let insertKept = """
     INSERT INTO deleted_item (owner, id, \(SQLiteItemRow.changingColumns), item_number, added_as, deleted_at, expires_at)
     VALUES (?1, ?2, \(SQLiteItemRow.changingParameters), \(number), ?\(extraParameter), ?\(extraParameter + 1),

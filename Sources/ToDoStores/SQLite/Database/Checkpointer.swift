@@ -3,7 +3,7 @@ import Synchronization
 import ToDoModel
 import ToDoSQLite
 
-/// Moves the log of a database into the database file, mostly on a thread of its own (`CheckpointSchedule`).
+/// Moves the log of a database into the database file, mostly on its own thread (`CheckpointSchedule`).
 final class Checkpointer: Sendable {
   /// Runs work on a thread that may wait for a disk.
   typealias Executor = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void

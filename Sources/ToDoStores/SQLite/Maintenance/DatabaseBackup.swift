@@ -114,7 +114,7 @@ public struct DatabaseBackup: Sendable {
         if !progress.isComplete { pace.pause() }
       }
     }
-    // Without a log of its own, so that the copy is one file.
+    // Without its own log, so that the copy is one file.
     try copy.execute("PRAGMA journal_mode = DELETE")
     try copy.close()
     try source.close()

@@ -58,7 +58,7 @@ extension Migration {
   ///
   /// - `place` is the `MortonCode` of an item that has a coordinate. A plain index on it costs an insertion a quarter of what
   ///   the R*Tree and its triggers did. The program writes it, because a trigger could not compute it as fast.
-  /// - The statement computes the code in the same steps as `MortonCode`. Each step is a table of its own, because SQLite
+  /// - The statement computes the code in the same steps as `MortonCode`. Each step is its own table, because SQLite
   ///   would otherwise expand each expression twice in the next.
   static let placeCodes = Migration(
     sql: """
