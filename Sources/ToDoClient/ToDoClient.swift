@@ -478,7 +478,7 @@ extension ToDoClient {
     WatchAttempts(retryLimit: configuration.retryLimit, backoff: configuration.backoff, timing: timing, make: make)
   }
 
-  /// Calls a method on the items of the list.
+  /// Calls a method on the list's items.
   private func call<Request, Response>(
     _ method: Method<Scoped<Request>, Response>, _ request: Request, isIdempotent: Bool
   ) async throws -> Response {

@@ -11,11 +11,11 @@ extension FieldChange {
     case itemDescription = "description"
     /// The due date.
     case due
-    /// The name of the place.
+    /// The place's name.
     case placeName = "location.name"
-    /// The address of the place.
+    /// The place's address.
     case address = "location.address"
-    /// The coordinate of the place.
+    /// The place's coordinate.
     case coordinate = "location.coordinate"
     /// The tags, as one text with spaces between them.
     case tags

@@ -80,7 +80,7 @@ public protocol ToDoService: Sendable {
   /// Restores a deleted item, with its number, content and state.
   ///
   /// - Parameters:
-  ///   - ifRevision: the revision of the deletion, or `nil` for any.
+  ///   - ifRevision: the deletion's revision, or `nil` for any.
   ///   - allowingDuplicate: as in `uncheckItem`, for an incomplete item.
   /// - Throws: `itemNotFound` if there never was such an item or it can no longer be restored, `itemNotDeleted`,
   ///   `duplicateItem`, `revisionMismatch`, `listFull`.
@@ -156,7 +156,7 @@ extension ToDoService {
     try await updateItem(id, edit, ifRevision: ifRevision, options: SaveOptions())
   }
 
-  /// Deletes an item that can be restored, and returns the revision of the deletion.
+  /// Deletes an item that can be restored, and returns the deletion's revision.
   public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
     try await deleteItem(id, ifRevision: ifRevision, permanentlyIfFull: false).revision
   }
@@ -215,7 +215,7 @@ extension ToDoService {
 
 /// The result of deleting one item.
 public struct DeletionResult: Equatable, Sendable {
-  /// The revision of the deletion.
+  /// The deletion's revision.
   public var revision: Revision
   /// Whether the item was deleted for good, because the disk or the quota is full.
   public var isPermanent: Bool

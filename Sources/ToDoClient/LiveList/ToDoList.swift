@@ -6,7 +6,7 @@ public struct ToDoList: Equatable, Sendable {
   public var toDo: [ToDoItem]
   /// The done items.
   public var done: [ToDoItem]
-  /// The revision of the list: it contains every change up to this revision, and none after it.
+  /// The list's revision: it contains every change up to this revision, and none after it.
   public var revision: Revision
 
   /// Creates a list.

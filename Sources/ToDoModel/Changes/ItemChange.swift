@@ -19,15 +19,15 @@ public enum PutCause: String, CaseIterable, Sendable {
   case reverted
 }
 
-/// The deletion of an item.
+/// An item's deletion.
 public struct ItemDeletion: Equatable, Sendable {
   /// The ID of the deleted item.
   public var id: ItemID
   /// Whether the item was done when it was deleted.
   public var wasDone: Bool
-  /// The revision of the deletion.
+  /// The deletion's revision.
   public var revision: Revision
-  /// The time of the deletion.
+  /// The deletion's time.
   public var deletedAt: Timestamp
 
   /// Creates a deletion.
@@ -56,7 +56,7 @@ extension ItemChange: Identifiable {
     }
   }
 
-  /// The time of the change.
+  /// The change's time.
   public var time: Timestamp {
     switch self {
     case .put(let item, _): item.updatedAt

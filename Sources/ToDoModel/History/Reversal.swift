@@ -19,11 +19,11 @@ public struct Reversal: Equatable, Sendable {
 
   /// An item that was not returned to its former state.
   public struct Refusal: Equatable, Sendable {
-    /// The ID of the item.
+    /// The item's ID.
     public var item: ItemID
-    /// The number of the item; `nil` if the item is no longer known.
+    /// The item's number; `nil` if the item is no longer known.
     public var number: ItemNumber?
-    /// The title of the item; `nil` if the item is no longer known.
+    /// The item's title; `nil` if the item is no longer known.
     public var title: String?
     /// The reason.
     public var reason: Reason

@@ -28,7 +28,7 @@ public struct RevisionRecord: Equatable, Sendable {
 
 /// The user and the client that made a change.
 public struct ChangeOrigin: Hashable, Sendable {
-  /// The name of the user; empty for a caller without credentials.
+  /// The user's name; empty for a caller without credentials.
   public var user: String
   /// The client, as it describes itself; empty if it does not. At most `clientLimit` bytes of UTF-8. A database can contain
   /// control characters in it, which `client(describedAs:)` removes.
@@ -59,10 +59,10 @@ public struct ChangeOrigin: Hashable, Sendable {
 /// A client name begins with the program and its version, such as `todo/1.4.0`. A word such as `#3f2a9100` is the mark of one
 /// run of the program. Neither the version nor the mark tells clients apart.
 extension ChangeOrigin {
-  /// The mark of the run, or `nil` if the client names none.
+  /// The run's mark, or `nil` if the client names none.
   package var run: String? { client.split(separator: " ").first(where: Self.isMark).map(String.init) }
 
-  /// The client without the mark of the run.
+  /// The client without the run's mark.
   package var clientText: String {
     client.split(separator: " ", omittingEmptySubsequences: false).filter { !Self.isMark($0) }.joined(separator: " ")
   }
@@ -74,7 +74,7 @@ extension ChangeOrigin {
     return String(program.prefix { $0 != "/" }) + text[program.endIndex...]
   }
 
-  /// Returns the mark of a run.
+  /// Returns a run's mark.
   package static func mark(ofRun run: UInt32) -> String {
     let digits = String(run, radix: 16)
     return "#" + String(repeating: "0", count: markLength - 1 - digits.count) + digits
@@ -89,9 +89,9 @@ extension ChangeOrigin {
 
 /// A change of one item in the history.
 public struct RecordedChange: Equatable, Sendable {
-  /// The ID of the item.
+  /// The item's ID.
   public var item: ItemID
-  /// The number of the item; `nil` if the item is no longer known.
+  /// The item's number; `nil` if the item is no longer known.
   public var number: ItemNumber?
   /// The title after the change, or before the deletion; `nil` if the item is no longer known.
   public var title: String?

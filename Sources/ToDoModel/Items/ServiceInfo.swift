@@ -48,7 +48,7 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let lists = Capability("lists")
     /// The service says which candidates of a geocoded address are guesses.
     public static let markGuesses = Capability("mark_guesses")
-    /// The service moves items between the lists of a user.
+    /// The service moves items between a user's lists.
     public static let moveItems = Capability("move_items")
     /// The service sends reminders to the targets that users choose.
     public static let notifications = Capability("notifications")

@@ -66,7 +66,7 @@ public enum Tag {
   }
 }
 
-/// The priority of an item.
+/// An item's priority.
 public enum Priority: String, CaseIterable, Comparable, Sendable, Codable {
   case low, medium, high
 

@@ -61,7 +61,7 @@ public protocol ToDoListService: Sendable {
   /// Invites another user to a list, or changes a member's role. Repeating it changes nothing.
   ///
   /// - Parameters:
-  ///   - user: the name of the user.
+  ///   - user: the user's name.
   ///   - role: `editor` or `viewer`.
   /// - Throws: `invalidRequest`, also for the default list and for a service without users; `listNotFound`, `userNotFound`,
   ///   `tooManyMembers`.
@@ -96,7 +96,7 @@ public protocol ToDoListService: Sendable {
   /// - Parameter includingDeleted: whether the sets contain deleted lists that can be restored.
   func watchLists(includingDeleted: Bool) -> ListSets
 
-  /// Returns the operations on the items of a list. They throw `listNotFound` if there is no such list, or it is deleted.
+  /// Returns the operations on a list's items. They throw `listNotFound` if there is no such list, or it is deleted.
   func items(in list: ListID) -> any ToDoService
 }
 

@@ -60,7 +60,7 @@ public enum ListRole: String, CaseIterable, Sendable {
 
 /// A user with whom a list is shared.
 public struct ListMember: Hashable, Sendable {
-  /// The name of the user.
+  /// The user's name.
   public var user: String
   /// The user's role: `editor` or `viewer`.
   public var role: ListRole

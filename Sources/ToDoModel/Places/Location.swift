@@ -1,4 +1,4 @@
-/// The place of an item: a name, an address and a coordinate. Each is optional, but at least one is set.
+/// An item's place: a name, an address and a coordinate. Each is optional, but at least one is set.
 public struct Location: Hashable, Sendable {
   /// The place's name, for example "Corner shop". At most 1,024 bytes of UTF-8.
   public var name: String?

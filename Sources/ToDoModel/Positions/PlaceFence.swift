@@ -1,4 +1,4 @@
-/// An event that a user is to be told about: arriving at the place of an item, or leaving it.
+/// An event that a user is to be told about: arriving at an item's place, or leaving it.
 package struct PlaceFence: Equatable, Sendable {
   /// Identifies a fence.
   package struct Key: Hashable, Sendable {

@@ -14,7 +14,7 @@ public protocol PositionService: Sendable {
 
 /// A reminder that a position has triggered.
 public struct PlaceReminder: Hashable, Sendable {
-  /// The event at the place of an item.
+  /// The event at an item's place.
   @nonexhaustive
   public enum Event: String, CaseIterable, Sendable {
     case arriving, leaving

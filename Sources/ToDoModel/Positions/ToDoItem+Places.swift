@@ -3,7 +3,7 @@ extension ToDoItem {
   ///
   /// A done, deleted or waiting item has no such reminder, and nothing is told twice within an hour.
   ///
-  /// - Parameter time: the time of the event.
+  /// - Parameter time: the event's time.
   package func placeReminder(_ event: PlaceReminder.Event, at time: Timestamp) -> Int? {
     guard !isDone, deletion == nil, !isWaiting(at: time) else { return nil }
     return reminders.firstIndex { reminder in

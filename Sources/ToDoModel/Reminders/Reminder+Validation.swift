@@ -4,7 +4,7 @@ extension Reminder {
   /// - Parameters:
   ///   - due: the due date of the item.
   ///   - hasPlace: whether the item has a place.
-  ///   - path: the path of the field, such as `item.reminders[0]`.
+  ///   - path: the field path, such as `item.reminders[0]`.
   func violations(due: DueDate?, hasPlace: Bool, at path: String) -> [FieldViolation] {
     var found: [FieldViolation] = []
     func check(_ time: Timestamp?, _ field: String) {

@@ -1,7 +1,7 @@
 extension RecurrenceRule {
   /// A reason why a rule or its text is refused.
   public struct Violation: Error, Hashable, Sendable {
-    /// The reason, as a phrase that follows the name of the field: "has INTERVAL=0; INTERVAL must be 1 to 999".
+    /// The reason, as a phrase that follows the field's name: "has INTERVAL=0; INTERVAL must be 1 to 999".
     public let reason: String
 
     init(_ reason: String) { self.reason = reason }

@@ -3,7 +3,7 @@ extension Repetition {
   ///
   /// - Parameters:
   ///   - due: the due date of the item.
-  ///   - path: the path of the field, such as `item.repetition`.
+  ///   - path: the field path, such as `item.repetition`.
   func violations(due: DueDate?, at path: String) -> [FieldViolation] {
     var found: [FieldViolation] = []
     switch rule {

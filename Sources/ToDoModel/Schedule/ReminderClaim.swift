@@ -103,7 +103,7 @@ extension ReminderSchedule.Entry {
 }
 
 extension ToDoService {
-  /// Replaces the reminders of an item. If it has changed elsewhere, changes them again, up to five times.
+  /// Replaces an item's reminders. If it has changed elsewhere, changes them again, up to five times.
   ///
   /// - Parameter change: returns all reminders after the change, or `nil` if the item needs none.
   /// - Returns: the item afterwards.

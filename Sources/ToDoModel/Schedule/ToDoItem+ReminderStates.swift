@@ -22,7 +22,7 @@ extension ToDoItem {
 extension ReminderSchedule {
   /// Returns the reminder of an item after an acknowledgment, and whether the acknowledgment counts.
   ///
-  /// - Parameter item: the item with the states of the user.
+  /// - Parameter item: the item with the user's states.
   /// - Returns: `nil` if the item has no such reminder, or one at a place.
   package func acknowledging(
     _ acknowledgment: ReminderAcknowledgment, of item: ToDoItem, at now: Timestamp

@@ -144,7 +144,7 @@ extension ServiceContract.Subject {
     try await service.items(ItemQuery(deleted: .only)).items
   }
 
-  /// Deletes an item one millisecond after the previous change, and returns the revision of the deletion.
+  /// Deletes an item one millisecond after the previous change, and returns the deletion's revision.
   @discardableResult
   func delete(_ item: ToDoItem) async throws -> Revision {
     clock.advance(by: .milliseconds(1))
