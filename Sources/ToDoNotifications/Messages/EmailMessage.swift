@@ -9,7 +9,7 @@ struct EmailMessage: Equatable {
 
   /// - Parameters:
   ///   - id: identifies the message, so that a reader recognizes another attempt: letters, digits and hyphens.
-  ///   - date: the time of the event.
+  ///   - date: the event's time.
   ///   - subject: any text.
   ///   - body: any text, whose lines end with LF.
   init(

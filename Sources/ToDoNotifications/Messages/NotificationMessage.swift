@@ -42,7 +42,7 @@ package struct NotificationMessage: Hashable, Sendable {
 
   /// Identifies the message. Further attempts to deliver it keep the ID.
   package let id: String
-  /// The time of the event.
+  /// The event's time.
   package let time: Timestamp
   /// The subject.
   package let content: Content

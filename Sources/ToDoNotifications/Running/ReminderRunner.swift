@@ -139,7 +139,7 @@ package actor ReminderRunner {
     return Task { await reminders.run() }
   }
 
-  /// Returns the name of a list, or `nil` for a default list and while the lists cannot be read.
+  /// Returns a list's name, or `nil` for a default list and while the lists cannot be read.
   private func name(of list: OwnerID, _ owner: OwnerID) async -> String? {
     guard list != owner, let records = try? await source.directory.lookUp(owner).value else { return nil }
     return records.records.first { OwnerID($0.key) == list }?.value.list.name

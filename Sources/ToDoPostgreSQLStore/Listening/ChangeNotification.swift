@@ -8,7 +8,7 @@ import ToDoModel
 struct ChangeNotification: Equatable, Sendable {
   static let channel = "todo_changes"
 
-  /// The ID of the server. Empty for a change that every server must read.
+  /// The server's ID. Empty for a change that every server must read.
   var serverID: String
   var lists: ChangedLists
 

@@ -141,7 +141,7 @@ struct ListRevision {
 }
 
 extension Parameters {
-  /// Creates parameters that start with the name of a list.
+  /// Creates parameters that start with a list's name.
   init(of owner: OwnerID) {
     self.init()
     append(owner.name)

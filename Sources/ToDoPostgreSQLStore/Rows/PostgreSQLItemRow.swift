@@ -35,7 +35,7 @@ enum PostgreSQLItemRow {
 }
 
 extension Rows {
-  /// Decodes the content of an item.
+  /// Decodes an item's content.
   func item(_ row: Int, _ column: Int, id: ItemID, revision: Revision) throws(ToDoError) -> ToDoItem {
     try withBytes(row, column) { bytes throws(ToDoError) in
       try EncodedItem.decode(bytes, id: id, revision: revision)

@@ -88,7 +88,7 @@ extension PostgreSQLError {
 }
 
 extension PostgreSQLStoreError {
-  /// The error without the address of the database.
+  /// The error without the database's address.
   fileprivate var summary: String {
     if case .cannotConnect = self { "the database cannot be reached" } else { description }
   }

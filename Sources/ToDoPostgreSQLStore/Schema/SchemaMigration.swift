@@ -29,7 +29,7 @@ extension SchemaMigration {
   ///
   /// - Parameters:
   ///   - isFirst: whether the step creates the first tables.
-  ///   - setVersion: sets the version of the database.
+  ///   - setVersion: sets the database version.
   func run(
     on connection: PostgreSQLConnection, isFirst: Bool, until deadline: ContinuousClock.Instant, timing: StoreTiming,
     setVersion: () throws -> Void

@@ -6,7 +6,7 @@ import ToDoStores
 
 /// The rows from which another connection can find out whether a group was committed.
 struct CommitEvidence {
-  /// The lists of the group, in the order of `sortedForLocks`.
+  /// The group's lists, in the order of `sortedForLocks`.
   let owners: [OwnerID]
   /// The fingerprint key of the group.
   let fingerprintKey: [UInt8]

@@ -26,7 +26,7 @@ public struct User: Equatable, Sendable {
   }
 }
 
-/// The name of a user: 1 to 64 characters from `a` to `z`, digits, and `.`, `_`, `-`, `@`. The first character is a
+/// A user's name: 1 to 64 characters from `a` to `z`, digits, and `.`, `_`, `-`, `@`. The first character is a
 /// letter or a digit.
 public struct UserName: Hashable, Sendable, LosslessStringConvertible {
   /// The name.

@@ -41,7 +41,7 @@ struct SnapshotPager {
   ///
   /// - Parameters:
   ///   - listing: the listing of `selection`.
-  ///   - changes: every change after `revision` up to the revision of the listing.
+  ///   - changes: every change after `revision` up to the listing's revision.
   /// - Returns: `nil` if the changes do not contain the former state of an item.
   mutating func page(
     _ listing: ItemListing, changedBy changes: some Sequence<ReversibleChanges>

@@ -62,7 +62,7 @@ public final class ListDirectory: Sendable {
     return records
   }
 
-  /// Changes the lists of a user. The members of changed lists notice it, too.
+  /// Changes a user's lists. The members of changed lists notice it, too.
   package func change<Value: Sendable>(
     of owner: OwnerID, _ body: @escaping @Sendable (inout ListRecords) throws -> Value
   ) async throws -> Value {

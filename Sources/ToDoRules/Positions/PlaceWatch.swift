@@ -29,7 +29,7 @@ package struct PlaceWatch: Sendable {
     package let item: ToDoItem
     /// The event.
     package let event: PlaceReminder.Event
-    /// The time of the event.
+    /// The event's time.
     package let time: Timestamp
   }
 

@@ -66,7 +66,7 @@ public final class PositionBook: Sendable {
   ///
   /// - Parameters:
   ///   - owner: the owner of the user's default list.
-  ///   - name: the name of the user; empty for callers without one, who count as one user.
+  ///   - name: the user's name; empty for callers without one, who count as one user.
   public func service(of owner: OwnerID, named name: String) -> some PositionService {
     LocalPositionService(book: self, user: UserID(owner: owner, name: name))
   }

@@ -58,7 +58,7 @@ public final class ReminderBook: Sendable {
     schedule = ReminderSchedule { name in timeZones.rules(of: name) ?? UTC() }
   }
 
-  /// Returns the reminders of a user.
+  /// Returns a user's reminders.
   ///
   /// - Parameter lists: the lists of the user, whose items are edited as these lists permit.
   package func reminders(in lists: LocalToDoListService) -> UserReminders { UserReminders(book: self, lists: lists) }

@@ -14,7 +14,7 @@ public enum StoredSize {
   /// a longer source.
   public static let source = 32
 
-  /// Returns the size of an item, or of its former content.
+  /// Returns an item's size, or of its former content.
   public static func of(_ content: ItemContent) -> Int {
     let sourceSize = content.location?.provenance?.source.utf8.count ?? 0
     return row + content.textSize + max(sourceSize - source, 0)

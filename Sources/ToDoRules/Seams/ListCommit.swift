@@ -2,7 +2,7 @@ public import ToDoModel
 
 /// The changes that one commit of a store made to one owner's list.
 public struct ListCommit: Sendable {
-  /// The owner of the list.
+  /// The list's owner.
   public var owner: OwnerID
   /// The list's revision after the commit.
   public var revision: Revision

@@ -26,7 +26,7 @@ public struct ListRecords: Equatable, Sendable {
   public struct Member: Equatable, Sendable {
     /// The owner of the user's default list.
     public var owner: OwnerID
-    /// The name of the user.
+    /// The user's name.
     public var user: String
     /// The user's role: `editor` or `viewer`.
     public var role: ListRole
@@ -153,7 +153,7 @@ public struct ListRecords: Equatable, Sendable {
     return ended.map { OwnerID($0.list.id) }.sorted { $0.name < $1.name }
   }
 
-  /// Whether the user can read the items of a list.
+  /// Whether the user can read a list's items.
   public func isAvailable(_ id: ListID) -> Bool {
     guard !id.isDefault else { return true }
     if let record = records[id] { return record.list.deletion == nil }

@@ -8,7 +8,7 @@ public import ToDoModel
 /// Every change is atomic, and as durable as the store when the call returns. All operations throw `ToDoError.storeUnavailable`
 /// if the store fails. `ListStoreContract` in ToDoTesting is this contract as a test suite.
 public protocol ListStore: Sendable {
-  /// Returns the lists of a user.
+  /// Returns a user's lists.
   ///
   /// - Parameter owner: the owner of the user's default list.
   func listRecords(of owner: OwnerID) async throws -> ListRecords
@@ -46,7 +46,7 @@ public protocol ListStore: Sendable {
 
   /// Returns the owners of lists that users with this name share, removed users included.
   ///
-  /// - Parameter user: the name of the user.
+  /// - Parameter user: the user's name.
   func owners(sharingAs user: String) async throws -> [OwnerID]
 
   /// Deletes a list's items and history for good, and returns the number of deleted rows.

@@ -76,7 +76,7 @@ public struct NotificationTargets: Equatable, Sendable {
 }
 
 extension [NotificationTarget] {
-  /// Checks whether a target can be added to the targets of a user.
+  /// Checks whether a target can be added to a user's targets.
   package func checkAddition(of target: NotificationTarget) throws {
     let isKnown = contains { $0.id == target.id || ($0.kind == target.kind && $0.url.hasSameBytes(as: target.url)) }
     if isKnown { throw ToDoError.invalidRequest([FieldViolation("target.url", "is the URL of an existing target")]) }

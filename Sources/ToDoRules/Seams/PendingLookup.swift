@@ -2,9 +2,9 @@ public import ToDoModel
 
 /// A pending retry of a lookup: the item was saved without a coordinate because the geocoder failed.
 public struct PendingLookup: Equatable, Sendable {
-  /// The owner of the item.
+  /// The item's owner.
   public var owner: OwnerID
-  /// The ID of the item.
+  /// The item's ID.
   public var item: ItemID
   /// The address to look up. The item's address may have changed since.
   public var address: String

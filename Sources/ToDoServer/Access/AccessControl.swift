@@ -152,14 +152,14 @@ extension AccessControl {
 }
 
 extension AccessControl {
-  /// Returns the access grant for a call that concerns the items of a list.
+  /// Returns the access grant for a call that concerns a list's items.
   ///
   /// - Throws: `ToDoError.listNotFound`.
   func grant(for call: CallContext, in list: ListID) async throws -> AccessGrant {
     try await lookUp(for: call, in: list) { .ready($0) }.value
   }
 
-  /// Looks up a value for a call that concerns the items of a list.
+  /// Looks up a value for a call that concerns a list's items.
   ///
   /// - Throws: `ToDoError.listNotFound`; the pending work, too.
   func lookUp<Value>(

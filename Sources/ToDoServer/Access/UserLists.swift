@@ -34,7 +34,7 @@ public struct UserLists: Sendable {
   /// Whether lists can be shared.
   var canBeShared: Bool { accounts != nil }
 
-  /// Returns the lists of a user.
+  /// Returns a user's lists.
   ///
   /// - Parameters:
   ///   - owner: the owner of the user's default list.
@@ -46,7 +46,7 @@ public struct UserLists: Sendable {
       directory, defaultList: list.list(of: owner), listLimit: listLimit, sharing: sharing)
   }
 
-  /// Looks up the items of a list.
+  /// Looks up a list's items.
   ///
   /// - Throws: `ToDoError.listNotFound`; the pending work also `ToDoError.storeUnavailable`.
   func lookUpItems(in list: ListID, of owner: OwnerID) throws -> Lookup<any ToDoService> {

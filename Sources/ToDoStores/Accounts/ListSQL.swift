@@ -123,13 +123,13 @@ package struct ListMemberSQL: Sendable {
     }
   }
 
-  /// The statement that removes the members of a list.
+  /// The statement that removes a list's members.
   func remove(_ list: ListID) -> AccountStatement { AccountStatement(remove, [.text(list.description)]) }
 }
 
 /// The lists of all users, without their items.
 package struct CopiedUserLists: Equatable, Sendable {
-  /// The lists of a user.
+  /// A user's lists.
   package struct User: Equatable, Sendable {
     /// The owner of the user's default list.
     package var owner: OwnerID

@@ -3,7 +3,7 @@ package import ToDoRules
 
 /// A list that is copied to another store.
 package struct CopiedList: Equatable, Sendable {
-  /// The name of the list.
+  /// The list's name.
   package let name: String
   /// The counters of the list.
   package let counters: ListCounters

@@ -20,7 +20,7 @@ package struct StoreCopy {
 
   /// A list, and its position among all lists.
   package struct Position: Equatable, Sendable {
-    /// The name of the list.
+    /// The list's name.
     package let name: String
     /// The number of the list, from 1.
     package let number: Int

@@ -1,6 +1,6 @@
 /// The reason why a store could not be moved. The source is unchanged.
 package enum StoreCopyError: Error, Equatable, Sendable {
-  /// The target contains lists, users or tokens. `target` is the path of a file, or `nil` for a PostgreSQL database.
+  /// The target contains lists, users or tokens. `target` is a file's path, or `nil` for a PostgreSQL database.
   case targetNotEmpty(target: String?)
   /// The target contains an interrupted copy of another store.
   case otherSource(target: String?)

@@ -7,7 +7,7 @@ package enum StoredField {
 
   /// A field whose stored value no store writes.
   package struct Invalid: Error {
-    /// The name of the field.
+    /// The field name.
     package let name: String
 
     package init(_ name: String) {

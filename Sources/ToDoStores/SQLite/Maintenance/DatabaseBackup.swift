@@ -13,7 +13,7 @@ public struct DatabaseBackup: Sendable {
   public struct Progress: Equatable, Sendable {
     /// The number of copied bytes.
     public let copiedBytes: Int
-    /// The size of the database.
+    /// The database size.
     public let totalBytes: Int
 
     /// Whether all pages are copied, and only the check of the copy is left.
@@ -87,7 +87,7 @@ public struct DatabaseBackup: Sendable {
     }
   }
 
-  /// Returns the key of a database, or `nil` if it has an older schema without keys.
+  /// Returns a database's key, or `nil` if it has an older schema without keys.
   ///
   /// - Throws: `failure` if the key cannot be read.
   private static func key(of db: SQLiteConnection, or failure: DatabaseMaintenanceError) throws -> FingerprintKey? {

@@ -63,7 +63,7 @@ extension FingerprintKey {
     withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { Array($0) }
   }
 
-  /// Reads the key of a database.
+  /// Reads a database's key.
   ///
   /// - Throws: `SQLiteError`.
   init(_ db: SQLiteConnection) throws {

@@ -11,7 +11,7 @@ struct Migrator {
 
   /// Checks that this version of this program can use a database, possibly after a migration.
   ///
-  /// - Returns: the version of the schema; 0 for an empty database.
+  /// - Returns: the schema version; 0 for an empty database.
   /// - Throws: `SQLiteStoreError` if it cannot.
   @discardableResult
   func checkIdentity(of db: SQLiteConnection) throws -> Int {

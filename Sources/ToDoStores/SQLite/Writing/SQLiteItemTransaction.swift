@@ -8,7 +8,7 @@ import ToDoSQLite
 final class SQLiteItemTransaction {
   /// The effects of the write on the list's row and on its history.
   private(set) var write: WriteLedger
-  /// The number of the list; `nil` if it has no row yet.
+  /// The list's number; `nil` if it has no row yet.
   private(set) var number: Int64?
   /// The bulk deletion that other transactions must continue before anything else happens to the list.
   private(set) var deletion: PendingDeletion?

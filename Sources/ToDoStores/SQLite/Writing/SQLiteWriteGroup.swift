@@ -5,7 +5,7 @@ import ToDoSQLite
 /// A list within a group of writes.
 struct SQLiteList {
   let owner: OwnerID
-  /// The number of the list; `nil` if it has no row yet.
+  /// The list's number; `nil` if it has no row yet.
   var number: Int64?
   var ledger = ListLedger(ListCounters())
   /// The account version at which a change to users or tokens may last have ended access to the list. A list without a row has the
