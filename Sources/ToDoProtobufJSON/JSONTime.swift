@@ -23,7 +23,7 @@ struct JSONTime: Equatable {
     }
   }
 
-  /// Reads the fields of a message. `nil` if they are not valid.
+  /// Reads a message's fields. `nil` if they are not valid.
   init?(message: UnsafeRawBufferPointer) {
     var reader = WireReader(message)
     while !reader.isAtEnd {

@@ -11,7 +11,7 @@ package enum PrivateFile {
   /// Returns the contents of a file as text, or `nil` if the file does not exist.
   ///
   /// - Parameters:
-  ///   - path: the path of the file.
+  ///   - path: the file's path.
   ///   - followsLinks: whether the path may be a symbolic link. Use `true` for a path from the user, which may be a mounted
   ///     secret or a pipe, and `false` for a path that a program derives.
   ///   - limit: the maximum number of bytes to read. The rest of a longer file is ignored.
@@ -22,7 +22,7 @@ package enum PrivateFile {
     try bytes(of: path, followsLinks: followsLinks, limit: limit).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns the contents of a file, or `nil` if the file does not exist.
+  /// Returns a file's contents, or `nil` if the file does not exist.
   ///
   /// Parameters and errors are those of `read(_:followsLinks:limit:)`.
   package static func bytes(

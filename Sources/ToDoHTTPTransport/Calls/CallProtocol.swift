@@ -6,7 +6,7 @@ import ToDoRPC
 /// A protocol of calls over HTTP: how the head and the body of a request are read, and how responses are written. Callable
 /// from any thread.
 protocol CallProtocol: Sendable {
-  /// Validates the headers of a request.
+  /// Validates a request's headers.
   ///
   /// - Throws: `RPCError`.
   func head(_ headers: HTTPHeaders) throws(RPCError) -> CallHead

@@ -9,7 +9,7 @@ import ToDoRPC
 package struct RequestSplitter {
   /// The part of the bytes that is passed on next.
   package enum Need: Equatable, Sendable {
-    /// The head of a request.
+    /// A request's head.
     case head
     /// As many bytes of a body.
     case body(Int)

@@ -3,7 +3,7 @@ package import NIOHPACK
 import NIOHTTP1
 
 extension HTTPRequest {
-  /// Validates the headers of a stream. The HTTP/2 handler has checked which pseudo-headers there are, and that a body is as
+  /// Validates a stream's headers. The HTTP/2 handler has checked which pseudo-headers there are, and that a body is as
   /// long as `content-length` says.
   ///
   /// - Parameter hasBody: whether the stream continues after the headers.

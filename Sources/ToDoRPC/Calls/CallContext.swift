@@ -2,7 +2,7 @@ package import Synchronization
 
 /// The context of a call: its metadata and its connection.
 package struct CallContext: Sendable {
-  /// The metadata of the request.
+  /// The request's metadata.
   package let metadata: Metadata
   /// The connection that the call came on.
   package let connection: CallConnection
@@ -58,7 +58,7 @@ package struct CallContext: Sendable {
   package static let authorizationKey = "authorization"
 }
 
-/// The connection of a call: the peer, the resource account and cached authentication state.
+/// A call's connection: the peer, the resource account and cached authentication state.
 package final class CallConnection: Sendable {
   /// The number of the connection in the log.
   package let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
@@ -124,7 +124,7 @@ private let lastNumber = Atomic<UInt64>(0)
 
 /// A call's number in the log: its connection number, which is unique in the process, and its stream number.
 package struct CallID: Hashable, Sendable {
-  /// The number of the connection.
+  /// The connection's number.
   package let connection: UInt64
   /// The number of the stream on the connection.
   package let stream: UInt32

@@ -62,7 +62,7 @@ extension Tracing.Span {
   }
 }
 
-/// Reads trace headers from the metadata of a call.
+/// Reads trace headers from a call's metadata.
 private struct MetadataExtractor: Extractor {
   func extract(key: String, from metadata: Metadata) -> String? { metadata[key] }
 }

@@ -36,7 +36,7 @@ package struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// Creates the address of a peer, or returns `nil` for a Unix socket.
+  /// Creates a peer's address, or returns `nil` for a Unix socket.
   package init?(_ address: SocketAddress?) {
     guard let address else { return nil }
     let bytes = address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }

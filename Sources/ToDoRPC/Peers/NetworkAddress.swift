@@ -11,7 +11,7 @@ package enum NetworkAddress: Hashable, Sendable {
     self = address.isV4 ? .v4(UInt32(truncatingIfNeeded: address.bits)) : .v6(UInt64(address.bits >> 64))
   }
 
-  /// Creates the address of a peer, or returns `nil` for a Unix socket.
+  /// Creates a peer's address, or returns `nil` for a Unix socket.
   package init?(_ address: SocketAddress?) {
     guard let address = IPAddress(address) else { return nil }
     self.init(address)

@@ -27,7 +27,7 @@ package struct FrameHeader: Equatable, Sendable {
     self.flags = flags
   }
 
-  /// The size of a header in bytes.
+  /// A header's size in bytes.
   package static let size = 10
 
   /// The maximum length of a frame's data: 4 MiB.

@@ -72,7 +72,7 @@ package final class ConnectionCalls {
   private let strikes: Strikes
   private let limits: ServerLimits
 
-  /// Creates the state of a connection.
+  /// Creates a connection's state.
   package init(_ channel: any Channel, _ limits: ServerLimits, _ account: ConnectionAccount) {
     self.limits = limits
     self.account = account

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// The address of a server: `tcp://host:port`, `tls://host:port`, or `unix:///path`.
+/// A server's address: `tcp://host:port`, `tls://host:port`, or `unix:///path`.
 @nonexhaustive
 public enum Endpoint: Hashable, Sendable {
   /// A host name or an IP address, without brackets, and a port. A server that listens on port 0 gets a free port.

@@ -2,7 +2,7 @@ import Glibc
 
 /// The users of the operating system.
 package enum UnixUser {
-  /// Returns the number of a user.
+  /// Returns a user's number.
   ///
   /// - Parameter text: a number or a name.
   /// - Returns: `nil` if this machine has no user of that name.

@@ -159,7 +159,7 @@ extension ServerTLS {
 package struct CertificateEvent: Sendable {
   /// The subject of the certificate, in the format of `Peer.certificateSubject`.
   package let subject: String
-  /// The expiry of the certificate, in seconds since 1970.
+  /// The certificate's expiry, in seconds since 1970.
   package let expiry: Int64
 }
 

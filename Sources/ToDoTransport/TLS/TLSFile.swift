@@ -29,7 +29,7 @@ enum TLSFile {
     return certificates
   }
 
-  /// Returns the key of a file.
+  /// Returns a file's key.
   ///
   /// - Throws: `TLSFileError` if the file cannot be read, has no key, or can be read by users other than its owner.
   static func key(_ path: String) throws(TLSFileError) -> NIOSSLPrivateKey {
@@ -62,7 +62,7 @@ enum TLSFile {
 
 /// A certificate or key file that cannot be used, and the reason.
 public struct TLSFileError: Error, Equatable, CustomStringConvertible {
-  /// The path of the file.
+  /// The file's path.
   public let path: String
   /// The reason, which follows the path in an error message.
   public let reason: String

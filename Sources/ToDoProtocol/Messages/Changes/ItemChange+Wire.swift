@@ -63,7 +63,7 @@ extension ItemChange {
   /// Decodes a repeated field, with the user of each change, and skips changes of kinds that this version does not support.
   ///
   /// - Parameters:
-  ///   - field: the path of the field.
+  ///   - field: the field path.
   ///   - limit: the maximum number of changes.
   static func attributed(
     _ changes: UnsafeMutablePointer<UnsafeMutablePointer<Todo__V1__Change>?>?, count: Int, at field: String,

@@ -7,7 +7,7 @@ package enum HealthStatus: Equatable, Sendable {
 }
 
 extension Codec where Value == String {
-  /// The name of a service, or an empty string for the whole server.
+  /// A service's name, or an empty string for the whole server.
   static var healthCheckRequest: Codec {
     Codec(grpc__health__v1__health_check_request__init) { message in
       try message.service.text("service")

@@ -5,7 +5,7 @@ import ToDoProtobuf
 extension ItemID {
   /// Decodes an ID. If it is not a UUID, appends a violation and returns `nil`.
   ///
-  /// - Throws: `RPCError` with the name of the field if the bytes are not UTF-8.
+  /// - Throws: `RPCError` with the field's name if the bytes are not UTF-8.
   init?(_ data: ProtobufCBinaryData, at field: @autoclosure () -> String, _ violations: inout [FieldViolation]) throws {
     guard let id = ItemID(utf8: data.buffer) else {
       _ = try data.text(field())

@@ -5,7 +5,7 @@ import ToDoProtobuf
 extension [Reminder] {
   /// Decodes the reminders of an item, unless there are too many.
   ///
-  /// - Throws: `RPCError` with the name of the field if a text is not UTF-8.
+  /// - Throws: `RPCError` with the field's name if a text is not UTF-8.
   init(_ item: Todo__V1__Item, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]) throws {
     self.init()
     let limit = ItemContent.Limits.reminders

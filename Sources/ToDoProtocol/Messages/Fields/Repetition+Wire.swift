@@ -3,9 +3,9 @@ import ToDoModel
 import ToDoProtobuf
 
 extension Repetition {
-  /// Decodes the repetition of an item, or returns `nil` after adding a violation.
+  /// Decodes an item's repetition, or returns `nil` after adding a violation.
   ///
-  /// - Throws: `RPCError` with the name of the field if a text is not UTF-8.
+  /// - Throws: `RPCError` with the field's name if a text is not UTF-8.
   init?(
     _ message: Todo__V1__Repetition, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
   ) throws {

@@ -79,7 +79,7 @@ extension UnsafeBufferPointer {
   /// Decodes the messages of a repeated field.
   ///
   /// - Parameters:
-  ///   - field: the name of the field.
+  ///   - field: the field name.
   ///   - limit: the maximum number of elements.
   func messages<Message, Value>(
     of field: String, upTo limit: Int = .max, _ read: (Message, _ path: @autoclosure () -> String) throws -> Value

@@ -94,7 +94,7 @@ extension Todo__V1__Item {
 extension NewItem {
   /// Decodes an item to add, and ignores fields that only a server sets.
   ///
-  /// - Throws: `RPCError` with the name of the field if a text is not UTF-8.
+  /// - Throws: `RPCError` with the field's name if a text is not UTF-8.
   init(
     _ message: Todo__V1__Item, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
   ) throws {

@@ -5,7 +5,7 @@ import ToDoRPC
 extension ProtobufCBinaryData {
   /// Returns the text of a field.
   ///
-  /// - Throws: `RPCError` with the name of the field if the bytes are not UTF-8.
+  /// - Throws: `RPCError` with the field's name if the bytes are not UTF-8.
   func text(_ field: @autoclosure () -> String) throws -> String {
     guard let text else { throw RPCError.malformed("\(field()) is not UTF-8") }
     return text

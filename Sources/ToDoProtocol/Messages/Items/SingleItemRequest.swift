@@ -4,7 +4,7 @@ import ToDoProtobuf
 
 /// The request of the methods that concern one item: the item's ID and an optional precondition.
 package struct SingleItemRequest: Equatable, Sendable {
-  /// The ID of the item.
+  /// The item's ID.
   package var id: ItemID
   /// The revision that the item must have, or `nil` for any.
   package var ifRevision: Revision?

@@ -4,7 +4,7 @@ import ToDoProtobuf
 
 /// The request of `UpdateItem`.
 package struct UpdateItemRequest: Equatable, Sendable {
-  /// The ID of the item.
+  /// The item's ID.
   package var id: ItemID
   /// The edit of the item's content.
   package var edit: ItemEdit

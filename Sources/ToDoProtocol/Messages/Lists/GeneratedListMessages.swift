@@ -2,7 +2,7 @@ import CToDoProtos
 
 // Conformances of generated list messages with the same fields, so that one codec serves several of them.
 
-/// A generated request with the ID of a list.
+/// A generated request with a list's ID.
 protocol ListReferenceMessage: GeneratedMessage {
   var id: ProtobufCBinaryData { get set }
 }

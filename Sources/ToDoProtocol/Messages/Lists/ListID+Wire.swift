@@ -4,9 +4,9 @@ import ToDoProtobuf
 import ToDoRPC
 
 extension ListID {
-  /// Decodes the ID of a list. An empty text is the default list.
+  /// Decodes a list's ID. An empty text is the default list.
   ///
-  /// - Throws: `ToDoError.invalidRequest` with the name of the field, or `RPCError` if the bytes are not UTF-8.
+  /// - Throws: `ToDoError.invalidRequest` with the field's name, or `RPCError` if the bytes are not UTF-8.
   init(_ data: ProtobufCBinaryData, at field: String) throws {
     if data.isEmpty {
       self = .default

@@ -4,7 +4,7 @@ import ToDoProtobuf
 
 /// The request of `UpdateList`.
 package struct UpdateListRequest: Equatable, Sendable {
-  /// The ID of the list.
+  /// The list's ID.
   package var id: ListID
   /// The edit of the list.
   package var edit: ListEdit

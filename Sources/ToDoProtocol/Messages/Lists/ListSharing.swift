@@ -5,9 +5,9 @@ import ToDoRPC
 
 /// The request of `ShareList`.
 package struct ShareListRequest: Equatable, Sendable {
-  /// The ID of the list.
+  /// The list's ID.
   package var id: ListID
-  /// The name of the user.
+  /// The user's name.
   package var user: String
   /// The user's role.
   package var role: ListRole
@@ -22,9 +22,9 @@ package struct ShareListRequest: Equatable, Sendable {
 
 /// The request of `UnshareList`.
 package struct UnshareListRequest: Equatable, Sendable {
-  /// The ID of the list.
+  /// The list's ID.
   package var id: ListID
-  /// The name of the user.
+  /// The user's name.
   package var user: String
 
   /// Creates a request.

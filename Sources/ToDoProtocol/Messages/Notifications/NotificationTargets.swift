@@ -124,7 +124,7 @@ extension NotificationTarget.Limits {
 }
 
 extension NotificationTargetID {
-  /// - Throws: `ToDoError.invalidRequest` with the name of the field, or `RPCError` if the bytes are not UTF-8.
+  /// - Throws: `ToDoError.invalidRequest` with the field's name, or `RPCError` if the bytes are not UTF-8.
   fileprivate init(_ data: ProtobufCBinaryData, at field: String) throws {
     guard let id = NotificationTargetID(try data.text(field)) else {
       throw ToDoError.invalidRequest([FieldViolation(field, "must be the ID of a target: a UUID")])
