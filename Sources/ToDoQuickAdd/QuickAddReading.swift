@@ -88,7 +88,7 @@ package struct QuickAddReading: Equatable, Sendable {
   package let due: Due?
   /// The rule by which the item repeats; `nil` if it does not. `due` is its first occurrence.
   package let repetition: Repetition.Rule?
-  /// The name of the place, or its coordinate as it was written.
+  /// The place's name, or its coordinate as it was written.
   package let place: String?
   /// The tags, without their marks.
   package let tags: [String]

@@ -23,7 +23,7 @@ struct ListMarks {
         position += 1
         continue
       }
-      // `two-words` is the name of a list, or else it stands for `two words`.
+      // `two-words` is a list's name, or else it stands for `two words`.
       let exact = lists.filter { $0 == mark.name }
       let spelled = lists.filter { $0.lowercased() == mark.name.lowercased() }
       for name in exact.isEmpty ? spelled.isEmpty ? lists : spelled : exact where !names.contains(name) {

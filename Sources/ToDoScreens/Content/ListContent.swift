@@ -5,7 +5,7 @@ package import ToDoModel
 /// An event takes time proportional to the items in it, not to the list. While the first snapshot arrives, the content has the
 /// items received so far. While a later snapshot arrives, it keeps the old items.
 struct ListContent: Sendable {
-  /// The revision of the list, or `nil` until the first snapshot is complete.
+  /// The list's revision, or `nil` until the first snapshot is complete.
   private(set) var revision: Revision?
   private var items: [ItemID: ListedItem] = [:]
   /// The items of an incomplete snapshot that replaces the content.

@@ -17,7 +17,7 @@ protocol Screen: Equatable, Sendable {
 
   /// Returns the drawing of the screen above the status line.
   ///
-  /// Depends on the arguments and on the state only, and takes time proportional to the size of the window.
+  /// Depends on the arguments and on the state only, and takes time proportional to the window size.
   func drawing(_ content: ListContent, _ environment: ScreenEnvironment) -> ScreenDrawing
 }
 

@@ -3,7 +3,7 @@ package import ToDoText
 
 /// The values from outside on which the handling of events and the drawing depend.
 package struct ScreenEnvironment: Sendable {
-  /// The size of the window.
+  /// The window size.
   package var size: WindowSize
   /// The current time.
   package var now: Timestamp

@@ -39,9 +39,9 @@ struct TitleReading: Equatable, Sendable {
   var due: DueDate? { chosen == nil ? sentence.due : chosen?.due }
   /// The repetition in the chosen reading; `nil` if the item does not repeat.
   var repetition: Repetition? { chosen == nil ? sentence.repetition : chosen?.repetition }
-  /// The name of the place, or its coordinate as it was typed.
+  /// The place's name, or its coordinate as it was typed.
   var place: String? { sentence.place }
-  /// The name of the list.
+  /// The list's name.
   var list: String? { sentence.list }
   /// The title and the words that name the list, which no field of the form contains.
   var titleWithList: String { list == nil ? title : "\(title) \(sentence.listWords)" }

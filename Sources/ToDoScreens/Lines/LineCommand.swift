@@ -118,7 +118,7 @@ package enum SharingCommand: Equatable, Sendable {
   case accept
   /// Declines the invitation, or leaves the list.
   case leave
-  /// Shows the members of the list.
+  /// Shows the list's members.
   case members
   /// Stops sharing the list with the member.
   case unshare

@@ -669,7 +669,7 @@ extension ListScreen {
   /// The maximum number of digits.
   private static let digitLimit = 18
 
-  /// Handles a key that belongs to the number of an item.
+  /// Handles a key that belongs to an item's number.
   ///
   /// - Returns: `nil` for another key.
   private mutating func handleNumber(_ key: KeyPress, _ content: ListContent) -> [ScreenAction]? {

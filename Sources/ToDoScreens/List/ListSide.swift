@@ -88,6 +88,6 @@ extension ScreenEnvironment {
     return min(columns * 2 / 5, rest, Self.maximumSideWidth)
   }
 
-  /// The width of the list.
+  /// The list width.
   var listColumns: Int { sideColumns.map { columns - $0 - Self.separatorWidth } ?? columns }
 }

@@ -2,7 +2,7 @@ import ToDoModel
 
 /// The items of a map that have a coordinate, in the order of the list that the map was opened from.
 ///
-/// At most `limit` places are shown, so that the time to draw a map does not depend on the length of the list.
+/// At most `limit` places are shown, so that the time to draw a map does not depend on the list's length.
 struct MapPlaces: Equatable, Sendable {
   /// An item and its coordinate.
   struct Place: Equatable, Sendable {
@@ -86,7 +86,7 @@ struct MapPlaces: Equatable, Sendable {
 }
 
 extension MapPlaces {
-  /// Returns the place of an item, or `nil` if the item has none.
+  /// Returns an item's place, or `nil` if the item has none.
   func place(of id: ItemID) -> Place? {
     guard let order = orders[id] else { return nil }
     let index = self.index(of: order)

@@ -9,7 +9,7 @@ package struct ItemSentence: Equatable {
   package let due: DueDate?
   /// The repetition, in the user's time zone; `nil` if the item does not repeat. `due` is its first occurrence.
   package let repetition: Repetition?
-  /// The name of the place, or its coordinate as it was typed.
+  /// The place's name, or its coordinate as it was typed.
   package let place: String?
   /// A remark about the reading for the user, in one sentence; `nil` if there is none.
   package let notice: String?

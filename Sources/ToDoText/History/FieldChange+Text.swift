@@ -2,7 +2,7 @@ import ToDoModel
 
 /// A field that a change set, as a line of the history: `due  tomorrow 18:00 → Fri 27 Nov`.
 struct FieldChangeLine {
-  /// The name of the field.
+  /// The field's name.
   let label: String
   private let from, to: String
 

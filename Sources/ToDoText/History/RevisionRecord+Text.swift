@@ -88,7 +88,7 @@ extension RevisionRecord {
 }
 
 extension ItemID {
-  /// Returns the number of the item, or a part of the ID if the number is unknown.
+  /// Returns the item's number, or a part of the ID if the number is unknown.
   fileprivate func reference(_ number: ItemNumber?) -> String {
     guard let number, number != .unknown else { return likelyUniquePrefix }
     return number.description

@@ -4,7 +4,7 @@ extension Location {
   /// Whether a text is the name, ignoring case.
   package func isNamed(_ text: String) -> Bool { name?.lowercased() == text.lowercased() }
 
-  /// The name of the place, or else its address, or else its coordinate.
+  /// The place's name, or else its address, or else its coordinate.
   package var label: String {
     name ?? address ?? coordinate.map(\.text) ?? ""
   }

@@ -6,7 +6,7 @@ struct RunItems: Sendable {
   /// The prefix of the items' titles, which distinguishes this run's items from other items.
   let name: String
 
-  /// Adds the items of a run. If an error occurs, the items that were added are deleted again.
+  /// Adds a run's items. If an error occurs, the items that were added are deleted again.
   ///
   /// - Throws: The service's error, or `CancellationError` if the user interrupts.
   func add(

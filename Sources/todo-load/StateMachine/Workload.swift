@@ -22,7 +22,7 @@ struct RunSeeds: Equatable, Sendable {
   /// The indices of the items that move.
   var movingItems: Range<Int> { plain + repeating..<count }
 
-  /// Returns the content of an item.
+  /// Returns an item's content.
   func content(_ index: Int, titled title: String) -> ItemContent {
     var content = Workload.content(title)
     if repeatingItems.contains(index) { content.repetition = Repetition(.calendar(RecurrenceRule(.daily))) }

@@ -11,7 +11,7 @@ struct DatabaseOptions: ParsableArguments {
       """)
   var store: String?
 
-  /// Runs `body` with the path of the database.
+  /// Runs `body` with the database's path.
   ///
   /// - Throws: `ExitCode` after printing an error that the operator can correct; any other error of `body`.
   func withDatabase<Value>(_ body: (_ path: String) async throws -> Value) async throws -> Value {

@@ -4,7 +4,7 @@ import ToDoModel
 struct ServiceConnection: Sendable {
   /// The items of the selected list.
   var service: any ToDoService
-  /// The lists of the user.
+  /// The user's lists.
   var lists: any ToDoListService
   /// The targets to which a server sends reminders; `nil` if the service runs in this process.
   var notifications: (any NotificationService)?

@@ -13,7 +13,7 @@ struct Terminal: Sendable {
   var inputIsTerminal: Bool
   var outputIsTerminal: Bool
   var errorIsTerminal: Bool
-  /// Returns the width of the window, or `nil` if no stream is a terminal or its size is unknown.
+  /// Returns the window width, or `nil` if no stream is a terminal or its size is unknown.
   var windowColumns: @Sendable () -> Int?
   /// The screen, for commands with full-screen output.
   var screen: TerminalScreen = .none

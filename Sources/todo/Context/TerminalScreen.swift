@@ -2,7 +2,7 @@ import ToDoScreens
 
 /// The terminal as a full-screen program uses it: its window and its events.
 struct TerminalScreen: Sendable {
-  /// Returns the size of the window, or `nil` if it is unknown.
+  /// Returns the window size, or `nil` if it is unknown.
   var size: @Sendable () -> WindowSize?
   /// Reports events, on a separate thread, until the returned closure is called.
   ///

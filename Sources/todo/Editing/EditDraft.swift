@@ -16,14 +16,14 @@ struct EditDraft {
     // The suffix selects the editor's highlighting. Concurrent edits of an item have different files.
     let suffix = String(UInt32.random(in: 0...UInt32.max), radix: 16)
     let directory = try StateDirectory.path(environment)
-    // The editor follows a link that another user puts in the place of the file.
+    // The editor follows a link that another user puts in place of the file.
     try PrivateFile.createTrustedDirectory(directory)
     path = "\(directory)/\(name)-\(suffix).md"
     original = text
     try PrivateFile.write(text, to: path)
   }
 
-  /// Returns the contents of the file.
+  /// Returns the file's contents.
   ///
   /// - Throws: `Failure` if they are too long or not UTF-8, or `PrivateFileError`.
   func read() throws -> String {

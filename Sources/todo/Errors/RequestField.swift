@@ -7,7 +7,7 @@ struct RequestField: Equatable {
   /// The field's path in the JSON output.
   let jsonPath: String
 
-  /// Creates the names of a field. Unknown paths are used as they are.
+  /// Creates a field's names. Unknown paths are used as they are.
   ///
   /// - Parameter path: a schema path, such as `item.location.name`.
   init(_ path: String) {

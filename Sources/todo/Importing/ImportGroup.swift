@@ -4,7 +4,7 @@ import ToDoText
 
 /// The items of a file that are imported into one list.
 struct ImportGroup {
-  /// The name of the list, if the items name one.
+  /// The list's name, if the items name one.
   let name: String?
   /// The list that printed references to the items name; `nil` if they need none.
   let printed: PrintedList?

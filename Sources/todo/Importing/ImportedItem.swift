@@ -71,7 +71,7 @@ extension ImportedItem.ListReference: Decodable {
 /// The value of a line in a JSON text that is not valid.
 struct ImportError: Error, Equatable, CustomStringConvertible {
   let line: Int
-  /// The path of the field, such as `location.latitude`; empty for an item as a whole.
+  /// The field's path, such as `location.latitude`; empty for an item as a whole.
   let field: String
   let reason: String
 

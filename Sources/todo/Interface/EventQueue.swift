@@ -71,7 +71,7 @@ final class EventQueue: Sendable {
 
   /// Begins another watch, and discards the events of earlier ones, even those that are put later.
   ///
-  /// - Returns: the number of the watch.
+  /// - Returns: the watch's number.
   func beginWatch() -> Int {
     let (watch, waiters) = state.withLock { state in
       (state.watchEvents, state.firstWatchEvent, state.watchEnd) = ([], 0, nil)

@@ -22,7 +22,7 @@ final class ShownListWatch: Sendable {
 
   /// Watches a list instead of the one before.
   ///
-  /// - Parameter service: the items of the list.
+  /// - Parameter service: the list's items.
   func show(_ list: ListID, _ service: any ToDoService) {
     state.withLock { state in
       state.items?.cancel()

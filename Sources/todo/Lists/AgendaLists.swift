@@ -14,7 +14,7 @@ struct AgendaLists {
   /// The list of each item that was read, if printed references name it.
   private var printed: [ItemID: PrintedList] = [:]
 
-  /// Selects the lists of a connection. A service without several lists has only the default one.
+  /// Selects a connection's lists. A service without several lists has only the default one.
   init(_ connection: ServiceConnection, in session: Session) async throws {
     guard connection.list == nil, !session.options.quiet, let lists = try await connection.furtherLists() else {
       entries = [Entry(printed: PrintedList.current, service: connection.service)]

@@ -13,7 +13,7 @@ struct UnknownListOfItems: Error {
   let words: [String]
 }
 
-/// The list that arguments name, as the option `--list` or before the number of an item.
+/// The list that arguments name, as the option `--list` or before an item's number.
 enum ListArguments {
   /// Returns the arguments without the list, and the list; `nil` if they name none.
   ///

@@ -2,7 +2,7 @@
 ///
 /// It is taken out of the arguments before they are parsed, because every declared option slows ArgumentParser down.
 enum ListOption {
-  /// The names of the option.
+  /// The option's names.
   static let names: Set<String> = ["--list", "-L"]
 
   /// Returns the arguments without the option, and its value; `nil` if it is not given.

@@ -12,7 +12,7 @@ extension ListSet {
   }
 
   /// Returns the text by which arguments name a list: the name, with hyphens for blanks, or the ID if the name would not mean this
-  /// list before the number of an item.
+  /// list before an item's number.
   func reference(to list: UserList) -> String {
     let name = list.name.replacing(" ", with: "-").escapingControls()
     guard !name.hasPrefix("-"), name.contains(where: { !$0.isNumber }), (try? self.list(name).id) == list.id else {

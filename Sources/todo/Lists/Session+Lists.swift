@@ -24,7 +24,7 @@ extension Session {
 
   /// Rejects the option `--list`.
   ///
-  /// - Parameter reason: the reason why the command has no use for it, after the name of the option.
+  /// - Parameter reason: the reason why the command has no use for it, after the option's name.
   func rejectListOption(_ reason: String) throws(Failure) {
     if list != nil { throw .usage("'--list' \(reason)") }
   }

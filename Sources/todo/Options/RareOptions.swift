@@ -43,7 +43,7 @@ enum GivenNames {
   /// `nil` if every option must be declared, as for help.
   @TaskLocal static var all: Set<String>?
 
-  /// Returns whatever can be the name of an option.
+  /// Returns whatever can be an option's name.
   static func names(in arguments: [String]) -> Set<String> {
     Set(arguments.lazy.filter { $0.hasPrefix("-") }.map { String($0.prefix { $0 != "=" }) })
   }

@@ -9,7 +9,7 @@ struct TypedReminders: Equatable {
   /// The name of the user's time zone.
   var timeZone = ""
 
-  /// Returns the reminders of an item.
+  /// Returns an item's reminders.
   ///
   /// - Parameters:
   ///   - due: the due date of the item.

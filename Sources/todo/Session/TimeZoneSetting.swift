@@ -2,7 +2,7 @@ import ToDoText
 
 /// A value of the environment variable `TZ`.
 struct TimeZoneSetting {
-  /// The value without the colon that can precede the name of a file.
+  /// The value without the colon that can precede a file's name.
   private let text: Substring
 
   init(_ text: String) { self.text = text.hasPrefix(":") ? text.dropFirst() : text[...] }

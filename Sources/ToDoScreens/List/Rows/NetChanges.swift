@@ -28,7 +28,7 @@ struct NetChanges: Equatable, Sendable {
 }
 
 extension ContentChange.Element {
-  /// The ID of the item.
+  /// The item's ID.
   var id: ItemID? { (new ?? old)?.item.id }
 }
 

@@ -17,7 +17,7 @@ struct RowKey: Comparable {
   /// The position in the order of the list, which breaks ties.
   private let position: ItemPosition
 
-  /// Creates the key of an item.
+  /// Creates an item's key.
   init(of row: ListedItem, in order: RowOrder) {
     position = row.position
     if case .reversed = order { isReversed = true } else { isReversed = false }

@@ -22,7 +22,7 @@ extension PlaceLabels {
 
 /// A town on a map.
 package struct PlaceLabel: Equatable, Sendable {
-  /// The name of the town.
+  /// The town's name.
   package var name: String
   /// The center of the town.
   package var coordinate: Coordinate

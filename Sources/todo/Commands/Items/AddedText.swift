@@ -12,7 +12,7 @@ struct AddedText: Equatable {
   var place: String?
   var tags: [String] = []
   var priority: Priority?
-  /// The name of the list.
+  /// The list's name.
   var list: String?
   /// A remark about the reading for the user, in one sentence; `nil` if there is none.
   var notice: String?

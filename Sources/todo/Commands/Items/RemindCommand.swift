@@ -174,7 +174,7 @@ struct RemindCommand: ToDoCommand {
     }
   }
 
-  /// Changes the reminders of an item: in a shared list the user's own state, if the server keeps one, or else the item's.
+  /// Changes an item's reminders: in a shared list the user's own state, if the server keeps one, or else the item's.
   ///
   /// - Returns: the item, or `nil` if there is nothing to change.
   private func changed(
@@ -211,7 +211,7 @@ struct RemindCommand: ToDoCommand {
 
   /// Snoozes the item's last reminder, or dismisses all whose time has passed, for the user of a shared list.
   ///
-  /// - Returns: the item with the states of the user, or `nil` if it has no such reminder.
+  /// - Returns: the item with the user's states, or `nil` if it has no such reminder.
   private func acknowledge(
     _ item: ToDoItem, of list: ListID, snoozingUntil snoozeTime: Timestamp?, through reminders: any ReminderService,
     in session: Session

@@ -69,7 +69,7 @@ struct SnoozeCommand: ToDoCommand {
     return (Array(arguments[..<start]), texts[start...].joined(separator: " "))
   }
 
-  /// Whether words are a date or time, and the first is not more likely the number of an item.
+  /// Whether words are a date or time, and the first is not more likely an item's number.
   private static func isDate(_ words: ArraySlice<String>, _ parser: DueDateParser) -> Bool {
     guard let first = words.first, (try? parser.parse(words.joined(separator: " "))) != nil else { return false }
     guard let reference = try? ItemReference.parse([UserText(first)]).first, case .numbers = reference else {

@@ -116,7 +116,7 @@ extension UserList {
 }
 
 extension Session {
-  /// Runs a command on the members of a list.
+  /// Runs a command on a list's members.
   fileprivate func changeSharing(
     of text: String, command: String,
     _ body: @Sendable (any ToDoListService, UserList) async throws -> Void
