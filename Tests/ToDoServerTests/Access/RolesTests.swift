@@ -53,6 +53,7 @@ import ToDoTestSupport
     let list: ListID
     let item: ItemID
     let target: NotificationTargetID
+    let feed: CalendarFeedID
     let reminder: ReminderKey
     /// Whether the caller can read the list.
     let isReadable: Bool
@@ -76,7 +77,8 @@ import ToDoTestSupport
 
   /// Calls of all methods. The last ones change the relation.
   private static var methods: [TestedMethod] {
-    readMethods + addingMethods + changingMethods + ownMethods + notificationMethods + otherMethods + listMethods
+    readMethods + addingMethods + changingMethods + ownMethods + notificationMethods + linkMethods + otherMethods
+      + listMethods
   }
 
   private static var readMethods: [TestedMethod] {
@@ -191,6 +193,28 @@ import ToDoTestSupport
     ]
   }
 
+  private static var linkMethods: [TestedMethod] {
+    [
+      TestedMethod("CreateCalendarFeed", .membership, isWrite: true) { client, secrets in
+        let feed = try await client.createCalendarFeed(of: secrets.list).feed
+        try await client.revokeCalendarFeed(feed.id)
+        return feed.list == secrets.list
+      },
+      TestedMethod("ListCalendarFeeds", .nothing) { client, secrets in
+        try await !client.calendarFeeds().contains { $0.id == secrets.feed }
+      },
+      TestedMethod("RevokeCalendarFeed", .nothing, isWrite: true) { client, secrets in
+        do { try await client.revokeCalendarFeed(secrets.feed) } catch ToDoError.calendarFeedNotFound(secrets.feed) {
+          return true
+        }
+        return false
+      },
+      TestedMethod("CreateSignInLink", .nothing, isWrite: true) { client, _ in
+        try await client.createSignInLink().path.contains("#")
+      },
+    ]
+  }
+
   private static var otherMethods: [TestedMethod] {
     [
       TestedMethod("ReportPosition", .nothing) { client, secrets in
@@ -277,7 +301,7 @@ import ToDoTestSupport
       userLists: UserLists(directory, list: list, sharedAmong: accounts),
       notifications: UserNotifications(accounts, tester: NoMessages()),
       positions: PositionBook(directory, accounts: accounts) { list.list(of: $0, countingFor: $1) },
-      reminders: ReminderBook(accounts)
+      reminders: ReminderBook(accounts), feeds: UserFeeds(accounts), signInLinks: SignInLinks(accounts)
     ) { list.list(of: $0) }
     let methods = MethodTable(serving: access, health: HealthMonitor(services: []))
     var tokens: [String: BearerToken] = [:]
@@ -354,12 +378,15 @@ import ToDoTestSupport
     let url = "https://ntfy.example.org/\(ItemID())"
     for target in try await owner.notificationTargets() { try await owner.removeNotificationTarget(target.id) }
     let target = try await owner.addNotificationTarget(NewNotificationTarget(kind: .ntfy, url: url)).target.id
+    for feed in try await owner.calendarFeeds() { try await owner.revokeCalendarFeed(feed.id) }
+    let feed = try await owner.createCalendarFeed(of: list).feed.id
     if ![.owner, .stranger].contains(relation) {
       _ = try await owner.shareList(list, with: name, as: relation == .viewer ? .viewer : .editor)
       if relation != .invitee { _ = try await other.acceptList(list) }
     }
     return Secrets(
       list: list, item: item, target: relation == .owner ? NotificationTargetID() : target,
+      feed: relation == .owner ? CalendarFeedID(number: 1) : feed,
       reminder: ReminderKey(list: list, item: item, trigger: trigger, time: time),
       isReadable: ![.invitee, .stranger].contains(relation))
   }
