@@ -48,7 +48,8 @@ import ToDoTestSupport
         directory, defaultList: service.list(of: user.list), sharing: ListSharing(by: user.name, among: accounts))
       let bench = TestBench(lists: lists)
       bench.change {
-        $0.environment = ["HOME": "/home/\(name)", "TZ": "Europe/Berlin", "TODO_SERVER": "tcp://192.0.2.1:8636"]
+        $0.environment["TZ"] = "Europe/Berlin"
+        $0.environment["TODO_SERVER"] = "tcp://192.0.2.1:8636"
         $0.reminders = LocalReminders(reminders: book.reminders(in: lists))
         $0.runProgram = { _, _ in try programs.run() }
       }

@@ -21,7 +21,8 @@ final class TestBench: Sendable {
   private let state: Mutex<State>
 
   struct State: Sendable {
-    var environment = ["HOME": "/home/ann"]
+    /// A test that writes state has a directory of its own; nothing can be made in this one.
+    var environment = ["HOME": "/home/ann", "XDG_STATE_HOME": "/proc/none"]
     /// Whether all three standard streams are terminals.
     var isInteractive = false
     var columns: Int?
