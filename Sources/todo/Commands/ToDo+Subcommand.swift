@@ -30,8 +30,9 @@ extension ToDo {
 /// A subcommand as the root: ArgumentParser prepares the options of a command once more if it is below another.
 private struct Alone<Command: ToDoCommand>: ParsableCommand, CustomReflectable {
   static var configuration: CommandConfiguration {
-    // ArgumentParser does not search the arguments of a command with a super-command for '--generate-completion-script'.
-    CommandConfiguration(commandName: "todo", _superCommandName: "todo")
+    // ArgumentParser does not search the arguments of a command with a super-command for '--generate-completion-script'. Help
+    // is an error here, and the root shows it.
+    CommandConfiguration(commandName: "todo", _superCommandName: "todo", helpNames: [])
   }
 
   private(set) var command: Command
@@ -46,10 +47,24 @@ private struct Alone<Command: ToDoCommand>: ParsableCommand, CustomReflectable {
   /// each of which costs as much as an option.
   var customMirror: Mirror {
     let declarations = Mirror(reflecting: command).children.filter { child in
-      (type(of: child.value) as? any ConditionalGroup.Type)?.isAbsent != true
+      guard let label = child.label, ConditionalGroups.areNamed(label) else { return true }
+      if label == ConditionalGroups.global { return !GlobalOptions.isAbsent }
+      return (type(of: child.value) as? any ConditionalGroup.Type)?.isAbsent != true
     }
     return Mirror(self, children: Array(declarations), displayStyle: .struct)
   }
+}
+
+/// The names of the properties of commands that are groups which may declare nothing.
+///
+/// They are compared before the types, because the first cast of each type to a protocol makes Swift's runtime go through all
+/// conformances of the program.
+enum ConditionalGroups {
+  /// The stored property of a command's global options.
+  static let global = "_global"
+
+  /// Returns whether a stored property may be such a group.
+  static func areNamed(_ label: String) -> Bool { label == global || label.hasSuffix("Group") }
 }
 
 extension OptionGroup: ConditionalGroup where Value: ConditionalGroup {

@@ -25,8 +25,12 @@ extension Session {
 
   /// Returns a title without leading and trailing blanks. Tabs and line breaks become blanks, with a notice.
   func title(_ text: String) -> String {
-    let line = text.split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\t" }.joined(separator: " ")
-    if line != text { printNotice("Tabs and line breaks in the title became blanks.") }
+    let isBreak = { (character: Character) in character.isNewline || character == "\t" }
+    var line = text
+    if text.contains(where: isBreak) {
+      line = text.split(omittingEmptySubsequences: false, whereSeparator: isBreak).joined(separator: " ")
+      printNotice("Tabs and line breaks in the title became blanks.")
+    }
     let end = line.lastIndex { !$0.isWhitespace }
     return end.map { String(line[...$0].drop(while: \.isWhitespace)) } ?? ""
   }

@@ -36,8 +36,9 @@ extension MappedFile {
   ///
   /// - Throws: `GazetteerError.missing`.
   static func gazetteer(of executable: String) throws(GazetteerError) -> MappedFile {
-    let names = executable.split(separator: "/", omittingEmptySubsequences: false)
-    let (folder, program) = (names.dropLast().joined(separator: "/"), names.last ?? "")
+    let slash = executable.lastIndex(of: "/")
+    let folder = slash.map { executable[..<$0] } ?? ""
+    let program = slash.map { executable[executable.index(after: $0)...] } ?? executable[...]
     let paths = ["\(folder)/../share/\(program)/gazetteer.bin", "\(folder)/gazetteer.bin"]
     for path in paths {
       if let file = MappedFile(path: path) { return file }
