@@ -72,7 +72,7 @@ extension ServiceConnection {
     do {
       let store = try SQLiteToDoItemStore(path: path, reserve: reserve, keepsReserve: true)
       let openLists: @Sendable () throws -> ListStoreOnDemand.Opened = {
-        let lists = try SQLiteAccountStore(path: path)
+        let lists = try SQLiteAccountStore(beside: store)
         return ListStoreOnDemand.Opened(store: lists) { lists.close() }
       }
       return (store, openLists, { await store.close() })
