@@ -42,7 +42,9 @@ private struct CalendarRule {
     switch (rule.end, first) {
     case (.until(.date(let date)), .time):
       let end = zone.instant(at: LocalTime(date, TimeOfDay(hour: 23, minute: 59, second: 59)))
-      ending.rule.end = .until(.time(end))
+      // West of UTC, the last day of the year 9999 ends in the next year, which has no form.
+      let range = Timestamp.supportedRange
+      ending.rule.end = .until(.time(min(max(end, range.lowerBound), range.upperBound)))
     case (.until(.time(let time)), .date):
       ending.rule.end = zone.localTime(at: time).date.map { .until(.date($0)) }
     default: break

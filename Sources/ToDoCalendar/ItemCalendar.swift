@@ -27,11 +27,14 @@ package struct ItemCalendar {
   package static let sizeLimit = 4 << 20
   /// The maximum number of time zones. Items that repeat in further ones are shown once, without repetition.
   private static let zoneLimit = 64
+  /// The maximum number of items with costly rules. Further ones are shown once, without repetition.
+  private static let costlyRuleLimit = 200
 
   private let component: Component
   private let rules: (String) -> (any TimeZoneRules)?
   private var components = CalendarLines()
   private var zones: [String: Zone] = [:]
+  private var costlyRuleCount = 0
 
   /// The period in which a time zone is needed.
   private struct Zone {
@@ -43,19 +46,24 @@ package struct ItemCalendar {
     (self.component, self.rules) = (component, rules)
   }
 
-  /// Returns a calendar in UTF-8.
+  /// Returns a calendar in UTF-8. Other tasks run between its items, because a rule can take some milliseconds.
   ///
   /// - Parameters:
   ///   - name: the name that programs show.
   ///   - sizeLimit: the maximum size of the components.
   ///   - rules: returns the rules of a time zone, or `nil` if there is none with this name.
+  /// - Throws: `CancellationError` if the task is canceled.
   package static func text(
     of lists: [List], named name: String, as component: Component = .event, sizeLimit: Int = Self.sizeLimit,
     rules: @escaping (String) -> (any TimeZoneRules)?
-  ) -> [UInt8] {
+  ) async throws -> [UInt8] {
     var calendar = ItemCalendar(component, rules: rules)
     for list in lists {
-      for item in list.items where calendar.components.bytes.count < sizeLimit { calendar.add(item, in: list) }
+      for item in list.items where calendar.components.bytes.count < sizeLimit {
+        try Task.checkCancellation()
+        if item.repetition != nil { await Task.yield() }
+        calendar.add(item, in: list)
+      }
     }
     return calendar.text(named: name)
   }
@@ -99,8 +107,11 @@ package struct ItemCalendar {
 
   /// Returns the occurrences of an item, and notes that their time zone is needed.
   private mutating func recurrence(of item: ToDoItem, due: DueDate) -> CalendarRecurrence? {
-    guard let repetition = item.repetition, let rules = rules(repetition.timeZone),
-      let recurrence = CalendarRecurrence(repetition, due: due, in: rules)
+    guard let repetition = item.repetition, !repetition.isCostly || costlyRuleCount < Self.costlyRuleLimit,
+      let rules = rules(repetition.timeZone)
+    else { return nil }
+    if repetition.isCostly { costlyRuleCount += 1 }
+    guard let recurrence = CalendarRecurrence(repetition, due: due, in: rules)
     else { return nil }
     guard !recurrence.timeZone.isEmpty, case .time(let time) = recurrence.first else { return recurrence }
     let name = recurrence.timeZone
@@ -178,6 +189,15 @@ package struct ItemCalendar {
       guard !zone.isEmpty, let rules = zones[zone]?.rules else { return components.add(name, time.calendarText) }
       components.add("\(name);TZID=\(zone)", rules.localTime(at: time).calendarText)
     }
+  }
+}
+
+extension Repetition {
+  /// Whether occurrences have to be counted or listed, which examines each month from the start on.
+  fileprivate var isCostly: Bool {
+    guard case .calendar(let rule) = rule else { return false }
+    if case .count = rule.end { return true }
+    return rule.clampsMonthDays
   }
 }
 

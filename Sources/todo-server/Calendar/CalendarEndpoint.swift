@@ -26,12 +26,12 @@ struct CalendarEndpoint: HTTPEndpoint {
     do {
       let content = try await feeds.content(query.feed, for: request.call) { tag in
         request.call.metadata.pairs.contains { $0.key == "if-none-match" && $0.value.names(query.tag(tag)) }
+      } text: { lists, isOfOne in
+        try await text(of: lists, named: isOfOne ? lists.first?.name : nil, as: query.component)
       }
       switch content {
       case .unchanged(let tag): return response(304, query.tag(tag))
-      case .lists(let lists, let isOfOne, let tag):
-        let text = text(of: lists, named: isOfOne ? lists.first?.name : nil, as: query.component)
-        return response(200, query.tag(tag), text)
+      case .text(let text, let tag): return response(200, query.tag(tag), text)
       }
     } catch {
       return HTTPEndpointResponse(feedError: error)
@@ -41,8 +41,8 @@ struct CalendarEndpoint: HTTPEndpoint {
   /// - Parameter name: the name of the only list that the feed can have; `nil` for a feed of all lists.
   private func text(
     of lists: [FeedReader.List], named name: String?, as component: ItemCalendar.Component
-  ) -> [UInt8] {
-    ItemCalendar.text(
+  ) async throws -> [UInt8] {
+    try await ItemCalendar.text(
       of: lists.map { ItemCalendar.List(name: lists.count == 1 ? nil : $0.name, items: $0.items) },
       named: name ?? "To do", as: component, rules: zones.rules(of:))
   }
