@@ -10,6 +10,8 @@ public struct SignInLinks: Sendable {
 
   /// How long a link works, in microseconds: 5 minutes.
   private static let linkAge: Int64 = 300_000_000
+  /// How long the session that a link makes is valid, in seconds: 90 days.
+  static let sessionAge = 7_776_000
 
   /// Provides the links of a store.
   ///
@@ -29,14 +31,20 @@ public struct SignInLinks: Sendable {
 
   /// Creates a link of a caller.
   ///
-  /// - Throws: `ToDoError.readOnly`; `ToDoError.invalidRequest` if the caller is no user.
+  /// - Throws: `ToDoError.readOnly`; `ToDoError.invalidRequest` if the caller is no user, or its credentials expire before a session
+  ///   would, as those of a session do.
   func createLink(of grant: AccessGrant) async throws -> SignInLink {
     guard let user = UserName(grant.user) else {
       let reason = "must be those of a user of the server, because a link signs a user in"
       throw ToDoError.invalidRequest([FieldViolation("credentials", reason)])
     }
-    // A session outlives the credentials that made its link.
+    // A session outlives the credentials that made its link, but nothing that expires makes another that lasts longer.
     guard !grant.isReadOnly else { throw ToDoError.readOnly }
+    let sessionEnd = clock.now().microseconds + Self.linkAge + Int64(Self.sessionAge) * 1_000_000
+    if let end = grant.expiresAt, end.microseconds < sessionEnd {
+      let reason = "expire earlier than a session that a link makes"
+      throw ToDoError.invalidRequest([FieldViolation("credentials", reason)])
+    }
     return try await createLink(of: user, owner: grant.account, under: grant.right)
   }
 

@@ -12,8 +12,6 @@ package struct SignInExchange: Sendable {
     package let age: Int
   }
 
-  /// How long a session is valid, in seconds: 90 days.
-  private static let age = 7_776_000
   /// The maximum number of a user's sessions. Another one ends the earliest.
   package static let limit = 20
 
@@ -41,12 +39,12 @@ package struct SignInExchange: Sendable {
         }
         let (now, bearer) = (links.clock.now(), BearerToken())
         try await links.accounts.makeRoom(for: .session, of: user.name, limit: Self.limit, at: now)
-        let expiresAt = Timestamp(microseconds: now.microseconds + Int64(Self.age) * 1_000_000)
+        let expiresAt = Timestamp(microseconds: now.microseconds + Int64(SignInLinks.sessionAge) * 1_000_000)
         try await links.accounts.add(
           AccessToken(
             id: bearer.id, user: user.name, secretHash: bearer.secretHash, isReadOnly: false, scope: .session,
             createdAt: now, expiresAt: expiresAt))
-        return Session(token: bearer, age: Self.age)
+        return Session(token: bearer, age: SignInLinks.sessionAge)
       }
     }
   }

@@ -10,17 +10,21 @@ import ToDoTestSupport
 /// Calendar feeds and links that sign in, created by callers whose access ends.
 @Suite(.timeLimited) struct EndedLinkGrantTests {
   private let accounts = MemoryAccountStore()
+  private let clock = TestClock()
 
   /// Returns the grant of a new token of a user.
-  private func grant() async throws -> (grant: AccessGrant, token: AccessTokenID) {
+  ///
+  /// - Parameter days: the days until the token expires; `nil` if it never does.
+  private func grant(days: Int64? = nil) async throws -> (grant: AccessGrant, token: AccessTokenID) {
     try await accounts.addUser(.sample("eve"))
     let token = BearerToken()
     try await accounts.addToken(
       AccessToken(
         id: token.id, user: .sample("eve"), secretHash: token.secretHash, isReadOnly: false,
-        createdAt: Timestamp(microseconds: 0), expiresAt: nil))
+        createdAt: Timestamp(microseconds: 0),
+        expiresAt: days.map { Timestamp(microseconds: clock.now().microseconds + $0 * 86_400_000_000) }))
     let access = AccountAccess(
-      accounts: accounts, policy: AccessPolicy(anonymousList: nil, unixUsers: [])
+      accounts: accounts, policy: AccessPolicy(anonymousList: nil, unixUsers: []), clock: clock
     ) { LocalToDoService(store: MemoryToDoItemStore(), owner: $0) }
     var metadata = Metadata()
     metadata.append("authorization", "Bearer \(token)")
@@ -50,6 +54,19 @@ import ToDoTestSupport
     await #expect(throws: ToDoError.unauthenticated) { try await feeds.createCalendarFeed(of: nil) }
     await #expect(throws: ToDoError.unauthenticated) { try await SignInLinks(accounts).createLink(of: grant) }
     #expect(try await accounts.tokens() == [])
+  }
+
+  /// Otherwise whoever has a token for an hour, or a session, has access for good.
+  @Test func credentialsThatExpireBeforeASession_makeNoLink() async throws {
+    let links = SignInLinks(accounts, clock: clock)
+    let (grant, _) = try await grant(days: 90)
+    let error = ToDoError.invalidRequest([
+      FieldViolation("credentials", "expire earlier than a session that a link makes")
+    ])
+    await #expect(throws: error) { try await links.createLink(of: grant) }
+    var later = grant
+    later.expiresAt = grant.expiresAt.map { Timestamp(microseconds: $0.microseconds + 86_400_000_000) }
+    _ = try await links.createLink(of: later)
   }
 
   @Test func afterOtherAccountsChanged_feedsAndLinksAreCreated() async throws {
