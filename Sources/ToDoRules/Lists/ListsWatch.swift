@@ -75,6 +75,8 @@ package struct ListsWatch: Sendable {
         try await turns.wait(for: turns.ask())
         hasTurn = true
       }
+      // A change can arrive before the end of the caller's access that preceded it.
+      if !watched.list.isDefault { try await lists.checkAvailability(of: watched.list) }
       try await emit(ListWatchEvent(watched.list, .event(event)))
       hasCaughtUp = hasCaughtUp || event.endsBeginning
       if hasCaughtUp {

@@ -518,6 +518,36 @@ import ToDoTestSupport
     await #expect(throws: ToDoError.listNotFound(work.id)) { try await next.value }
   }
 
+  @Test func watchOfSeveralLists_whenChangeFollowsRevocation_doesNotTellIt() async throws {
+    let store = GatedListStore(base: accounts)
+    let directory = ListDirectory(store)
+    let (ann, bob) = (lists(of: "ann", in: directory), lists(of: "bob", in: directory))
+    _ = try await ann.createList(work)
+    _ = try await ann.shareList(work.id, with: "bob", as: .editor)
+    _ = try await bob.acceptList(work.id)
+    let (hasBegun, hasEnded) = (Condition(false), Condition(false))
+    let (work, watched) = (work, WatchedList(work.id, from: .now))
+    let next = Task {
+      defer { hasEnded.change { $0 = true } }
+      var events = bob.watchItems(in: [watched], state: .all).makeAsyncIterator()
+      _ = try await events.next()
+      hasBegun.change { $0 = true }
+      return try await events.next()
+    }
+    await hasBegun.wait { $0 }
+    await waitUntil("the watch waits") { directory.waiterCount == 1 }
+    store.isOpen.change { $0 = false }
+    _ = try await ann.unshareList(work.id, with: "bob")
+    _ = try await LocalToDoService(store: items, owner: OwnerID(work.id), clock: clock).addItem(
+      NewItem(id: ItemID(), content: ItemContent(title: "Secret")))
+    await waitUntil("the change waits for the lists") { store.waiting.value == 2 || hasEnded.value }
+    store.isOpen.change { $0 = true }
+    guard case .ended(ToDoError.listNotFound(work.id))? = try await next.value?.content else {
+      Issue.record("the change was told")
+      return
+    }
+  }
+
   @Test func watchLists_whenListIsShared_emitsSetOfMember() async throws {
     _ = try await ann.createList(work)
     var sets = bob.watchLists().makeAsyncIterator()
