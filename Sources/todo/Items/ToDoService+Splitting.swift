@@ -6,7 +6,7 @@ extension ToDoService {
   /// occurrence is removed again.
   ///
   /// - Parameters:
-  ///   - id: the ID of the occurrence. A call that is repeated with the same ID adds it once.
+  ///   - id: the ID of the occurrence. A call that is repeated with the same ID adds it once, and moves the item once.
   ///   - options: those with which the occurrence is added.
   /// - Returns: the occurrence, and the item that repeats.
   /// - Throws: the errors of `addItem` and `updateItem`.
@@ -20,6 +20,12 @@ extension ToDoService {
         options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))
       return (occurrence, rest)
     } catch let error as ToDoError {
+      // The item has moved on already if the response to the first of two calls was lost.
+      if case .revisionMismatch = error, let rest = try? await self.item(item),
+        rest.content.applying(split.moving) == rest.content
+      {
+        return (occurrence, rest)
+      }
       _ = try? await deleteItem(id, ifRevision: occurrence.revision, permanentlyIfFull: true)
       throw error
     }

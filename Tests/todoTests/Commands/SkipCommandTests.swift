@@ -33,6 +33,21 @@ import ToDoText
     #expect(try await item().due == day(5))
   }
 
+  /// As after a lost response to the first time.
+  @Test func split_whenRepeated_keepsTheOccurrence() async throws {
+    let item = try await item()
+    var edit = ItemEdit()
+    edit.title = "Feed plants"
+    let zone = try #require(TimeZoneFiles().rules(of: "Europe/Berlin"))
+    let split = try #require(OccurrenceSplit(edit, of: item, now: bench.clock.now(), in: zone))
+    let first = try await bench.service.split(
+      split, off: item.id, ifRevision: item.revision, as: TestBench.id(20), options: SaveOptions())
+    let again = try await bench.service.split(
+      split, off: item.id, ifRevision: item.revision, as: TestBench.id(20), options: SaveOptions())
+    #expect(again == first)
+    #expect(try await bench.service.items(ItemQuery()).items.count == 2)
+  }
+
   @Test func skip_ofItemThatDoesNotRepeat_fails() async throws {
     await bench.run("add Rest")
     #expect(
