@@ -159,7 +159,11 @@ private enum ImportedLine: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     switch try? container.decode(String.self, forKey: .type) {
-    case "item", "put": self = .item(try container.decode(ImportedItem.self, forKey: .item))
+    case "item", "put":
+      var item = try container.decode(ImportedItem.self, forKey: .item)
+      // An item of the default list names none, but the line does.
+      item.list = try item.list ?? container.decodeIfPresent(ImportedItem.ListReference.self, forKey: .list)
+      self = .item(item)
     case "deleted":
       let list = try container.decodeIfPresent(ImportedItem.ListReference.self, forKey: .list)
       self = ItemID(try container.decode(String.self, forKey: .id)).map { .deletion($0, list) } ?? .other

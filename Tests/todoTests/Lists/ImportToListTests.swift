@@ -71,6 +71,16 @@ import ToDoTestSupport
     #expect(await other.run("list -q").output == "")
   }
 
+  /// As 'todo watch --all-lists' prints it.
+  @Test func lineOfDefaultList_isImportedIntoIt() async throws {
+    await bench.run("use work")
+    let list = #"{"id": "default", "name": "Inbox"}"#
+    let run = try await run(#"{"type": "put", "list": \#(list), "revision": 1, "item": {"title": "Milk"}}"#)
+    #expect(run.error == "")
+    #expect(try await titles(in: .default) == ["Milk"])
+    #expect(try await titles(in: Self.work.id) == [])
+  }
+
   @Test func items_withoutList_areImportedIntoTheListInUse() async throws {
     await bench.run("use work")
     #expect(try await run(Self.items).output == "Added 3 items to Work.\n")
