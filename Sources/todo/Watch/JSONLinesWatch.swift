@@ -37,7 +37,9 @@ struct JSONLinesWatch {
     guard let list = PrintedList.current?.list else { return }
     switch event.content {
     case .event(let event): try session.printLines(JSONValue.lines(of: event, in: list).map(\.lineText))
+    // The other lists go on, but not if this one is still there.
     case .ended(let error):
+      guard case .listNotFound = error else { throw Failure(error) }
       let failure = Failure(error)
       try session.print(JSONValue.line(ofEnd: list, reason: failure.reason, message: failure.message).lineText)
     @unknown default: break
