@@ -161,6 +161,8 @@ import ToDoTestSupport
       for (count, minutes) in zip(3..., [1, 4, 16, 32]) {
         wall.advance(by: .seconds(minutes * 60))
         try await clock.eventually { sender.sent.count == count }
+        // Until the next attempt is scheduled, which counts from then.
+        try await clock.settle()
       }
       wall.advance(by: .seconds(7200))
       try await clock.settle()
