@@ -194,6 +194,8 @@ import ToDoTestSupport
     for number in 0..<count {
       tasks.append(Task { try await committer.submit(for: .list(owner)) { try body(number, $0) } })
       await waitUntil("the write waits") { committer.pendingCount > waiting + number }
+      // The first one is added before its work is scheduled.
+      if waiting + number == 0 { await sink.waitForWork() }
     }
     return tasks
   }
