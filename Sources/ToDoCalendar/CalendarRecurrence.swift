@@ -8,7 +8,7 @@ struct CalendarRecurrence {
   let rule: String?
   /// The occurrences after the first one if there is no rule: as many as a calendar is likely to show.
   let others: [DueDate]
-  /// The name of the time zone of the local times; empty for UTC.
+  /// The name of the local times' zone; empty for UTC.
   let timeZone: String
 
   private static let otherCount = 60
@@ -56,7 +56,7 @@ private struct CalendarRule {
 extension RecurrenceRule {
   /// The rule without `SKIP`, which few calendars know, or `nil` if that cannot be expressed.
   ///
-  /// The last of the days 28 to 31 that a month has is the 31st, or the last day of a shorter month.
+  /// A month's last day from 28 to 31 is the 31st, or the last day of a shorter month.
   fileprivate var withoutSkip: CalendarRule? {
     guard clampsMonthDays else { return CalendarRule(rule: self) }
     guard weekdays.isEmpty, monthDays.count == 1, let day = monthDays.first, (29...31).contains(day),

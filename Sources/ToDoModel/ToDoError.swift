@@ -163,7 +163,7 @@ extension ToDoError: CustomStringConvertible {
     }
   }
 
-  /// The message of an error of a user's notifications or calendar feeds; empty for any other one.
+  /// The message for an error in notifications or calendar feeds; empty for any other one.
   private var userDescription: String {
     switch self {
     case .notificationTargetNotFound(let id): "there is no notification target \(id)"

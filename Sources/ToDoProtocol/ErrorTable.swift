@@ -119,7 +119,7 @@ extension ToDoError {
     }
   }
 
-  /// The status code and the reason of an error of a user's notifications or calendar feeds.
+  /// The status code and reason for errors in notifications and calendar feeds.
   private var userCodeAndReason: (code: StatusCode, reason: String) {
     switch self {
     case .notificationTargetNotFound: (.notFound, Reason.notificationTargetNotFound)

@@ -46,7 +46,7 @@ final class ListPositions {
   private var only: ListID?
   private let limit: Int
 
-  /// - Parameter limit: the maximum size of the snapshot of a list, as in `ReceiveBudget`.
+  /// - Parameter limit: the maximum size of each list's snapshot, as in `ReceiveBudget`.
   init(_ lists: [WatchedList], limit: Int) {
     self.lists = lists.map(\.list)
     self.limit = limit

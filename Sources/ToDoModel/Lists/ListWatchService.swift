@@ -5,7 +5,7 @@ public protocol ListWatchService: Sendable {
   /// Watches the items of several lists.
   ///
   /// Each list has a position of its own, and emits what `ToDoService.watch(from:state:)` would. The lists begin in their order: the
-  /// snapshot or the past changes of one precede those of the next. The watch of a list that is deleted, no longer shared, or
+  /// snapshot or the past changes of one precede the next one's. The watch of a list that is deleted, no longer shared, or
   /// whose position is gone ends with `ListWatchEvent.Content.ended`, and the others go on. The sequence ends after the last list.
   ///
   /// - Parameters:

@@ -44,7 +44,7 @@ struct ReminderHorizon {
     entries.filter { $0.value.time <= now }.map { Key(time: $0.value.time, item: $0.key) }.sorted().map(\.item)
   }
 
-  /// - Parameter personal: returns an item of the event with the states of the user to be told.
+  /// - Parameter personal: returns the event's item with the told user's states.
   mutating func apply(_ event: WatchEvent, _ personal: (ToDoItem) -> ToDoItem = { $0 }) {
     switch event {
     case .restarted: (entries, bound, isComplete) = ([:], nil, false)

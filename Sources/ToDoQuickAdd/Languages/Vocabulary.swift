@@ -85,7 +85,7 @@ struct Vocabulary: Sendable {
     }
   }
 
-  /// Returns the meanings of a word in lower case, or of a few words with blanks between them.
+  /// Returns the meanings of a lower-case word, or a few words with blanks between them.
   func meanings(of key: String) -> Meanings {
     var meanings = Meanings()
     let hash = key.utf8.reduce(Self.emptyHash, Self.hash)

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// An accepted connection's share of the limits that all of a server's connections have in common. Callable from any
+/// An accepted connection's share of the limits that a server's connections have in common. Callable from any
 /// thread.
 ///
 /// Every component that buffers bytes for a connection charges them here, in steps of at least some kilobytes, because

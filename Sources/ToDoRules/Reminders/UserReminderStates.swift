@@ -1,6 +1,6 @@
 package import ToDoModel
 
-/// The states of a user in a list, for the sender of the list's reminders.
+/// A user's states in one list, for the sender of its reminders.
 struct UserReminderStates: PersonalReminderStates {
   let book: ReminderBook
   let user: OwnerID

@@ -80,7 +80,7 @@ public struct ItemSelection: Equatable, Sendable {
   }
 }
 
-/// The size of a listing while it is read, compared with the limits of its selection.
+/// The size of a listing while it is read, compared with its selection's limits.
 package struct ListingFill {
   private var count = 0
   /// The number of done items.

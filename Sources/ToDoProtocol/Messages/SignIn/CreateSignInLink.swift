@@ -22,6 +22,6 @@ extension Codec where Value == SignInLink {
     }
   }
 
-  /// The maximum size of a path, and of an origin, in bytes.
+  /// The maximum number of bytes in a path, and in an origin.
   private static var addressBytes: Int { 2048 }
 }

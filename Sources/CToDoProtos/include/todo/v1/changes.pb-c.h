@@ -303,7 +303,7 @@ typedef enum {
 } Todo__V1__WatchedList__StartCase;
 
 /*
- * One of several lists of a watch, with a position of its own.
+ * A list that is watched besides others, with a position of its own.
  */
 struct  Todo__V1__WatchedList
 {

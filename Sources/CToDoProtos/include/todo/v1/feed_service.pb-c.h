@@ -41,7 +41,7 @@ struct  Todo__V1__CalendarFeed
    */
   ProtobufCBinaryData id;
   /*
-   * The ID of the list that the feed contains: "default" or a UUID. Empty: all lists of the user, also those that others share.
+   * The list that the feed contains: "default" or a UUID. Empty: all the user's lists, also those that others share.
    */
   ProtobufCBinaryData list;
   /*
@@ -61,7 +61,7 @@ struct  Todo__V1__CreateCalendarFeedRequest
 {
   ProtobufCMessage base;
   /*
-   * The ID of a list of the caller: "default" or a UUID. Empty: all lists, also those that are created or shared later.
+   * One of the caller's lists: "default" or a UUID. Empty: all lists, also those that are created or shared later.
    */
   ProtobufCBinaryData list;
 };
