@@ -61,14 +61,18 @@ package struct ReminderClaim: Sendable {
   /// Acknowledges a leased reminder of which the user was told, unless it was moved, dismissed or snoozed since.
   ///
   /// - Parameter item: the item as the lease left it.
-  /// - Returns: the item afterwards.
+  /// - Returns: the item afterwards; `nil` if it is gone.
   /// - Throws: any error of the service.
-  package func confirm(_ entry: ReminderSchedule.Entry, of item: ToDoItem) async throws -> ToDoItem {
-    try await change(item) { current in
-      guard current.reminders.indices.contains(entry.index),
-        current.reminders[entry.index] == item.reminders[entry.index]
-      else { return nil }
-      return current.acknowledging([entry])
+  package func confirm(_ entry: ReminderSchedule.Entry, of item: ToDoItem) async throws -> ToDoItem? {
+    do {
+      return try await change(item) { current in
+        guard current.reminders.indices.contains(entry.index),
+          current.reminders[entry.index] == item.reminders[entry.index]
+        else { return nil }
+        return current.acknowledging([entry])
+      }
+    } catch ToDoError.itemNotFound {
+      return nil
     }
   }
 

@@ -257,7 +257,7 @@ actor ListReminders {
     }
     let acknowledged = try await claim.confirm(entry, of: item)
     attempts.remove(key)
-    change { $0.put(acknowledged) }
+    change { if let acknowledged { $0.put(acknowledged) } else { $0.remove(item.id) } }
   }
 
   /// Sends a message again to a target that did not take it, unless the target is gone, or the item is another since.

@@ -145,15 +145,25 @@ struct ReminderWatch {
   private func tell(_ item: ToDoItem, _ board: inout ReminderBoard, of list: RemindedList) async throws -> Bool {
     let claim = ReminderClaim(service: list.service, schedule: schedule)
     var (item, hasTold) = (item, true)
-    while let (leased, entry) = try await claim.lease(item, at: session.clock.now()) {
-      item = leased
+    // Once each: what could not be told is due again when its lease ends, perhaps before the last one is told.
+    for _ in item.reminders {
+      var current: ToDoItem?
+      if let (leased, entry) = try await claim.lease(item, at: session.clock.now()) {
+        board.put(leased)
+        guard let entry else { return hasTold }
+        current = leased
+        let isTold = try await teller.tell(leased, entry, of: list) {
+          current = try await claim.confirm(entry, of: leased)
+        }
+        if !isTold { hasTold = false }
+      }
+      guard let current else {
+        board.remove(item.id)
+        return hasTold
+      }
+      item = current
       board.put(item)
-      guard let entry else { return hasTold }
-      let isTold = try await teller.tell(leased, entry, of: list) { item = try await claim.confirm(entry, of: leased) }
-      board.put(item)
-      if !isTold { hasTold = false }
     }
-    board.remove(item.id)
     return hasTold
   }
 }

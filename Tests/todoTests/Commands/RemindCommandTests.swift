@@ -162,6 +162,28 @@ import ToDoTestSupport
     #expect(await other.run("remind --once").output == "")
   }
 
+  @Test func reminder_whenTheProgramDeletesItsItem_isTold() async throws {
+    await bench.run("add A --due today --remind 'today 10:00'")
+    bench.change { [service = bench.service] in
+      $0.runProgram = { _, _ in _ = try await service.deleteItem(TestBench.id(1), ifRevision: nil) }
+    }
+    let run = await bench.run("remind --once --exec x")
+    #expect(run.status == .success && run.error == "" && run.output.hasPrefix("Reminder 1: A"))
+  }
+
+  @Test func reminders_thatTakeLongerThanTheirLeases_areTriedOnce() async throws {
+    await bench.run("add A --due today --remind 'today 9:00' --remind 'today 9:30' --remind 'today 10:00'")
+    bench.change { [programs, bench] in
+      $0.runProgram = { arguments, environment in
+        programs.runs.withLock { $0.append((arguments, environment)) }
+        bench.clock.advance(by: .seconds(40))
+        throw Failure(code: .unknown, reason: "REMINDER_FAILED", message: "it does not answer")
+      }
+    }
+    #expect(await bench.run("remind --once --exec x").status == .failure)
+    #expect(programs.runs.withLock(\.count) == 3)
+  }
+
   @Test(arguments: ["snooze", "dismiss"])
   func reminder_whenItIsChangedWhileItIsTold_keepsThat(_ action: String) async throws {
     await bench.run("add A --due '11:00' --remind 1h")
