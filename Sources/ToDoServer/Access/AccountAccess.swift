@@ -279,6 +279,14 @@ extension AccountAccess: AccessControl {
     throw ToDoError.unauthenticated
   }
 
+  /// Returns the ID of the session that a call presents, or `nil` for other credentials and for a session that no call has used.
+  func session(of call: CallContext) async throws -> AccessTokenID? {
+    guard let text = call.metadata[CallContext.authorizationKey], let token = BearerToken(authorization: text),
+      let record = try await accounts.current()[token.id], record.scope == .session, token.hasHash(record.secretHash)
+    else { return nil }
+    return record.id
+  }
+
   private func record(of token: LinkToken?, in accounts: AccountIndex) -> (record: AccessToken, user: User)? {
     guard let token else { return nil }
     let record = accounts[token.id]

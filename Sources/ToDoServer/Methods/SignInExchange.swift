@@ -48,4 +48,15 @@ package struct SignInExchange: Sendable {
       }
     }
   }
+
+  /// Ends the session that a call presents, if a link has made it. A token that the user has entered remains valid.
+  ///
+  /// - Throws: `RPCError`: `unavailable`.
+  package func end(for call: CallContext) async throws {
+    try await mappingErrors {
+      guard let links = access.signInLinks, let id = try await access.session(of: call) else { return }
+      // Another request may have revoked it.
+      do { try await links.accounts.revokeToken(id) } catch is AccountError {}
+    }
+  }
 }

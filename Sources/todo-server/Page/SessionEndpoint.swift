@@ -7,8 +7,8 @@ import ToDoServer
 
 /// The session of a browser: signs in with a token or a link, says who is signed in, and signs out.
 ///
-/// The session is a cookie that contains the token, which no script can read. The server keeps nothing, so a revoked token ends its
-/// sessions at once.
+/// The session is a cookie that contains a token, which no script can read: the one that the user has entered, or one that a link has
+/// made, which ends with the session. A revoked token ends its sessions at once.
 struct SessionEndpoint: HTTPEndpoint {
   let identity: CallerIdentity
   let exchange: SignInExchange
@@ -27,7 +27,7 @@ struct SessionEndpoint: HTTPEndpoint {
       switch request.method {
       case "GET": return try await session(request)
       case "POST": return try await signIn(request)
-      default: return try signOut(request)
+      default: return try await signOut(request)
       }
     } catch {
       return HTTPEndpointResponse(RPCError(mapping: error))
@@ -68,8 +68,9 @@ struct SessionEndpoint: HTTPEndpoint {
     return response(token, age: Self.age, request)
   }
 
-  private func signOut(_ request: HTTPEndpointRequest) throws -> HTTPEndpointResponse {
+  private func signOut(_ request: HTTPEndpointRequest) async throws -> HTTPEndpointResponse {
     try checkSender(request)
+    if let token = request.browser.session { try await exchange.end(for: request.call.presenting("Bearer \(token)")) }
     return response("", age: 0, request)
   }
 

@@ -75,6 +75,26 @@ import ToDoTestSupport
     await #expect(throws: RPCError.self) { try await user(response) }
   }
 
+  /// A token that the user has entered may be in use elsewhere.
+  @Test func signingOut_endsASessionOfALink_andNoOther() async throws {
+    let response = await post(try await link().token)
+    _ = try await user(response)
+    let entered = BearerToken()
+    try await accounts.addToken(
+      AccessToken(
+        id: entered.id, user: .sample("ann"), secretHash: entered.secretHash, isReadOnly: false, createdAt: clock.now(),
+        expiresAt: nil))
+    let session = try #require(response.headers["set-cookie"]?.split(separator: ";").first?.split(separator: "=").last)
+    for token in [String(session), entered.description, "todo_unknown"] {
+      let call = CallContext(metadata: Metadata(), connection: CallConnection(peer: Peer()))
+      var request = HTTPEndpointRequest(method: "DELETE", body: ByteBuffer(), call: call)
+      (request.browser.sender, request.browser.session) = (.ownPage, token)
+      let end = await endpoint.respond(to: request)
+      #expect(end.status == 204 && end.headers["set-cookie"]?.contains("=; Max-Age=0; ") == true)
+    }
+    #expect(try await accounts.tokens().map(\.id) == [entered.id])
+  }
+
   @Test func link_usedTwiceAtTheSameTime_signsInOnce() async throws {
     let token = try await link().token
     let statuses = await withTaskGroup(of: Int.self) { group in
