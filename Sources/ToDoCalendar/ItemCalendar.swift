@@ -46,7 +46,7 @@ package struct ItemCalendar {
     (self.component, self.rules) = (component, rules)
   }
 
-  /// Returns a calendar in UTF-8. Other tasks run between its items, because a rule can take some milliseconds.
+  /// Returns a calendar in UTF-8. Other tasks run between its parts, because a rule or a zone can take some milliseconds.
   ///
   /// - Parameters:
   ///   - name: the name that programs show.
@@ -65,10 +65,10 @@ package struct ItemCalendar {
         calendar.add(item, in: list)
       }
     }
-    return calendar.text(named: name)
+    return try await calendar.text(named: name)
   }
 
-  private func text(named name: String) -> [UInt8] {
+  private func text(named name: String) async throws -> [UInt8] {
     var lines = CalendarLines()
     lines.add("BEGIN", "VCALENDAR")
     lines.add("VERSION", "2.0")
@@ -78,6 +78,8 @@ package struct ItemCalendar {
     lines.add("REFRESH-INTERVAL;VALUE=DURATION", "PT15M")
     lines.add("X-PUBLISHED-TTL", "PT15M")
     for (name, zone) in zones.sorted(by: { $0.key < $1.key }) {
+      try Task.checkCancellation()
+      await Task.yield()
       CalendarZone(name, zone.rules, from: zone.first, to: zone.last).write(to: &lines)
     }
     lines.add(components)
