@@ -63,6 +63,12 @@ import ToDoText
     #expect(try await item().due == day(5))
   }
 
+  /// The form would have no place for it.
+  @Test(arguments: ["--this", "--following"]) func edit_withOccurrencesAlone_fails(option: String) async {
+    let run = await bench.run("edit 1 \(option)")
+    #expect(run.status == .usage && run.error.hasPrefix("Error: specify what to change besides '\(option)'"))
+  }
+
   @Test func check_saysWhenItIsNext() async throws {
     let run = await bench.run("check 1")
     #expect(run.output == "Checked 1: Water plants · next Tue 5 May (2 missed)\n")

@@ -47,10 +47,7 @@ struct EditCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     if title == nil, fields.isEmpty { return try await editForm(in: session) }
-    let references = try ItemReference.parse(item)
-    guard title == nil || references.count == 1 && references[0].isSingle else {
-      throw Failure.usage("'--title' needs one item, because two items can't have the same title")
-    }
+    try checkTitle()
     let values = try fields.values(in: session)
     try await session.withService { service in
       let matcher = AddressMatcher(session, service, near: fields.content.near, takesFirst: fields.content.first)
@@ -64,6 +61,7 @@ struct EditCommand: ToDoCommand {
         edit = match.map { edit.setting($0.place.coordinate, Location.Provenance(of: $0.place)) } ?? edit
         if let split = try split(edit, of: item, in: session) {
           hasChanged = true
+          if let kept { keptTimes.append(kept.time) }
           return try await save(split, by: edit, off: item, match, in: service, session)
         }
         // The place of a kept address also belongs to this revision.
@@ -85,6 +83,14 @@ struct EditCommand: ToDoCommand {
       printNotice(ofKept: keptTimes, in: session)
       if hasChanged { session.printUndoHint() }
       try session.finish(outcome)
+    }
+  }
+
+  /// Fails if several items would get the same title.
+  private func checkTitle() throws {
+    let references = try ItemReference.parse(item)
+    guard title == nil || references.count == 1 && references[0].isSingle else {
+      throw Failure.usage("'--title' needs one item, because two items can't have the same title")
     }
   }
 
@@ -185,6 +191,9 @@ struct EditCommand: ToDoCommand {
   }
 
   private func editForm(in session: Session) async throws {
+    guard !fields.this, !fields.following else {
+      throw Failure.usage("specify what to change besides '\(fields.this ? "--this" : "--following")'")
+    }
     guard session.canPrompt, session.context.terminal.outputIsTerminal else {
       throw Failure.usage("nothing to change; specify at least one option, such as '--title'")
     }
