@@ -13,6 +13,7 @@ final class EndpointCall: Exchange, ConnectionCall {
   private unowned let output: any ExchangeConnection
   private let connection: ConnectionCalls
   let client: NetworkAddress?
+  private let metadata: Metadata
   private var body = ByteBuffer()
   private var meteredBytes = 0
   private var isEnded = false
@@ -28,7 +29,8 @@ final class EndpointCall: Exchange, ConnectionCall {
     self.limits = limits
     self.output = output
     self.connection = connection
-    client = connection.client(of: Metadata(request.headers))
+    metadata = Metadata(request.headers)
+    client = connection.client(of: metadata)
   }
 
   private var bodyLimit: Int { min(endpoint.maximumBodySize, connection.messageLimit) }
@@ -51,7 +53,6 @@ final class EndpointCall: Exchange, ConnectionCall {
     if connection.isOutputFull(for: client) {
       return connection.waitForOutput(self, for: client) { [weak self] in self?.endInput() }
     }
-    let metadata = Metadata(request.headers)
     let (pairs, bytes) = (limits.maximumMetadataPairs, limits.maximumMetadataSize)
     let size = metadata.pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     guard metadata.pairs.count <= pairs, size <= bytes else { return reject(.headTooLarge) }
