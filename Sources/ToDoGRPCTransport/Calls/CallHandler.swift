@@ -235,13 +235,10 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
 
   /// Rejects the call if the requests of its client, or of a connection that is not authenticated, use too much memory.
   private func checkShare() throws(RPCError) {
-    if forwarded != nil {
-      measure()
-      guard isWithinBudget else { throw .tooManyForwardedBytes(limit: services.limits.maximumBufferedBytesPerAddress) }
-    }
-    guard !connection.isAuthenticated else { return }
+    guard forwarded != nil || !connection.isAuthenticated else { return }
     measure()
-    guard connection.heldBytes <= connection.maximumHeldBytes else {
+    guard isWithinBudget else { throw .tooManyForwardedBytes(limit: services.limits.maximumBufferedBytesPerAddress) }
+    guard !connection.isShareExceeded else {
       throw .messageTooLarge(connection.heldBytes, limit: connection.messageLimit)
     }
   }
