@@ -31,12 +31,12 @@ struct MemoryReminderStates {
       let listed = elements.filter { $0.value.list == list }.mapValues(\.states)
       for item in try ReminderStates.evictions(from: listed, keeping: item, at: now) { elements[item] = nil }
     }
-    users[user] = elements
-    if let elements = users[user], elements.count > ReminderStates.itemLimit {
+    if elements.count > ReminderStates.itemLimit {
       let others = elements.filter { $0.key != item }
       let first = others.min { ($0.value.lastAcknowledgment, $1.key) < ($1.value.lastAcknowledgment, $0.key) }
-      users[user]?[first?.key ?? item] = nil
+      elements[first?.key ?? item] = nil
     }
+    users[user] = elements
     return value
   }
 
