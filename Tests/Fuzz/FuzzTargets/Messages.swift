@@ -62,6 +62,11 @@ extension FuzzTarget {
     add(ConnectionMethods.cancelCall)
     add(ConnectionMethods.authenticate)
     add(HealthMethods.check)
+    // Last, because stored inputs select the others by their positions.
+    add(ToDoMethods.watchItemsInLists)
+    add(ToDoMethods.undeleteItem)
+    add(ToDoMethods.listRevisions)
+    add(ToDoMethods.revertRevision)
     return all
   }()
 
