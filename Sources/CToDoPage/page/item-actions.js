@@ -303,7 +303,13 @@ export class ItemActions extends Calls {
     if (!item) return;
     if (item.done) return this.tell("The item is done");
     if (!item.repetition) return this.tell("The item doesn't repeat");
-    const next = skipped(item, Date.now());
+    let next;
+    try {
+      next = skipped(item, Date.now());
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return this.tell("This browser doesn't know the time zone in which the item repeats", { isProblem: true });
+    }
     if (!next) return this.tell("The item has no further occurrence; check or delete it");
     const due = dueText(dueOf(next.fields), this.state.now);
     const text = `Skipped ${quoted(item.title)}, next ${due}`;
