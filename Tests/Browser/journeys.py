@@ -524,7 +524,7 @@ def sign_in_link(host):
         wait("the session stays", lambda: page.section("todo") == ["Secret"])
         page.click_text("button", "Sign out ann")
         page.find("#token")
-        page.run("history.back()")
+        page.driver.back()
         check("#" not in page.run("return location.href"), "the secret is in the history")
     with browser() as page:
         page.open(first)
