@@ -24,7 +24,8 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
       help: .global(
-        "The geocoder for the lists on this machine: gazetteer, nominatim:URL or none. (default: $TODO_GEOCODER, or gazetteer)",
+        "The geocoder for the lists on this machine: gazetteer, nominatim:URL, simulated:OPTIONS or none. (default: "
+          + "$TODO_GEOCODER, or gazetteer)",
         valueName: "geocoder"))
     var geocoder: String?
 
