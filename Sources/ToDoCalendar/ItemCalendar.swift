@@ -4,7 +4,7 @@ package import ToDoModel
 ///
 /// The text depends on nothing but the items, the names and the rules of the time zones.
 package struct ItemCalendar {
-  /// What an item becomes.
+  /// The component of a calendar that an item becomes.
   package enum Component: String, Sendable {
     /// An event, which every calendar program shows.
     case event = "VEVENT"

@@ -67,7 +67,7 @@ package enum Gzip {
 
   // MARK: - Compressing
 
-  /// How much time a compression may take to be smaller.
+  /// The time that a compression may take for a smaller result.
   package enum Effort: Sendable {
     /// As little as possible, for a message that is sent once.
     case least

@@ -57,7 +57,7 @@ public struct WatchedList: Equatable, Sendable {
 public struct ListWatchEvent: Equatable, Sendable {
   /// The list.
   public var list: ListID
-  /// What happened there.
+  /// The event in that list, or the end of its watch.
   public var content: Content
 
   /// Creates an event.
@@ -65,7 +65,7 @@ public struct ListWatchEvent: Equatable, Sendable {
     (self.list, self.content) = (list, content)
   }
 
-  /// What happened in a list.
+  /// An event in a list, or the end of its watch.
   @nonexhaustive
   public enum Content: Equatable, Sendable {
     /// An event of the list.

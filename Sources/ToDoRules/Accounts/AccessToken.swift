@@ -2,7 +2,7 @@ public import ToDoModel
 
 /// The stored record of an access token, which authenticates its bearer as a user. The token itself is not stored.
 public struct AccessToken: Equatable, Sendable {
-  /// What a token is for.
+  /// The purpose of a token.
   @nonexhaustive
   public enum Scope: Hashable, Sendable {
     /// All methods.
@@ -26,7 +26,7 @@ public struct AccessToken: Equatable, Sendable {
   public let secretHash: [UInt8]
   /// Whether the token permits reading only.
   public let isReadOnly: Bool
-  /// What the token is for.
+  /// The purpose of the token.
   public let scope: Scope
   /// The time when the token was created.
   public let createdAt: Timestamp

@@ -16,7 +16,7 @@ public final class ReminderBook: Sendable {
     var isNew = true
   }
 
-  /// What reads the states of a user as long as somebody observes them.
+  /// The task that reads a user's states as long as somebody observes them.
   private struct Reader {
     var observers: [Int: Observer] = [:]
     /// The states that were read last.

@@ -1,7 +1,7 @@
 package import ToDoModel
 import ToDoText
 
-/// How many incomplete items a list has.
+/// The numbers of incomplete items in a list.
 package struct ListCounts: Equatable, Sendable {
   /// The number of items, without those that wait.
   package var toDo: Int

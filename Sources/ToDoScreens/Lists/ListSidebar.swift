@@ -11,7 +11,7 @@ struct ListSidebar: Equatable, Sendable {
   private(set) var invitations: [UserList] = []
   /// The selected list. Only a sidebar that receives the keys shows it.
   private(set) var selected = ListID.default
-  /// How many items the lists had when they were last counted.
+  /// The numbers of items in the lists when they were last counted.
   private(set) var counts: [ListID: ListCounts] = [:]
   private var scroll = LineScroll()
 
@@ -139,7 +139,7 @@ extension ListSidebar {
 // MARK: - Drawing
 
 extension ListSidebar {
-  /// What the sidebar shows of the window beside it.
+  /// The state of the window beside it, as far as the sidebar shows it.
   struct Surroundings {
     /// The list whose items are shown.
     var shown: UserList

@@ -5,7 +5,7 @@ import ToDoRules
 ///
 /// Its hash includes the purpose, so that it is no bearer token, whatever program reads the store, and a bearer token has no purpose.
 struct LinkToken: LosslessStringConvertible {
-  /// What a token is for.
+  /// The purpose of a token.
   enum Purpose: String {
     case feed
     case signIn = "login"

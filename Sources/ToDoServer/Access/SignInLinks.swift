@@ -8,9 +8,9 @@ public struct SignInLinks: Sendable {
   private let writeRate: WriteRateLimiter?
   let clock: any WallClock
 
-  /// How long a link works, in microseconds: 5 minutes.
+  /// The time for which a link works, in microseconds: 5 minutes.
   private static let linkAge: Int64 = 300_000_000
-  /// How long the session that a link makes is valid, in seconds: 90 days.
+  /// The time for which the session that a link makes is valid, in seconds: 90 days.
   static let sessionAge = 7_776_000
 
   /// Provides the links of a store.

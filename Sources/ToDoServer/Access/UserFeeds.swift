@@ -10,7 +10,7 @@ public struct UserFeeds: Sendable {
 
   /// The path at which feeds are read.
   package static let path = "/calendar.ics"
-  /// What a change counts in the write rate: as much as a change of a list, because every connection checks its access again.
+  /// The cost of a change in the write rate: as much as a list's change, because every connection checks its access again.
   static let changeCost = 50
 
   /// Provides the feeds of a store.

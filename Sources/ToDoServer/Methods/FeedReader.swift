@@ -15,7 +15,7 @@ package struct FeedReader: Sendable {
     package fileprivate(set) var items: [ToDoItem]
   }
 
-  /// What a feed contains.
+  /// The content of a feed.
   package enum Content: Sendable {
     /// The content is the one with the tag that the reader knows.
     case unchanged(tag: String)

@@ -64,7 +64,7 @@ extension ListWatchEvent {
   }
 }
 
-/// What the watches of a call hold for a caller that reads slowly. It counts against the budget of the connection.
+/// The bytes that a call's watches hold for a caller that reads slowly. They count against the connection's budget.
 private final class ListBuffers: Sendable {
   private struct State {
     var meter: BufferMeter?

@@ -8,7 +8,7 @@ package struct SignInExchange: Sendable {
   package struct Session: Sendable {
     /// The token of the session.
     package let token: BearerToken
-    /// How long it is valid, in seconds.
+    /// The time for which it is valid, in seconds.
     package let age: Int
   }
 

@@ -222,7 +222,7 @@ package final class ConnectionCalls {
     return isConnectionFull || unsentBytesOfClients[client, default: 0] >= limits.outputLimit
   }
 
-  /// How many times its limit a proxy's connection may have as unsent bytes.
+  /// The factor by which a proxy's connection may exceed its limit of unsent bytes.
   private static let maximumOutputs = 8
 
   /// Records that bytes wait to be sent.

@@ -14,7 +14,7 @@ struct ServiceConnection: Sendable {
   var reminders: (any ReminderService)?
   /// The user's calendar feeds; `nil` if the service runs in this process.
   var feeds: (any CalendarFeedService)?
-  /// What makes links that sign a browser in; `nil` if the service runs in this process.
+  /// The service for links that sign a browser in; `nil` if the service runs in this process.
   var signIn: (any SignInService)?
   /// Watches the items of several lists of the user.
   var listWatches: (any ListWatchService)?

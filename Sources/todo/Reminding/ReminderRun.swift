@@ -5,7 +5,7 @@ import ToDoText
 
 /// Whether the server is unreachable, of which the user is told once. Each watch has a connection of its own.
 struct ServerOutage {
-  /// What the user is told.
+  /// A change of which the user is told.
   enum Event {
     case lost, back
 
@@ -29,9 +29,9 @@ struct ServerOutage {
   }
 }
 
-/// What tells the user of reminders, as the events of watches say.
+/// A receiver that tells the user of reminders, as the events of watches say.
 protocol ReminderReceiver: SendableMetatype {
-  /// What the watches emit.
+  /// An event that the watches emit.
   associatedtype Event: Sendable
 
   /// Takes an event.

@@ -46,7 +46,7 @@ struct ReminderWatch {
     try await ReminderRun(session, lists.connection)([watch]) { Receiver(watch: self) }
   }
 
-  /// What is due, in lists whose items are watched.
+  /// The reminders that are due, in lists whose items are watched.
   private struct Receiver: ReminderReceiver {
     enum Event: Sendable {
       case lists([RemindedList])

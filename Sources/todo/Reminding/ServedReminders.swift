@@ -66,7 +66,7 @@ struct ServedReminders {
     try await ReminderRun(session, lists.connection)(watches) { Receiver(served: self) }
   }
 
-  /// What the server says is due.
+  /// The reminders that are due according to the server.
   private struct Receiver: ReminderReceiver {
     enum Event: Sendable {
       case lists([RemindedList])

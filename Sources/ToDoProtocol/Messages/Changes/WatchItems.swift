@@ -152,7 +152,7 @@ extension Codec where Value == WatchMessage {
 
 /// A message of a watch of several lists.
 package struct ListWatchMessage: Equatable, Sendable {
-  /// What the message says.
+  /// The content of a message.
   package enum Content: Equatable, Sendable {
     /// A message of the list's watch.
     case message(WatchMessage)
@@ -162,7 +162,7 @@ package struct ListWatchMessage: Equatable, Sendable {
 
   /// The list. The default one if the request names only one list, whose messages name none.
   package var list: ListID
-  /// What the message says of the list.
+  /// The content of the message, about this list.
   package var content: Content
 
   /// Creates a message.
