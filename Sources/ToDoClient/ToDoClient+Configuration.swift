@@ -23,7 +23,7 @@ extension ToDoClient {
     /// The time without data after which a watch reconnects. It must be more than twice the interval at which the server
     /// reports progress.
     public var inactivityTimeout: Duration = .seconds(60)
-    /// The maximum size of a snapshot, and of one revision's changes, in bytes: the size of its text and 256 for each
+    /// The maximum size of a snapshot or one revision's changes, in bytes: its text's size and 256 for each
     /// item. A server that sends more ends the watch with an error.
     public var maximumSnapshotSize = ReceiveBudget.defaultLimit
     /// The program that makes the calls, and the computer that it runs on, such as "todo/0.1.0 laptop". The server records

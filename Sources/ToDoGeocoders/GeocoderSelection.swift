@@ -8,7 +8,7 @@
 ///     duration  = number ( "ms" | "s" )
 ///     mode      = "normal" | "unavailable" | "not-permitted" | "slow"
 ///
-/// A comma separates both geocoders and options. A part of the form `name=value` is an option of the simulated geocoder
+/// A comma separates both geocoders and options. A part with the form `name=value` is an option of the simulated geocoder
 /// before it. A comma within a URL must be encoded as `%2C`. Each geocoder may occur only once, except Nominatim servers
 /// with different URLs. A build without the trait Nominatim rejects Nominatim servers.
 package struct GeocoderSelection: Equatable, Sendable {

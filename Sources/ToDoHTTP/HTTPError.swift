@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// The failure of a request. Of the URL it contains only the host name, because a path can be a secret.
+/// A request's failure. Of the URL it contains only the host name, because a path can be a secret.
 package enum HTTPError: Error, Equatable, Sendable {
   /// The URL is not an absolute URL with the scheme `http` or `https`.
   case invalidURL

@@ -89,7 +89,7 @@ public enum ToDoError: Error, Equatable, Sendable {
 
 /// A violation of one rule by one field.
 public struct FieldViolation: Hashable, Sendable {
-  /// The path of the field in the request, in the names of the schema, for example `items[3].location.name`.
+  /// The field's path in the request, in the names of the schema, for example `items[3].location.name`.
   public let field: String
   /// The violated rule, as a phrase that follows the field's name: "must not be blank".
   public let reason: String

@@ -13,7 +13,7 @@ enum PipelineCommand {
   }
 }
 
-/// The results of a batch. Each command has one result, followed by `nil`, and the result of the sync ends the batch.
+/// A batch's results. Each command has one result, followed by `nil`, and the result of the sync ends the batch.
 struct PipelineResults: ResultHandler {
   private let batch: [BoundStatement]
   private let commands: [PipelineCommand]

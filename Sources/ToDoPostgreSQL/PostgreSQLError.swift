@@ -35,7 +35,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
   /// The message, in one line. It contains no password, and no values of parameters unless the server's primary
   /// message does.
   package let message: String
-  /// The text of the statement, without the values of its parameters; `nil` if the error is not of a statement.
+  /// The statement's text, without its parameters' values; `nil` if no statement caused the error.
   package let sql: String?
   /// The position of the statement in its batch; `nil` if no statement in a batch failed.
   package let statementIndex: Int?

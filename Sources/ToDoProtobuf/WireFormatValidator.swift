@@ -109,7 +109,7 @@ private struct FieldCursor {
   /// The fields, in the order of their numbers.
   private let fields: UnsafePointer<ProtobufCFieldDescriptor>?
   private let count: Int
-  /// The index of the last found field, or of its insertion position.
+  /// The index of the last found field, or its insertion position.
   private(set) var place = 0
 
   init(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) {

@@ -29,7 +29,7 @@ extension UnsafePointer<ProtobufCMessageDescriptor> {
     return bytesFields.contains("\(name).\(String(cString: field.pointee.name))")
   }
 
-  /// Returns the bit of the oneof that contains a field: that of its first member's index.
+  /// Returns the bit of the oneof that contains a field: the bit with its first member's index.
   func oneofBit(of field: UnsafePointer<ProtobufCFieldDescriptor>) -> UInt64 {
     let first = fields.firstIndex { $0.isOneofMember && $0.quantifier_offset == field.pointee.quantifier_offset }
     return 1 << UInt64(first ?? 0)

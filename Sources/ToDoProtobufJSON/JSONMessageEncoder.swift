@@ -45,7 +45,7 @@ struct JSONMessageEncoder {
     return time
   }
 
-  /// Writes one occurrence of a field. That of a list continues the list.
+  /// Writes one occurrence of a field. In a list, it continues the list.
   private func write(
     _ value: FieldReader.Value, in field: UnsafePointer<ProtobufCFieldDescriptor>,
     of type: UnsafePointer<ProtobufCMessageDescriptor>, with writer: inout MemberWriter, into json: inout ByteWriter,
@@ -145,7 +145,7 @@ private struct MemberWriter {
   private var seen: UInt64 = 0
   private var setOneofs: UInt64 = 0
 
-  /// Starts a value: that of a member, or the next element of its list.
+  /// Starts a value: a member's, or the next element of its list.
   mutating func begin(
     _ field: UnsafePointer<ProtobufCFieldDescriptor>, of type: UnsafePointer<ProtobufCMessageDescriptor>,
     isMap: Bool = false, in json: inout ByteWriter

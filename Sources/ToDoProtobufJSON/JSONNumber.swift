@@ -2,7 +2,7 @@
 struct JSONNumber {
   let text: UnsafeRawBufferPointer
 
-  /// The maximum length of a number. The exact decimal form of a `Double` can be longer, but no program writes it.
+  /// A number's maximum length. The exact decimal form of a `Double` can be longer, but no program writes it.
   static let maximumLength = 128
 
   /// Reads the number at the start of a text. `nil` if there is none.

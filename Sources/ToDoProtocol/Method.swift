@@ -1,6 +1,6 @@
 package import ToDoRPC
 
-/// A method of the schema: its name, and the codecs of its messages.
+/// A method of the schema: its name, and its messages' codecs.
 package struct Method<Request: Sendable, Response: Sendable>: Sendable {
   /// The method's name.
   package let name: MethodName

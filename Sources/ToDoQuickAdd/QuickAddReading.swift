@@ -64,7 +64,7 @@ package struct QuickAddReading: Equatable, Sendable {
     case title, date, place, tag, priority, list
   }
 
-  /// The reading of a sentence if one of its dates is meant.
+  /// A sentence's reading if one of its dates is meant.
   package struct Alternative: Equatable, Sendable {
     /// The words that are then left.
     package let title: String

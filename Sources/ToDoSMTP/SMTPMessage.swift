@@ -37,7 +37,7 @@ package struct SMTPMessage: Equatable, Sendable {
   }
 }
 
-/// The outcome of an attempt to send a message. A reason contains no text of the server, which can repeat an address.
+/// The outcome of an attempt to send a message. A reason contains no text from the server, which can repeat an address.
 package enum SMTPOutcome: Equatable, Sendable {
   /// The server has taken the message.
   case accepted

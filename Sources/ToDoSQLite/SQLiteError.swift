@@ -6,7 +6,7 @@ package struct SQLiteError: Error, Equatable, Sendable {
   package let extendedCode: ResultCode
   /// SQLite's message. It may contain names from the schema and a part of the statement.
   package let message: String
-  /// The text of the statement, without the values of its parameters; `nil` if the error is not of a statement.
+  /// The statement's text, without its parameters' values; `nil` if no statement caused the error.
   package let sql: String?
 
   /// Creates an error with SQLite's description of the code as its message.

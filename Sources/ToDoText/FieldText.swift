@@ -12,7 +12,7 @@ extension EditForm {
   }
 }
 
-/// The texts of a field, in one row: the forms of `todo edit` and `todo ui`, the details of an item, and JSON.
+/// A field's texts, in one row: the forms of `todo edit` and `todo ui`, an item's details, and JSON.
 package struct FieldText: Sendable {
   /// The explanation above the line of the field in `todo edit`.
   var comment: String?

@@ -13,7 +13,7 @@ import ToDoRPC
 struct WatchResumption {
   /// The failures that a watch recovers from.
   enum Policy: Equatable, Sendable {
-    /// A watch of a service. It recovers only from errors that are part of the watch: it was too slow, or its revision is
+    /// A service's watch. It recovers only from errors that belong to the watch: it was too slow, or its revision is
     /// gone. There is no delay, so an attempt that fails before its first event is not repeated.
     case service
     /// A watch over connections. It also recovers from lost connections and an unavailable store, after a delay. Before

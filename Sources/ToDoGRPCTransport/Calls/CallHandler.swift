@@ -233,7 +233,7 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
     }
   }
 
-  /// Rejects the call if the requests of its client, or of a connection that is not authenticated, use too much memory.
+  /// Rejects the call if its client's requests, or those of an unauthenticated connection, use too much memory.
   private func checkShare() throws(RPCError) {
     guard forwarded != nil || !connection.isAuthenticated else { return }
     measure()

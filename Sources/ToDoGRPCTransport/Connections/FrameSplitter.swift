@@ -48,7 +48,7 @@ package struct FrameSplitter {
   /// Creates a splitter that expects the connection preface.
   package init() {}
 
-  /// The memory of the incomplete frame, and the bytes of the incomplete header block, which were already returned.
+  /// The incomplete frame's memory, and the bytes of the incomplete header block, which were already returned.
   package var bufferedBytes: Int { part.retainedBytes + (headerBlock?.length ?? 0) }
 
   /// The frame or header block that has partly arrived; `nil` if there is none.

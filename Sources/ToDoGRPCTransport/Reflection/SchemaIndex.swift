@@ -13,7 +13,7 @@ struct SchemaIndex: Sendable {
   }
 
   private var files: [String: File] = [:]
-  /// The names of the files that define symbols, by the full name of the symbol.
+  /// The names of the files that define symbols, by the symbol's full name.
   private var definingFiles: [String: String] = [:]
 
   /// The full names of messages.

@@ -6,7 +6,7 @@ import ToDoRules
 ///
 /// Each owner has a first-in, first-out queue. Owners with waiting callers take turns, so an owner waits for at most one
 /// request from each other owner, however long their queues are. Each queue is bounded, and so is the total. If
-/// the total is reached, a caller of an owner with a shorter queue displaces the last caller of the longest queue.
+/// the total is reached, a caller whose owner has a shorter queue displaces the last caller of the longest queue.
 ///
 /// Instants are durations since an arbitrary origin.
 struct RateLimiterState: Sendable {

@@ -19,10 +19,10 @@ package struct BrowserRequest: Equatable, Sendable {
   package var sender = Sender.unknown
   /// Whether the page came over TLS, perhaps to a proxy.
   package var isSecure = false
-  /// The token of the session's cookie; `nil` if there is none, or more than one of the same name.
+  /// The token in the session's cookie; `nil` if there is none, or more than one with this name.
   package var session: String?
 
-  /// The name of the cookie that contains a token. No other server of the host, and no other host of the domain, can set the
+  /// The name of the cookie that contains a token. No other server on the host, and no other host in the domain, can set the
   /// secure one.
   package static func sessionCookie(isSecure: Bool) -> String { isSecure ? "__Host-todo-session" : "todo-session" }
 

@@ -5,7 +5,7 @@ import NIOHTTP1
 /// Decides which web pages may call the server from a browser.
 ///
 /// A browser names the page in `Origin` and lets any page send requests, which carry the caller's network position. Pages of
-/// other sites are therefore refused. A page of an attacker can give its own name this machine's address, and is then of the
+/// other sites are therefore refused. An attacker's page can give its own name this machine's address, and is then of the
 /// same host. It has no credentials, so this matters only while the server requires none: it is then called by an address,
 /// or by a name that the operator has permitted.
 package struct OriginPolicy: Sendable {

@@ -50,7 +50,7 @@ public enum LocationEdit: Equatable, Sendable {
   case keep
   case clear
   case set(Location)
-  /// Edits the parts of the current location, or of an empty one. A location that is left without parts is cleared.
+  /// Edits the current location's parts, or those of an empty one. A location that is left without parts is cleared.
   ///
   /// `provenance` belongs to a coordinate that the edit sets: that of the candidate that the caller has confirmed for the
   /// address, or `nil` if the coordinate is the user's own.

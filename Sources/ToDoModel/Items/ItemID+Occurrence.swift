@@ -1,5 +1,5 @@
 extension ItemID {
-  /// The ID of the done item that a check adds for an occurrence: a UUID of version 8 (RFC 9562, section 5.8) with the time of the
+  /// The ID for the done item that a check adds for an occurrence: a UUID of version 8 (RFC 9562, section 5.8) with the time of the
   /// ID of the item that repeats, so that both are near each other in the stores.
   ///
   /// - Parameter hash: a hash of the values that distinguish the occurrence.

@@ -1,4 +1,4 @@
-/// The position of an item in an order: the sort key that delimits the pages of a listing.
+/// An item's position in an order: the sort key that delimits a listing's pages.
 ///
 /// Positions compare as the items do. Keys that sort in descending order are stored complemented, so that one
 /// comparison serves all orders.
@@ -57,7 +57,7 @@ extension ItemPosition: Comparable {
 }
 
 extension ItemID {
-  /// Returns the complement of an ID. Complements sort in the reverse order of the IDs.
+  /// Returns an ID's complement. Complements sort in the reverse order of the IDs.
   package static prefix func ~ (id: ItemID) -> ItemID { ItemID(high: ~id.high, low: ~id.low) }
 }
 

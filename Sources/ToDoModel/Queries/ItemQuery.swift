@@ -21,7 +21,7 @@ public struct ItemQuery: Hashable, Sendable {
   /// The maximum number of done items on a page, at least 1: the page ends before a done item that would exceed it. `nil`
   /// means no limit. An earlier server ignores it.
   public var doneLimit: Int?
-  /// The `nextPageToken` of the previous page, or `nil` for the first page. Only the limits of the query may change.
+  /// The previous page's `nextPageToken`, or `nil` for the first page. Only the limits of the query may change.
   public var pageToken: String?
 
   /// Creates a query.

@@ -7,7 +7,7 @@ public struct NearbyQuery: Equatable, Sendable {
   /// The maximum number of items, at least 1. `nil` means 100; more than 1,000 counts as 1,000. A page has fewer items
   /// if they have much text.
   public var pageSize: Int?
-  /// The `nextPageToken` of the previous page, or `nil` for the first page. The rest of the query must not change.
+  /// The previous page's `nextPageToken`, or `nil` for the first page. The rest of the query must not change.
   public var pageToken: String?
 
   /// Creates a query.

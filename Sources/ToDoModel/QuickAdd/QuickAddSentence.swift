@@ -13,7 +13,7 @@ public struct QuickAddSentence: Equatable, Sendable {
   public enum Limits {
     /// The maximum size of the text.
     public static let text = 2048
-    /// The maximum size of the time zone, and of a language.
+    /// The maximum size of a time zone or a language.
     public static let name = 64
     /// The maximum number of languages.
     public static let languages = 16

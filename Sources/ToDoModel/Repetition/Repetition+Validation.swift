@@ -28,7 +28,7 @@ extension Repetition {
     return found
   }
 
-  /// The repetition with its rule in canonical form, with the start of a calendar rule, and with the date of an occurrence only
+  /// The repetition with its rule in canonical form, with a calendar rule's start, and with the date of an occurrence only
   /// if the item is due at another.
   ///
   /// - Parameter due: the due date of the item, which is the start unless another is set.

@@ -25,7 +25,7 @@ package protocol PersonalReminderStates: Sendable {
 /// succeeds. Its end keeps the mark of the delivery, see `DeliveryMark`.
 package struct ReminderClaim: Sendable {
   private let service: any ToDoService
-  /// The states of the user for whom reminders are claimed; `nil` for those of the items.
+  /// The states of the user for whom reminders are claimed; `nil` for the items' own.
   private let personal: (any PersonalReminderStates)?
   /// The times at which reminders are due.
   package let schedule: ReminderSchedule

@@ -28,7 +28,7 @@ actor ListReminders {
   private let targets: @Sendable () async -> [NotificationTarget]
   private let name: @Sendable () async -> String?
   private let claim: ReminderClaim
-  /// The states of the user to whom a shared list's reminders are sent; `nil` if the states are those of the items.
+  /// The states of the user to whom a shared list's reminders are sent; `nil` if the states are the items' own.
   private let personal: (any PersonalReminderStates)?
   /// The states that were read last.
   private var states: [ItemID: [Reminder]] = [:]

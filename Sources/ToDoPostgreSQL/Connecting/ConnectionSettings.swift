@@ -1,5 +1,5 @@
 #if PostgreSQL
-/// The address of a database, and how to connect to it. No description of the settings contains the password.
+/// A database's address, and how to connect to it. No description of the settings contains the password.
 package struct ConnectionSettings: Sendable {
   private let text: String
   /// The time to connect to any host, and to run `sessionStatements`. By default `connect_timeout` of the text, or 5

@@ -16,7 +16,7 @@ final class ConnectionWorker: Sendable {
     let settings: ConnectionSettings
     let now: @Sendable () -> ContinuousClock.Instant
     var connection: PostgreSQLConnection?
-    /// The error of the last attempt to connect, and the time of the next attempt.
+    /// The error of the last attempt to connect, and the next attempt's time.
     var failure: (error: PostgreSQLError, nextAttempt: ContinuousClock.Instant)?
     var isClosed = false
   }

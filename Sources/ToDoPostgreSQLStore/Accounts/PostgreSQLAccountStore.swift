@@ -173,7 +173,7 @@ extension PostgreSQLAccountStore {
     return try await ListPurge.run(clock: clock) { try await purge(list, limit: rowsPerTransaction) ?? 0 }
   }
 
-  /// Deletes rows of the first table that has any, in one transaction. With the limit 0, only raises the floor of the
+  /// Deletes rows from the first table that has any, in one transaction. With the limit 0, only raises the floor of the
   /// feed above every row.
   ///
   /// - Returns: the number of deleted rows, or `nil` if the list does not exist.

@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-/// A listing of changes that is read in chunks: the statement of the next chunk, and the changes of the chunks that
+/// A listing of changes that is read in chunks: the next chunk's statement, and the changes of the chunks that
 /// were read.
 struct ChangeRead {
   private let selection: ChangeSelection

@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-/// A listing that is read in chunks: the statement of the next chunk, and the items of the chunks that were read.
+/// A listing that is read in chunks: the next chunk's statement, and the items of the chunks that were read.
 struct ListingRead {
   private let selection: ItemSelection
   private let owner: OwnerID

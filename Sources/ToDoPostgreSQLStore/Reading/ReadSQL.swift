@@ -18,7 +18,7 @@ enum ReadSQL {
 
   // MARK: Items
 
-  /// The row of an ID, which may be that of a deleted item. A condition for `deleted_at` would suit indexes that do
+  /// An ID's row, which may be that of a deleted item. A condition for `deleted_at` would suit indexes that do
   /// not start with the ID. Parameter 2: the ID.
   static let item: SQL = "SELECT \(PostgreSQLItemRow.columns) FROM item WHERE list = $1 AND id = $2"
 

@@ -32,7 +32,7 @@ extension ItemScan {
     }
   }
 
-  /// The condition of the scan's index, and that of its state.
+  /// The conditions of the scan's index and state.
   private var condition: String {
     switch self {
     case .byDueDate: "completed_at IS NULL AND deleted_at IS NULL"

@@ -66,7 +66,7 @@ extension SchemaMigration {
   ///   compares them like every other spot.
   /// - A row of `change` is one change of one item. `former` and `former_revision` are the item's state before the
   ///   change. So the state after a change is the `former` of the item's next change, or else the row of `item`.
-  /// - Every order of a listing has an index that ends in the ID, so that a page is one range of the index.
+  /// - Every order of listings has an index that ends in the ID, so that a page is one range of the index.
   /// - Names are compared bytewise, so an update of the operating system's collations does not invalidate an index.
   /// - There are no foreign keys, because a check would cost each insertion a lookup.
   static let lists = transaction(

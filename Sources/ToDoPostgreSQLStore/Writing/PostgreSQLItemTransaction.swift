@@ -29,7 +29,7 @@ final class PostgreSQLItemTransaction {
   /// The effects of the earlier writes.
   var state: ListState { group.state(of: owner) }
 
-  /// The name of the list, as a parameter of a statement.
+  /// The list's name, as a parameter of a statement.
   var name: String { owner.name.storable }
 
   /// Runs a statement that reads only rows that no write of the group has changed.

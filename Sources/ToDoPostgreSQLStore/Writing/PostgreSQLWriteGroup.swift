@@ -353,7 +353,7 @@ extension PostgreSQLWriteGroup {
 }
 
 extension PostgreSQLWriteGroup {
-  /// Returns the due lookups of all owners, and postpones them until the end of the lease, in a transaction of its
+  /// Returns the due lookups of all owners, and postpones them until the lease's end, in a transaction of its
   /// own. Only a write of the owner `maintenance` calls this.
   ///
   /// - Throws: `ToDoError`. The lookups may be postponed nevertheless.

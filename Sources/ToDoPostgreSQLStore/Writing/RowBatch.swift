@@ -56,7 +56,7 @@ struct RowBatch {
   }
 }
 
-/// The columns of the table `item`, in the order of the parameters.
+/// The columns of table `item`, in the order of the parameters.
 private struct ItemColumns {
   private var lists: [String?] = []
   private var ids: [(UInt64, UInt64)?] = []
@@ -130,7 +130,7 @@ private struct ItemColumns {
   }
 }
 
-/// The columns of the table `change`, in the order of the parameters.
+/// The columns of table `change`, in the order of the parameters.
 private struct ChangeColumns {
   var isRepeated = false
   private var lists: [String?] = []

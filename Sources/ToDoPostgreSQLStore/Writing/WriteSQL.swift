@@ -23,7 +23,7 @@ enum WriteSQL {
 
   // MARK: Lists
 
-  /// Locks rows until the end of the transaction, in the order of the names, which must be sorted: two transactions
+  /// Locks rows until the transaction ends, in the order of the names, which must be sorted: two transactions
   /// that lock the same lists would wait for each other otherwise. Only later statements of the transaction read what
   /// it protects. A list without a row has only NULL. Then follows the schema version when the statement starts, NULL if
   /// the fingerprint key is not parameter 2.

@@ -12,7 +12,7 @@ final class WriterCoordination: Sendable {
   let gates = ListGates()
   private let reports = Mutex(())
 
-  /// Reports commits to the observers. The caller holds the gates of the lists, so the commits of a list are reported
+  /// Reports commits to the observers. The caller holds the gates of the lists, so a list's commits are reported
   /// in order.
   func report(_ commits: [ListCommit]) {
     guard !commits.isEmpty else { return }

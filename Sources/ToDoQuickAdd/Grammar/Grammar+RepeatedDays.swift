@@ -3,7 +3,7 @@ import ToDoModel
 /// Days of a month that are counted: `first and third friday`, `last day`.
 struct OrdinalDays {
   var match: RepetitionMatch
-  /// Whether `of the month` or the name of a month follows.
+  /// Whether `of the month` or a month's name follows.
   var hasMonth = false
   var end: Int
 }

@@ -10,7 +10,7 @@ struct Word: Sendable {
   let trailing: String
   /// The core in lower case.
   let key: String
-  /// Whether the word names one of the user's lists, or is one of the words that do.
+  /// Whether the word names a list that the user has, or is among the words that do.
   var isList = false
 
   init(_ text: Substring) {

@@ -67,7 +67,7 @@ package final class CallConnection: Sendable {
   /// State that method bodies share across the calls of the connection; initially `nil`.
   package let memory = Mutex<(any AnyObject & Sendable)?>(nil)
 
-  /// The connection's share of the limits that all connections have in common, which buffers of a call are charged to.
+  /// The connection's share of the limits that all connections have in common, which a call's buffers are charged to.
   /// It is `nil` only in tests.
   package let account: ConnectionAccount?
 

@@ -41,7 +41,7 @@ package struct OutgoingMessage: Sendable {
   }
 }
 
-/// The server's side of a stream, independent of the transport.
+/// A stream's server side, independent of the transport.
 package struct OutgoingMessages: Sendable {
   /// Sends one message, and returns when the stream can take another. It consumes the message, because a stream whose
   /// peer does not read waits for minutes, and must not keep what was sent.

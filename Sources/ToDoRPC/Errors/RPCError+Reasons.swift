@@ -101,7 +101,7 @@ extension RPCError {
 
   /// Creates the error for a message of a client that cannot be decoded.
   ///
-  /// - Parameter what: the name of the message, at the start of the error's message.
+  /// - Parameter what: the message's name, at the start of the error's message.
   package init(_ failure: DecodingFailure, of what: String) {
     switch failure {
     case .malformed: self = .malformed("\(what) cannot be decoded")

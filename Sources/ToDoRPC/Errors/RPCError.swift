@@ -80,13 +80,13 @@ extension RPCError {
     package static let message = 4096
     /// The maximum number of violations.
     package static let violations = 4000
-    /// The maximum size of a violation's field, and of its reason, in bytes of UTF-8.
+    /// The maximum size of a violation's field or reason, in bytes of UTF-8.
     package static let violationText = 1024
     /// The maximum number of metadata entries.
     package static let metadata = 64
-    /// The maximum size of a metadata key, and of its value, in bytes of UTF-8.
+    /// The maximum size of a metadata key or value, in bytes of UTF-8.
     package static let metadataText = 1024
-    /// The maximum size of the reason, and of the domain, in bytes of UTF-8.
+    /// The maximum size of the reason or the domain, in bytes of UTF-8.
     package static let name = 128
   }
 

@@ -236,7 +236,7 @@ struct ConnectionLedger {
     return nil
   }
 
-  /// Returns the largest connection of the largest holder among some connections. Ties are resolved in favor of the
+  /// Returns the largest holder's largest connection, among some connections. Ties are resolved in favor of the
   /// oldest.
   private func largest(where isConcerned: (Connection) -> Bool) -> ID? {
     let concerned = connections.filter { $0.value.bytes > 0 && isConcerned($0.value) }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The methods of a server, which are looked up by a request's bytes.
 package struct MethodTable: Sendable {
-  /// An entry of the table. It is a class, so that a lookup copies one reference instead of all properties of a method.
+  /// A table entry. It is a class, so that a lookup copies one reference instead of all properties of a method.
   package final class Entry: Sendable {
     /// The method.
     package let method: ServerMethod

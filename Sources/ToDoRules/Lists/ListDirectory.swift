@@ -80,7 +80,7 @@ public final class ListDirectory: Sendable {
   /// The time for which the usage of a user's lists is cached.
   static let usageAge = Duration.seconds(10)
 
-  /// Looks up what each list of a user contained at most 10 s ago, by the owner of its items.
+  /// Looks up what each list of a user contained at most 10 s ago, by the items' owner.
   package func lookUpUsage(of owner: OwnerID) -> Lookup<[OwnerID: ListUsage]> {
     let now = uptime()
     if let sample = state.withLock({ $0.usages[owner] }), now - sample.time < Self.usageAge {

@@ -3,7 +3,7 @@ public import ToDoModel
 extension ItemListing {
   /// Lists the items of a selection, in its order.
   ///
-  /// - Parameter items: all items of a list, or at least those of the selection, in any order.
+  /// - Parameter items: all items of a list, or at least the selected ones, in any order.
   public init(_ selection: ItemSelection, of items: some Sequence<ToDoItem>, at revision: Revision) {
     let selected = items.compactMap { item -> (position: ItemPosition, item: ToDoItem)? in
       let position = ItemPosition(of: item, in: selection.order)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ToDoModel
 
-/// The opaque text of a page token: a payload, the incarnation of the list, and a checksum over both and over the query
+/// A page token's opaque text: a payload, the incarnation of the list, and a checksum over both and over the query
 /// that the token belongs to.
 ///
 /// The checksum detects a token that was altered or belongs to another query. It is not a secret: a client that forges

@@ -7,7 +7,7 @@ public enum StoredSize {
   /// The size of a deleted item's reserved ID.
   public static let deletedID = 64
 
-  /// The size that the deletion of an item that is kept adds, besides a copy of the item in the history.
+  /// The size that the deletion of a kept item adds, besides the item's copy in the history.
   public static let deletion = row + deletedID
 
   /// The size of a coordinate's source that `row` includes, in bytes: enough for the name of any geocoder. A caller may name

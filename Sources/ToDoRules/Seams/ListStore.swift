@@ -37,7 +37,7 @@ public protocol ListStore: Sendable {
   /// - Parameter limit: the maximum number of lists.
   func expiredLists(at now: Timestamp, limit: Int) async throws -> [ExpiredList]
 
-  /// Returns the usage of each list of a user that has ever had items, deleted lists included, by the owner of its items.
+  /// Returns the usage of each list of a user that has ever had items, deleted lists included, by the items' owner.
   func listUsage(of owner: OwnerID) async throws -> [OwnerID: ListUsage]
 
   /// Returns the user who owns a further list, which may be deleted, by the default list's owner ID; `nil` if there is no such

@@ -14,7 +14,7 @@ public protocol ReminderStateStore: Sendable {
   /// Returns all states of a user, by item. No array is empty.
   func reminderStates(of user: OwnerID) async throws -> [ItemID: [Reminder]]
 
-  /// Runs `body` with a user's states of an item, and stores those that it leaves, unless it throws. Changes of the same states by
+  /// Runs `body` with a user's states of an item, and stores those that it leaves, unless it throws. Changes to the same states by
   /// several servers run one after the other.
   ///
   /// - Parameters:

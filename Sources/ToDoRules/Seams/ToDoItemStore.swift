@@ -37,7 +37,7 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// listing.
   func cachedRevision(of owner: OwnerID) -> Revision?
 
-  /// Returns the first items of a listing, in order, and the owner's revision at the time of the read.
+  /// Returns a listing's first items, in order, and the owner's revision at the time of the read.
   func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing
 
   /// Returns the owner's changes after a revision: complete revisions in order, without gaps, each with the item as the
@@ -131,7 +131,7 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   func incompleteItems(matching fingerprint: ContentFingerprint, limit: Int) throws -> [ItemID]
 
   /// The account version at which a change to users or tokens may last have ended a caller's access to the list, or a
-  /// lower bound of the current account version if none has. The account store of the same database sets it in the
+  /// lower bound of the current account version if none has. The same database's account store sets it in the
   /// transaction that makes such a change.
   var accessVersion: Int64 { get throws }
 
@@ -144,7 +144,7 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   /// The owner's revision is incremented if and only if the transaction changes something.
   var revision: Revision { get throws }
 
-  /// The number of the next item that is inserted: one more than the highest that any item of the owner has had.
+  /// The next inserted item's number: one more than the highest that any item of the owner has had.
   var nextNumber: ItemNumber { get throws }
 
   /// The number of the owner's items, including the effects of this transaction.

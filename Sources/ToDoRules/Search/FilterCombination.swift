@@ -28,7 +28,7 @@ public struct FilterCombination: Equatable, Sendable {
     exclusions = filter.exclusions.map(Alternative.init)
   }
 
-  /// Whether an item contains the words of the text, is not found by the excluded text, passes one of the alternatives, and none of
+  /// Whether an item contains the text's words, is not found by the excluded text, passes one of the alternatives, and none of
   /// the exclusions.
   public func includes(_ item: ToDoItem) -> Bool {
     text.matches(item.content) && (excludedText.isEmpty || !excludedText.matches(item.content))

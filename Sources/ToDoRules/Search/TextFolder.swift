@@ -221,7 +221,7 @@ extension TextFolder {
     count += entry.byteCount
   }
 
-  /// The start and the combining class of the scalar that ends at an offset of the output.
+  /// The start and the combining class of the scalar that ends at an offset in the output.
   private func mark(endingAt end: Int) -> (start: Int, class: UInt8)? {
     var lead = end - 1
     while lead > start, output[lead] & 0xC0 == 0x80 { lead -= 1 }

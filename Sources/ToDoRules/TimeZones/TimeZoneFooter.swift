@@ -58,7 +58,7 @@ private struct Change {
     case julian(Int)
     /// The day 0...365.
     case ofYear(Int)
-    /// A day of the week (0 is Sunday) in a week 1...5 of a month; 5 is the last.
+    /// A weekday (0 is Sunday) in a week 1...5 of a month; 5 is the last.
     case ofWeek(month: Int, week: Int, weekday: Int)
   }
 

@@ -1,6 +1,6 @@
 package import ToDoModel
 
-/// All items of the list, as the events of a watch define them.
+/// All items of the list, as a watch's events define them.
 ///
 /// An event takes time proportional to the items in it, not to the list. While the first snapshot arrives, the content has the
 /// items received so far. While a later snapshot arrives, it keeps the old items.

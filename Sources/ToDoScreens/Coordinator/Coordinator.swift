@@ -346,7 +346,7 @@ extension Coordinator {
 // MARK: - Panes
 
 extension Coordinator {
-  /// Returns the environment of the list in the part of the window that the sidebar leaves.
+  /// Returns the list's environment in the part of the window that the sidebar leaves.
   private func besideSidebar(_ environment: ScreenEnvironment) -> ScreenEnvironment {
     var environment = environment
     environment.size.columns -= sidebarWidth(environment)
@@ -388,7 +388,7 @@ extension Coordinator {
     if pane == .lists { sidebar.begin(at: list.list.id, environment) }
   }
 
-  /// Passes an event of the mouse to the part of the window in which it happened.
+  /// Passes a mouse event to the part of the window in which it happened.
   private mutating func handle(_ pointer: PointerEvent, _ environment: ScreenEnvironment) -> [Effect] {
     let width = sidebarWidth(environment)
     guard pointer.position.column >= width else {

@@ -17,7 +17,7 @@ package enum Effect: Equatable, Sendable {
   case addElsewhere(ItemContent, SaveOptions, to: UserList)
   /// Changes an item that still has the given revision.
   case update(ItemID, ItemEdit, ifRevision: Revision, SaveOptions)
-  /// Adds an occurrence of an item that still has the given revision as an item of its own, and moves the item on.
+  /// Adds an occurrence as an item of its own, if its item still has the given revision, and moves the item on.
   case split(ItemID, OccurrenceSplit, ifRevision: Revision, SaveOptions)
   /// Replaces the steps of an item that still has the given revision.
   case setSteps(ItemID, [Step], ifRevision: Revision)

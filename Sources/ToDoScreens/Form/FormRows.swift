@@ -10,7 +10,7 @@ struct FormRows {
   /// The position of the cursor, unless it is in the note.
   private(set) var cursor = ScreenPosition(row: 0, column: 0)
 
-  /// The column of the texts, after the mark of the focus and the label.
+  /// The texts' column, after the focus mark and the label.
   static let indent = 11
   /// The column of the details below a text in a narrow window.
   private static let narrowIndent = 4

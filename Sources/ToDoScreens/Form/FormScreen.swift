@@ -558,7 +558,7 @@ extension FormScreen {
     return [.perform(.addElsewhere(content, options, to: named[0]))]
   }
 
-  /// Returns the edit of the item, or of an empty one if saving adds an item.
+  /// Returns the item's edit, or that of an empty one if saving adds an item.
   ///
   /// - Throws: `DueDateError`; `InvalidText`.
   private func edit(_ environment: ScreenEnvironment) throws -> ItemEdit {

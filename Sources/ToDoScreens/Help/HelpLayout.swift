@@ -24,7 +24,7 @@ struct HelpLayout {
     return (left.firstIndex { $0.heading == group.title }) ?? right.firstIndex { $0.heading == group.title }
   }
 
-  /// The lines of the first column, and those of the second one, if there is room for two.
+  /// The first column's lines, and those of the second one, if there is room for two.
   private var sides: (left: [Line], right: [Line]) {
     let blocks = KeyTable.groups.map(block)
     guard columns >= 2 * Self.blockWidth + Self.gap else { return (Self.joined(blocks), []) }

@@ -189,7 +189,7 @@ extension ListScreen {
 
   /// Returns how many incomplete items the list has, or `nil` if the list is not loaded or shows no such items.
   ///
-  /// - Parameter counted: the numbers of an earlier time, which remain where the order of the rows does not tell them.
+  /// - Parameter counted: the numbers from an earlier time, which remain where the order of the rows does not tell them.
   func counts(
     _ content: ListContent, after counted: ListCounts?, _ environment: ScreenEnvironment
   ) -> ListCounts? {

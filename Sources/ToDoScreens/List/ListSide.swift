@@ -55,7 +55,7 @@ struct ListSide: Equatable, Sendable {
     scroll.handle(.key(key), lineCount: page?.lines.count ?? 0, height: height)
   }
 
-  /// Returns the lines of the list with those of the item beside them.
+  /// Returns the list's lines, with those of the item beside them.
   ///
   /// - Parameter isFocused: whether the item receives the keys.
   func beside(

@@ -149,7 +149,7 @@ extension ListSidebar {
     var isFocused: Bool
   }
 
-  /// Returns the lines of the window with those of the sidebar left of them, if there is room for it.
+  /// Returns the window's lines, with the sidebar's left of them if there is room for it.
   func beside(
     _ lines: [StyledText], _ surroundings: Surroundings, height: Int, _ environment: ScreenEnvironment
   ) -> [StyledText] {
@@ -172,7 +172,7 @@ extension ListSidebar {
     return StyledText(title, .heading) + StyledText(numbers.padded(toLeftWidth: columns - title.count), .faint)
   }
 
-  /// The width of a column with numbers, and of what is left of a name.
+  /// The width of a column with numbers, and the marks' width before a name.
   private static let numberWidth = 6
   private static let markWidth = 5
   /// The width from which there is room for the numbers of items that wait.

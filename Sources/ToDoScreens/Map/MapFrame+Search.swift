@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoText
 
 extension MapFrame {
-  /// Returns the coordinate in the middle of a cell, or `nil` if the cell is beyond the edge of the globe.
+  /// Returns the coordinate in a cell's middle, or `nil` if the cell is beyond the edge of the globe.
   ///
   /// Searches the coordinate in ever finer grids, with at most `searchSteps` grids of 625 points. This works for every
   /// projection.

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// The items of a map that have a coordinate, in the order of the list that the map was opened from.
+/// The items on a map that have a coordinate, in the order of the list that the map was opened from.
 ///
 /// At most `limit` places are shown, so that the time to draw a map does not depend on the list's length.
 struct MapPlaces: Equatable, Sendable {

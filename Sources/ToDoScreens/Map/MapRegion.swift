@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoText
 
-/// The part of the Earth that a map shows, independent of the window size.
+/// The region on the Earth that a map shows, independent of the window size.
 struct MapRegion: Equatable, Sendable {
   let center: Coordinate
   /// The width of the map in kilometers, in `widths`.

@@ -9,7 +9,7 @@ package import ToDoSupport
 /// Access control that identifies users by a token, a client certificate or a Unix user, and other callers by a policy.
 ///
 /// Each connection caches the access grant for the credentials that its calls presented last. Any change of users or
-/// tokens invalidates every cached grant within a quarter of a second. Lookups use a copy of the accounts in memory. They
+/// tokens invalidates every cached grant within 250 ms. Lookups use a copy of the accounts in memory. They
 /// read the store only for credentials that the copy does not contain.
 ///
 /// Invalid tokens are limited by the caller's network address. The limit never applies to a valid token.

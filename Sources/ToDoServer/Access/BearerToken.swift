@@ -37,7 +37,7 @@ public struct BearerToken: Sendable, LosslessStringConvertible {
     "todo_\(id)_" + secret.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 
-  /// The SHA-256 hash of the secret, which the account store contains in place of the secret.
+  /// The secret's SHA-256 hash, which the account store contains in place of the secret.
   public var secretHash: [UInt8] {
     var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
     crypto_hash_sha256(&hash, secret, UInt64(secret.count))

@@ -12,7 +12,7 @@ extension Observability {
   /// The observer of the geocoder-result cache.
   package var geocoderCacheObserver: (any CacheObserver)? { cacheObserver("geocoder") }
 
-  /// Returns the store with spans of its writes and metrics of its item cache, or the store itself if there is no
+  /// Returns the store with spans for its writes and metrics for its item cache, or the store itself if there is no
   /// backend.
   package func observing(_ store: any ToDoItemStore) -> any ToDoItemStore {
     guard metrics != nil || tracer != nil else { return store }

@@ -49,13 +49,13 @@ package struct QuickAddParser: Sendable {
   /// The languages whose words are read.
   private static let languages: Set<Substring> = ["de", "en", "es", "fr", "it"]
 
-  /// Returns the locale of the first language that is read, or of the first one.
+  /// Returns the locale of the first language that is read, or else the first one's.
   private static func locale(of languages: [String]) -> String {
     let language = languages.first { Self.languages.contains($0.prefix { $0 != "-" }) } ?? languages.first ?? ""
     return String(language.map { $0 == "-" ? "_" : $0 })
   }
 
-  /// Returns the parts of a text that are not the title. Adjacent words of a date, a place or a list are one part.
+  /// Returns the parts of a text that are not the title. Adjacent words for a date, a place or a list are one part.
   private static func spans(of text: String, _ words: [QuickAddReading.Word]) -> [ParsedQuickAdd.Span] {
     let parts = text.split(whereSeparator: \.isWhitespace)
     guard parts.count == words.count else { return [] }

@@ -1,9 +1,9 @@
 import ToDoModel
 import ToDoRules
 
-/// The numbers of a list's records, and a checksum of the records in their order.
+/// The numbers of a list's records, and a checksum over the records in their order.
 ///
-/// Two stores with equal summaries of a list contain the same items, changes and lookups, except for a collision of the
+/// Two stores with equal summaries of a list contain the same items, changes and lookups, except for a collision in the
 /// checksum, which protects against errors, not against attackers.
 package struct CopiedSummary: Equatable, Sendable {
   /// The number of items that are present.

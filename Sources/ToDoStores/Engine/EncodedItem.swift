@@ -8,7 +8,7 @@ package import ToDoModel
 /// text is its length in four bytes and its UTF-8. The number and the title come first, so that the start of the
 /// bytes suffices to read them.
 ///
-/// The form contains neither the ID nor the revision nor the deletion of the item, which are columns of its row.
+/// The form contains neither the item's ID nor its revision nor its deletion, which are columns of its row.
 package enum EncodedItem {
   /// The first byte, which changes with the form.
   static let version: UInt8 = 1

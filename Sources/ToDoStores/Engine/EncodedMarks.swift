@@ -14,7 +14,7 @@ import ToDoModel
 ///
 ///     size of the time zone (2) | kinds (1) | start (8) | missed occurrences (8) | occurrence (8, if any) | time zone | rule
 ///
-/// The kind of the start, in the lower half of the byte, and that of the moved occurrence, in the upper half, are 0 for none, 1 for
+/// The start's kind, in the byte's lower half, and that of the moved occurrence, in the upper half, are 0 for none, 1 for
 /// a time and 2 for a day. The rule is the text of `Repetition.Rule`.
 ///
 /// A reminder's kind differs from the first byte of a step. Its value is a time, a number of seconds, or the days before the due

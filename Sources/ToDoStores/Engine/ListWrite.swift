@@ -3,7 +3,7 @@ package import ToDoRules
 
 /// One write whose rows are collected, before the write ends. Dropping the value undoes it.
 ///
-/// `ListState` contains the effects of the earlier writes. A record of the write hides that of the state.
+/// `ListState` contains the effects of the earlier writes. A record in the write hides the state's.
 package struct ListWrite {
   package var ledger: WriteLedger
   package private(set) var cache = RecordCache()

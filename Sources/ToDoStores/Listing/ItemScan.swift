@@ -109,7 +109,7 @@ extension ItemSelection {
     }
   }
 
-  /// The start of a scan by due date, which skips the items that are due before the range of the filter.
+  /// The start of a scan by due date, which skips the items that are due before the filter's range.
   fileprivate var firstDueStart: ItemScan.Start {
     guard let first = dueOrders?.lowerBound, first.microseconds > .min else { return ItemScan.byDueDate.initialStart }
     return ItemScan.Start(primary: first.microseconds - 1, secondary: .max, id: .afterAll)

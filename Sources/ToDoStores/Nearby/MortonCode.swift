@@ -4,7 +4,7 @@ package import ToDoRules
 /// A point of the Earth as one number. Points that are near each other mostly have numbers that are near each other.
 ///
 /// The latitudes and the longitudes are each divided into 2^31 equal parts, about 1 cm and 2 cm wide. The code interleaves the
-/// bits of the two part numbers, longitude first (a Z-order, or Morton, code). Each cell of the repeatedly halved Earth is
+/// bits of the two part numbers, longitude first (a Z-order, or Morton, code). Each cell on the repeatedly halved Earth is
 /// one range of codes.
 ///
 /// Codes are stored, and `Migration.placeCodes` computes the same codes with the same steps. Neither may change alone.
@@ -22,7 +22,7 @@ package struct MortonCode: Equatable, Sendable {
     number = Int64(Self.spread(Self.row(coordinate.latitude)) | Self.spread(Self.column(coordinate.longitude)) << 1)
   }
 
-  /// The center of the cell with this code. Every point of the cell is less than `precision` away from it.
+  /// The center of the cell with this code. Every point in the cell is less than `precision` away from it.
   package var center: Coordinate {
     let bits = UInt64(bitPattern: number)
     let (row, column) = (Self.gather(bits), Self.gather(bits >> 1))

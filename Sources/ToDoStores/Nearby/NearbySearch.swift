@@ -19,7 +19,7 @@ package protocol NearbySource {
 /// An item that a `NearbySource` has read, or the error of a damaged one.
 package typealias FoundItem = (key: NearbyKey, item: Result<ToDoItem, ToDoError>)
 
-/// The key of an item in a `NearbySource`: its ID, or the number of its row.
+/// An item's key in a `NearbySource`: its ID, or the number of its row.
 package struct NearbyKey: Hashable, Sendable {
   package let high, low: UInt64
 

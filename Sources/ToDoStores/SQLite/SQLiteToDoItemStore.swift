@@ -238,7 +238,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
 }
 
 extension SQLiteToDoItemStore {
-  /// Returns the path of the user's own list: `todo/items.sqlite` in the data directory of the XDG Base Directory
+  /// Returns the path of the user's own list: `todo/items.sqlite` in the data directory according to the XDG Base Directory
   /// Specification (`$XDG_DATA_HOME`, or else `~/.local/share`; a path that is not absolute counts as unset).
   ///
   /// - Parameter environment: returns the value of a variable.

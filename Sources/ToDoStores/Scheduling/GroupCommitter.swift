@@ -8,7 +8,7 @@ package import ToDoRules
 /// A write that finds the committer idle starts a group immediately, without a timer. A group takes waiting writes one by
 /// one, in the order of `FairQueue`, until none waits, it has `groupLimit` writes, or its writes took `workLimit`. The time
 /// limit keeps the commit of one owner's write from waiting for many long writes of another. No write returns before
-/// the commit of its group, even if its body threw, because the body may have read uncommitted changes of the group.
+/// its group's commit, even if its body threw, because the body may have read uncommitted changes of the group.
 ///
 /// A write of an owner with too many waiting writes is rejected with `ToDoError.listBusy`. If all owners together have too
 /// many, a write is rejected with `ToDoError.storeUnavailable`, unless its owner has fewer than 64 waiting writes. The items

@@ -25,14 +25,14 @@ package struct ResponseEnvelope {
 }
 
 extension ByteBuffer {
-  /// Writes the data of a response frame: an envelope that contains the message of a successful call.
+  /// Writes the data of a response frame: an envelope that contains a successful call's message.
   package mutating func writeResponseEnvelope(payload: Payload, arena: Arena) {
     let response = arena.make(ttrpc__response__init)
     writeMessage(
       response.message, containing: payload, in: &response.pointee.payload, maximumOverhead: maximumPayloadOverhead)
   }
 
-  /// Writes the data of a response frame: an envelope that contains the error of a failed call.
+  /// Writes the data of a response frame: an envelope that contains a failed call's error.
   package mutating func writeResponseEnvelope(error: RPCError, arena: Arena) {
     let response = arena.make(ttrpc__response__init)
     response.pointee.status = error.status(in: arena)

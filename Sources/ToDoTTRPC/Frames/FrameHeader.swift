@@ -50,7 +50,7 @@ package struct FrameType: RawRepresentable, Hashable, Sendable {
   package static let data = FrameType(rawValue: 3)
 }
 
-/// The flags of a frame, which describe the sender's side of its stream.
+/// A frame's flags, which describe the sender's side of its stream.
 package struct FrameFlags: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 

@@ -17,7 +17,7 @@ package struct FrameReader: ~Copyable {
 
   /// Creates a reader.
   ///
-  /// - Parameter maximumLength: the maximum data length of a frame. The data of a longer one is skipped.
+  /// - Parameter maximumLength: a frame's maximum data length. The data of a longer one is skipped.
   package init(maximumLength: Int = FrameHeader.maximumLength) {
     decoder = FrameDecoder(maximumLength: maximumLength)
   }

@@ -174,7 +174,7 @@ package struct ServerStreams: ~Copyable {
     return .reject(id, error)
   }
 
-  /// Rejects the stray data of a stream once, and ignores further data of the stream.
+  /// Rejects a stream's stray data once, and ignores its further data.
   private mutating func rejectData(_ id: StreamID, _ error: RPCError) -> Action {
     strike()
     return rejectedStreams.insert(id).inserted ? .reject(id, error) : .ignore

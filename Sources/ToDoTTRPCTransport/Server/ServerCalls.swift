@@ -4,7 +4,7 @@ import ToDoRPC
 import ToDoSupport
 import ToDoTTRPC
 
-/// The calls of a server's connection: their streams, the tasks that run them, and the peer's violations of the protocol.
+/// The calls on a server's connection: their streams, the tasks that run them, and the peer's violations of the protocol.
 ///
 ///     detached --attach--> attached --end--> ended
 ///
@@ -159,7 +159,7 @@ final class ServerCalls {
 
   /// Performs a frame.
   ///
-  /// - Parameter limit: the maximum data length of a frame, for the error of a longer one.
+  /// - Parameter limit: a frame's maximum data length, for the error of a longer one.
   /// - Throws: a violation after which the state of the connection is undefined.
   func receive(_ frame: DecodedFrame, limit: Int) throws(ProtocolViolation) {
     switch frame {

@@ -18,7 +18,7 @@ package struct ItemSentence: Equatable {
   /// The words with their roles, and the kind of notice.
   package let reading: QuickAddReading
 
-  /// The reading of the sentence if one of its dates is meant.
+  /// The sentence's reading if one of its dates is meant.
   package struct Alternative: Equatable {
     /// The words that are not the date.
     package let title: String

@@ -11,7 +11,7 @@ package struct EditForm: Equatable, Sendable {
   /// Creates an empty form.
   package init() {}
 
-  /// Creates the form of an item's content. A coordinate that a geocoder found is not part of the form.
+  /// Creates the form for an item's content. A coordinate that a geocoder found is not part of the form.
   package init(_ content: ItemContent, in zone: any TimeZoneRules) {
     for field in Field.allCases { self[field] = field.row.text(content, zone) }
     note = content.itemDescription ?? ""

@@ -108,7 +108,7 @@ package struct HistoryLayout {
     return reversal(target) == .undo ? .redo : .undo
   }
 
-  /// Returns the origin of a revision, or as much as fits after a line of a width. `nil` if the user's name does not fit.
+  /// Returns a revision's origin, or as much as fits after a line of a width. `nil` if the user's name does not fit.
   private func origin(_ record: RevisionRecord, _ width: Int) -> String? {
     let (text, user) = (record.originText, record.userText)
     let rest = columns.map { $0 - width - 2 } ?? .max

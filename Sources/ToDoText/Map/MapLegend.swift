@@ -4,7 +4,7 @@ package import ToDoModel
 package struct MapLegend {
   let title: String
   let rows: [ListLayout.Row]
-  /// The coordinates of the items, in the order of the rows.
+  /// The items' coordinates, in the order of the rows.
   package let coordinates: [Coordinate]
 
   /// Creates the legend of the items that have a coordinate.

@@ -264,7 +264,7 @@ extension ListLayout.Row {
 
   fileprivate var dueStyle: TextStyle { isOverdue ? .overdue : .plain }
 
-  /// Appends as much of the title as fits to a line, with the mark of the priority in its color.
+  /// Appends as much of the title as fits to a line, with the priority's mark in its color.
   fileprivate func append(title: String, to line: inout StyledText) {
     guard let priority, title.hasPrefix(priority.mark) else { return line.append(title) }
     line.append(priority.mark, TextStyle(priority))

@@ -1,6 +1,6 @@
 package import ToDoModel
 
-/// An edit of only one occurrence of an item that repeats: the occurrence becomes an item of its own, and the item that repeats
+/// An edit of only one occurrence: it becomes an item of its own, and the item that repeats
 /// moves on to the next one.
 package struct OccurrenceSplit: Equatable, Sendable {
   /// The content of the occurrence after the edit. It does not repeat.

@@ -115,7 +115,7 @@ extension RecurrenceRule {
     return clampsMonthDays ? " (or the last day)" : " (if there is one)"
   }
 
-  /// The ordinals of the days, if all are the same day of the week.
+  /// The ordinals of the days, if all are the same weekday.
   private var sameWeekdayOrdinals: [Int]? {
     guard let first = weekdays.first,
       weekdays.allSatisfy({ $0.day == first.day && Self.ordinalWords[$0.ordinal] != nil })

@@ -50,7 +50,7 @@ package struct RepetitionParser {
     }
   }
 
-  /// Parses the text of a rule, which begins on the first of its days from today on.
+  /// Parses the text of a rule, which begins on its first day from today on.
   private func rule(_ text: String) throws -> ParsedRepetition {
     let trimmed = text.filter { !$0.isWhitespace }
     let isPrefixed = trimmed.lowercased().hasPrefix("rrule:")

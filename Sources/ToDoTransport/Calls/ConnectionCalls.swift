@@ -109,7 +109,7 @@ package final class ConnectionCalls {
 
   // MARK: Forwarded calls
 
-  /// Returns a call's context: that of its client, if a trusted proxy has forwarded it, or else that of the connection.
+  /// Returns a call's context: its client's if a trusted proxy has forwarded it, or else the connection's.
   ///
   /// On a proxy's connection, a call has its client's address only, or without one the proxy's. The proxy's certificate or
   /// Unix user never identifies its clients, even if the proxy does not identify them.

@@ -23,7 +23,7 @@ package enum HandshakeError: Error, Equatable {
 }
 
 extension HandshakeError {
-  /// Returns the reason for an error of the TLS library, or `nil` if the error is not one of its errors.
+  /// Returns the reason for an error of the TLS library, or `nil` if the error is another one.
   ///
   /// The library's errors contain BoringSSL's codes only as text. This initializer therefore derives the reason from the
   /// records and the certificate that the server has sent. If the server has sent a certificate and no alert, the client

@@ -1,7 +1,7 @@
 #if TLS
 import NIOCore
 
-/// Rejects the TLS handshake of a client that offers application protocols (ALPN), but none of the server's.
+/// Rejects the TLS handshake if the client offers application protocols (ALPN), but none of the server's.
 ///
 /// It precedes the TLS handler, which would complete such a handshake without a protocol. The bytes of other clients are
 /// forwarded unchanged.

@@ -42,7 +42,7 @@ struct MeasuredServer: Sendable {
     return try? await credentials.get().process
   }
 
-  /// Returns the ID of the process that has the server's end of a TCP connection.
+  /// Returns the ID of the process that has a TCP connection's server end.
   ///
   /// Both ends of a connection within this machine are in the same table.
   private static func networkPeer(_ channel: any Channel) async -> Int32? {

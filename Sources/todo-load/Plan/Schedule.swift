@@ -1,4 +1,4 @@
-/// The times at which the requests of an open loop are due, relative to the start of the measured part.
+/// The times at which an open loop's requests are due, relative to the start of the measured part.
 ///
 /// Requests are numbered from 0.
 struct Schedule: Equatable, Sendable {

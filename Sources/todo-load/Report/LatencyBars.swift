@@ -26,7 +26,7 @@ struct LatencyBars: Equatable, Sendable {
 
   private static func bar(_ from: Nanoseconds) -> Bar { Bar(from: from, to: step(after: from), count: 0) }
 
-  /// The lower bounds of the bars, in tenths of a power of ten.
+  /// The bars' lower bounds, in tenths of a power of ten.
   private static let steps: [Nanoseconds] = [10, 15, 20, 30, 50, 70]
 
   private static func step(atOrBelow value: Nanoseconds) -> Nanoseconds {

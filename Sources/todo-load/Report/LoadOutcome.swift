@@ -3,7 +3,7 @@ import ToDoModel
 /// The measurements of a run.
 struct LoadOutcome: Sendable {
   let recorder: Recorder
-  /// The IDs of the items that exist or may exist because of the run.
+  /// The IDs of items that exist or may exist because of the run.
   let ids: [ItemID]
   /// The length of the measured part: as planned or until it was stopped, and until the last request completed.
   let elapsed: Nanoseconds

@@ -32,7 +32,7 @@ struct RunSeeds: Equatable, Sendable {
 
 /// Chooses the operations and items of requests, and tracks the items that the run adds.
 struct Workload {
-  /// The IDs of the items that were added before the run, followed by those of the items that the run adds.
+  /// The IDs of the items that were added before the run, followed by those of items that the run adds.
   private(set) var ids: [ItemID]
   private let seeds: RunSeeds
   private var isChecked: [Bool]

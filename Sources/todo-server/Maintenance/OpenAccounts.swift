@@ -30,7 +30,7 @@ struct OpenAccounts {
   }
 }
 
-/// Whether an operator can correct an error of a store, so that it is an error of the command's arguments.
+/// Whether an operator can correct a store's error, so that it is an error of the command's arguments.
 func isStoreError(_ error: any Error) -> Bool {
   #if PostgreSQL
   if error is PostgreSQLStoreError { return true }

@@ -5,7 +5,7 @@ import ToDoHTTPTransport
 
 /// The page that browsers show: the files of CToDoPage.
 enum PageEndpoints {
-  /// The endpoints of all files, of the towns on maps, and of the rules for robots, which may read nothing.
+  /// The endpoints for all files, for the towns on maps, and for the rules for robots, which may read nothing.
   static var all: [any HTTPEndpoint] {
     let files = (0..<todo_page_file_count()).map(endpoint)
     return files + [

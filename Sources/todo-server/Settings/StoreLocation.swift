@@ -88,7 +88,7 @@ enum StoreLocation: Equatable, CustomStringConvertible {
     return .sqlite(path: path)
   }
 
-  /// Returns the database that an administrative command uses: the one of its option, of `TODO_SERVER_STORE`, of the server's
+  /// Returns the database that an administrative command uses: the one in its option, in `TODO_SERVER_STORE`, in the server's
   /// settings file if there is one, or else the personal list.
   ///
   /// - Parameters:

@@ -44,7 +44,7 @@ struct AlternativeOptions: ParsableArguments {
     _ = try FilterGroup.parse(exclusions: exclusions)
   }
 
-  /// Returns a filter that selects the items of a first group, and those of the groups after `--or`.
+  /// Returns a filter that selects a first group's items, and those of the groups after `--or`.
   ///
   /// - Parameters:
   ///   - text: the words of the first group.

@@ -2,7 +2,7 @@ import ToDoModel
 
 /// The choice of the revisions that `todo undo` and `todo redo` revert.
 ///
-/// A revision with `origin.reverted` is a reversal. A reversal of a change is an undo, and a reversal of an undo is a
+/// A revision with `origin.reverted` is a reversal. Reversing a change is an undo, and reversing an undo is a
 /// redo. A reversal has no effect after it was reverted itself.
 struct UndoHistory {
   /// The caller's changes that are in effect, the latest first. The changes of one program run are one element.

@@ -138,7 +138,7 @@ extension ImportedItem.ListReference {
     lists.lists.first { $0.id == id && !$0.isDeleted } ?? name.flatMap { lists.list(named: $0) }
   }
 
-  /// Returns the name of a new list. Its ID is new, too: that of the reference may belong to a list of another user.
+  /// Returns a new list's name. Its ID is new, too: that of the reference may belong to another user's list.
   fileprivate func newName(besides lists: ListSet) throws(MissingList) -> String {
     let remedy = "or import all items into one list with '--list'"
     let deletedLists = lists.lists.filter { $0.isDeleted && $0.role == .owner }

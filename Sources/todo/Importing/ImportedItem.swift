@@ -149,7 +149,7 @@ private enum ImportedLine: Decodable {
   case deletion(ItemID, ImportedItem.ListReference?)
   /// A snapshot follows, which has all items of the list, or of all lists.
   case restart(ImportedItem.ListReference?)
-  /// The revision of a watch, or the end of a list.
+  /// A watch's revision, or a list's end.
   case other
 
   private enum CodingKeys: CodingKey {

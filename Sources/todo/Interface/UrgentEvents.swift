@@ -26,7 +26,7 @@ struct UrgentEvents: Sendable {
     results.append(.listsRead(.success(lists)))
   }
 
-  /// Adds the expiry of a timer, in place of an earlier one.
+  /// Adds a timer's expiry, in place of an earlier one.
   mutating func add(_ expiry: TimerExpiry) {
     expiries.removeAll { $0.timer == expiry.timer }
     expiries.append(expiry)

@@ -69,7 +69,7 @@ extension Listing {
 }
 
 extension Listing {
-  /// Reverses the order of the incomplete items, and that of the done ones, which follow them.
+  /// Reverses the order of the incomplete items, and of done ones, which follow them.
   mutating func reverse() {
     items = items.filter { !$0.isDone }.reversed() + items.filter(\.isDone).reversed()
   }

@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoText
 
 extension ToDoService {
-  /// Adds an occurrence of an item that repeats as an item of its own, and then moves the item on. If the item has changed, the
+  /// Adds an occurrence as an item of its own, and then moves the repeating item on. If the item has changed, the
   /// occurrence is removed again.
   ///
   /// - Parameters:

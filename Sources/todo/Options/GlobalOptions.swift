@@ -10,7 +10,7 @@ struct GlobalOptions: ParsableArguments {
 
   subscript<Value>(dynamicMember path: KeyPath<Values, Value>) -> Value { values[keyPath: path] }
 
-  /// The visibility of the options. The help of a command hides them, and `todo help options` shows them. Completions and the
+  /// The options' visibility. The help of a command hides them, and `todo help options` shows them. Completions and the
   /// man page, which ArgumentParser makes from the same declarations, contain them.
   @TaskLocal static var visibility: ArgumentVisibility = .default
 

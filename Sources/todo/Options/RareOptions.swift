@@ -17,7 +17,7 @@ protocol ConditionalGroup {
 
 /// A group that declares its options only if the arguments contain one of them.
 ///
-/// ArgumentParser prepares every declared option of a command, which takes longer than the rest of a short command.
+/// ArgumentParser prepares every option that a command declares, which takes longer than the rest of a short command.
 struct Rare<Options: RareOptions>: ParsableArguments, ConditionalGroup, CustomReflectable, Sendable {
   private(set) var options: Options
 

@@ -71,7 +71,7 @@ struct ReminderRun<Receiver: ReminderReceiver> {
   /// Tells the user of what is due.
   ///
   /// - Parameter makeReceiver: returns what receives the events of the watches.
-  /// - Throws: `ExitStatus.interrupted`; any error of a watch and of the receiver.
+  /// - Throws: `ExitStatus.interrupted`; any error of a watch or the receiver.
   func callAsFunction(_ watches: [Watch], _ makeReceiver: @escaping @Sendable () -> Receiver) async throws {
     let (inputs, input) = AsyncStream.makeStream(of: Input.self)
     let stop = session.context.terminal.screen.listen(.termination) { event in

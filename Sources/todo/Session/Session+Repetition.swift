@@ -54,7 +54,7 @@ extension Session {
     return TypedRepetition(parsed: parsed, timeZone: name.name)
   }
 
-  /// Returns the rules of a repetition's time zone, or those of the user's if it is the same or unknown.
+  /// Returns the rules of a repetition's time zone, or the user's if it is the same or unknown.
   func rules(of repetition: Repetition) -> any TimeZoneRules {
     if repetition.timeZone == LocalZoneName(context.environment).name { return zone }
     return TimeZoneFiles().rules(of: repetition.timeZone) ?? zone

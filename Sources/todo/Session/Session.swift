@@ -37,7 +37,7 @@ struct Session: Sendable {
   ///   - createsList: whether a list on this machine that does not exist is created. Otherwise `body` gets an empty list,
   ///     which is not saved.
   ///   - deletes: whether `body` only deletes items.
-  ///   - selectsList: whether the service has the items of the list that the user has selected, not of the default one.
+  ///   - selectsList: whether the service has the items in the list that the user has selected, not those of the default one.
   func withConnection<Value>(
     creatingList createsList: Bool = true, deleting deletes: Bool = false, selectingList selectsList: Bool = true,
     _ body: (ServiceConnection) async throws -> Value

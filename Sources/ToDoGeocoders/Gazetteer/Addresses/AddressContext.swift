@@ -74,7 +74,7 @@ struct AddressContext {
     return support
   }
 
-  /// Returns whether a later part of the address is the name of an area that does not contain the place, as in
+  /// Returns whether a later part of the address names an area that does not contain the place, as in
   /// "Springfield, Germany".
   func contradicts(_ place: GazetteerRecord, named index: Int) -> Bool {
     let sovereign = file.country(place.country)?.country

@@ -113,7 +113,7 @@ extension AddressInterpreter {
     return length >= 5 && place.weight >= 100_000 || length == 4 && place.weight >= 900_000
   }
 
-  /// Returns whether the name of an interpretation, its support, a street and numbers are all that is in its part of the
+  /// Returns whether an interpretation's name and support, a street and numbers are all that is in its part of the
   /// address.
   private func explainsItsPart(_ interpretation: Interpretation) -> Bool {
     let span = interpretation.span

@@ -17,7 +17,7 @@ struct GazetteerRecord {
 
   let kind: Kind
   let coordinate: Coordinate
-  /// The likelihood that an address means this record: a place's population, and a part of the population of a
+  /// The likelihood that an address means this record: a place's population, and a part of that of a
   /// region or country.
   let weight: Int
   /// The reference of the name in the pool.

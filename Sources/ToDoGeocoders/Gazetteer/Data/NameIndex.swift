@@ -7,7 +7,7 @@
 /// 1       1      count                 1...  size bytes
 /// ```
 ///
-/// `shared` is the length of the prefix that the name shares with the previous name. The first name of a block is
+/// `shared` is the length of the prefix that the name shares with the previous name. A block's first name is
 /// complete. Each posting is a variable-length integer: a record's index minus that of the previous posting,
 /// then two bits for the quality of the name, then one bit that is set if another posting follows.
 struct NameIndex {

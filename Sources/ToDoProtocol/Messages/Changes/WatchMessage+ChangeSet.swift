@@ -1,7 +1,7 @@
 import ToDoModel
 
 extension ChangeSet {
-  /// Returns the messages of a change set: more than one if it exceeds the maximum size of a frame.
+  /// Returns a change set's messages: more than one if it exceeds the maximum size of a frame.
   ///
   /// - Parameter size: the approximate maximum size of a message, in bytes. A single change is never split.
   package func messages(ofSize size: Int = 1 << 20) -> [WatchMessage] {

@@ -7,7 +7,7 @@ import ToDoRPC
 
 /// The limits of response fields that have no limit of their own in ToDoModel.
 package enum ResponseLimits {
-  /// The maximum size of a version, a capability or the name of a geocoder, in bytes of UTF-8.
+  /// The maximum size of a version, a capability or a geocoder's name, in bytes of UTF-8.
   package static let name = 256
   /// The maximum size of a place name, in bytes of UTF-8.
   package static let displayName = 1024

@@ -73,7 +73,7 @@ extension ProtobufCBinaryData {
 }
 
 extension ResponseLimits {
-  /// The maximum size of a fact or a notice, in bytes of UTF-8. Escaping makes the text of a sentence longer.
+  /// The maximum size of a fact or a notice, in bytes of UTF-8. Escaping makes a sentence's text longer.
   fileprivate static var quickAddText: Int { 65_536 }
 }
 

@@ -160,7 +160,7 @@ extension ListSections {
     index(of: row) != nil || sections.contains { $0.isExpected(row, matcher) }
   }
 
-  /// Returns the row at the place of an item that is not shown: the next one of its section, or else the one before.
+  /// Returns the row at the place of an item that is not shown: the next one in its section, or else the one before.
   func row(inPlaceOf row: ListedItem) -> ListedItem? {
     var start = 0
     for section in sections {

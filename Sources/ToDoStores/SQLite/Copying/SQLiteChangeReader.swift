@@ -4,7 +4,7 @@ import ToDoSQLite
 
 /// Reads a list's changes from the rows of `item` and `past_change`.
 ///
-/// SQLite stores each state of an item once: in the row of the item, or with the revision of the next change in
+/// SQLite stores each state of an item once: in the item's row, or with the next change's revision in
 /// `past_change`. A change is the row with its revision, and the state before it is the row that it replaced.
 struct SQLiteChangeReader {
   private let owner: Int64

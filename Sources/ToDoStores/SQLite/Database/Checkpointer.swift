@@ -33,7 +33,7 @@ final class Checkpointer: Sendable {
     schedule = Mutex(CheckpointSchedule(start: file.logLength))
   }
 
-  /// Whether a sync of the database file failed. Part of the log may then count as moved although the disk does not hold it,
+  /// Whether a sync of the database file failed. Part of SQLite's log may then count as moved although the disk does not hold it,
   /// so the writer must stop, and its connection must not be closed, which would delete the log. As after a crash, the next
   /// process to open the database reads the whole log.
   var hasFailed: Bool { failed.withLock(\.self) }

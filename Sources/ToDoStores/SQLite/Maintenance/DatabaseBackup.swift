@@ -143,7 +143,7 @@ extension DatabaseBackup.Progress: CustomStringConvertible {
 struct BackupPace {
   /// The number of pages in a step: 256 KiB.
   var pagesPerStep = 64
-  /// The length of a pause, as a multiple of the step before it.
+  /// A pause's length, as a multiple of the step before it.
   var pauseFactor = 3
   var shortestPause = Duration.milliseconds(1)
   /// The maximum number of unsynced pages. A single sync of a large file at the end would delay the syncs of writes.

@@ -378,7 +378,7 @@ extension ItemSQL {
     SELECT \(SQLiteItemRow.columns), moved FROM past_change WHERE owner = ?1 AND revision = ?2 AND id > ?3
     ORDER BY id LIMIT ?4
     """
-  /// The state of an item before a change. Parameters: 2 the revision of the change, 3 the ID.
+  /// An item's state before a change. Parameters: 2 the revision of the change, 3 the ID.
   static let formerState = """
     SELECT \(SQLiteItemRow.columns) FROM past_change INDEXED BY past_change_replaced
     WHERE owner = ?1 AND replaced_by = ?2 AND id = ?3 AND cause IS NOT NULL

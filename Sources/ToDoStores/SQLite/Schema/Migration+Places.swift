@@ -1,7 +1,7 @@
 extension Migration {
   /// Version 3.
   ///
-  /// - `item_place` is an R*Tree of the incomplete items that have a coordinate, in ten-millionths of a degree. The
+  /// - `item_place` is an R*Tree with the incomplete items that have a coordinate, in ten-millionths of a degree. The
   ///   owner is a dimension, so that a search skips the items of other owners. Each owner is a range of that dimension and
   ///   not a point: the tree cannot group boxes without a volume by distance, and a search would visit all of them.
   /// - Triggers maintain the tree. A write of an item that has no coordinate before and after costs only the comparison.

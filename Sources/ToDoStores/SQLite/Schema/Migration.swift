@@ -23,7 +23,7 @@ extension Migration {
   /// - Owners have small numbers, so that the many keys that start with one are short.
   /// - Items have a row number, and a narrow index on their ID. An ID that grows with time is appended to both; a random ID
   ///   is inserted at a random position of the index only.
-  /// - Every order of a listing has an index that ends in the ID, so that a page is one range of the index. `item_created`
+  /// - Every order of listings has an index that ends in the ID, so that a page is one range of the index. `item_created`
   ///   and `item_updated` also contain `completed_at`, so that filtering by state does not read the item.
   /// - `fingerprint` is the fingerprint of the item's content, `added_as` the fingerprint that it was added with. Only
   ///   incomplete items can be duplicates, so only they are indexed.
@@ -219,7 +219,7 @@ extension Migration {
 extension Migration {
   /// Version 10: numbers of items.
   ///
-  /// - `item_number` is the number of an item in its list, and `last_number` the highest that any item of the list has had.
+  /// - `item_number` is an item's number in its list, and `last_number` the highest that any item of the list has had.
   /// - Existing items are numbered by the time at which they were added, together with the deleted items that the history
   ///   contains, so that a past state has a number too.
   static let numbers = Migration(

@@ -7,7 +7,7 @@ struct MigrationBackup {
   /// Writes a consistent copy next to the database, as `items.sqlite.v1.bak` for version 1 of `items.sqlite`, and returns its
   /// path once the copy is on disk.
   ///
-  /// The copy replaces an older copy of the same version, and only the latest copy of an earlier version remains with it. It
+  /// The copy replaces an older one of the same version, and only the latest one of an earlier version remains. It
   /// needs no other file, because it includes the log.
   ///
   /// - Throws: `SQLiteError` or `FileSystem.Failure`, for example if the disk is full. No copy of this version remains then,

@@ -5,7 +5,7 @@ import ToDoRules
 ///
 /// A deletion of many items is performed in slices, each in its own transaction, so that writes of other owners run
 /// between them. The owner's row records the deletion until the last slice. Until then the list's revision stays, and the
-/// rows of the next revision are invisible: the feed ends at the list's revision, and every other read and write of the list
+/// the next revision's rows are invisible: the feed ends at the list's revision, and every other read and write of the list
 /// first continues the deletion. So the deletion is atomic for every client, and it continues after a crash.
 struct PendingDeletion: Equatable {
   let selection: BulkDeletion

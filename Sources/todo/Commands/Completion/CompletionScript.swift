@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The completion script of a shell: the script of ArgumentParser, extended to complete values of the list first.
+/// A shell's completion script: the script of ArgumentParser, extended to complete values of the list first.
 struct CompletionScript {
   let shell: CompletionCommand.Shell
 

@@ -54,7 +54,7 @@ struct TrashCommand: ToDoCommand {
     }
   }
 
-  /// Returns the row of a deleted item, with the time of the deletion and the day until which the item is kept.
+  /// Returns a deleted item's row, with the time of the deletion and the day until which the item is kept.
   private func row(_ item: ToDoItem, in session: Session) -> ListLayout.Row {
     let (today, zone) = (session.context.today, session.zone)
     let deletedAt = item.deletion.map { DueDate.time($0.deletedAt).shortText(today: today, in: zone) }

@@ -298,7 +298,7 @@ struct EditOptions: ParsableArguments {
     return replacing
   }
 
-  /// Returns the edit of an item, without its repetition, its reminders and the coordinate of its address.
+  /// Returns an item's edit, without its repetition, its reminders and the coordinate of its address.
   func edit(of item: ToDoItem, _ values: Values, due: DueDate?) -> ItemEdit {
     var edit = ItemEdit()
     edit.due = clearsDue ? .clear : due.map { .set($0) } ?? .keep

@@ -94,7 +94,7 @@ struct EditCommand: ToDoCommand {
     }
   }
 
-  /// Returns the edit of an item, without the coordinate of its address.
+  /// Returns an item's edit, without the coordinate of its address.
   private func edit(
     of item: ToDoItem, _ values: EditOptions.Values, due: DueDate?, in session: Session
   ) throws -> ItemEdit {

@@ -34,7 +34,7 @@ struct ImportCommand: ToDoCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  /// The maximum size of the file. The items of a full list take less.
+  /// The file's maximum size. The items of a full list take less.
   private static let sizeLimit = 256 << 20
 
   func run(in session: Session) async throws {

@@ -97,7 +97,7 @@ struct ItemAdder {
     }
   }
 
-  /// Returns the meaning of a sentence's place: a coordinate, the location of an item with this name, an address that the geocoder
+  /// Returns what a sentence's place means: a coordinate, the location of an item with this name, an address that the geocoder
   /// finds, or only a name. An ambiguous name stays a name unless the user chooses one of the places.
   private func place(_ words: String) async throws -> Place {
     if let coordinate = try? Coordinate(argument: words) { return Place(location: Location(coordinate: coordinate)) }

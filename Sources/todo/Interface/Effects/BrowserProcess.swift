@@ -6,7 +6,7 @@ import Synchronization
 enum BrowserProcess {
   /// Opens a web page with the command in `BROWSER`, or with `xdg-open`.
   ///
-  /// The URL is an argument of the command; no shell reads it. The output of the command is discarded.
+  /// The URL is an argument of the command; no shell reads it. The command's output is discarded.
   ///
   /// - Returns: whether the browser opened the page. A command that runs for more than two seconds is the browser itself.
   static func open(_ url: String) async -> Bool {
