@@ -63,8 +63,12 @@ private struct FullList: ToDoServiceStub {
     await #expect(throws: UnimplementedOperation.self) { try await FullList().items(ItemQuery()) }
   }
 
-  @Test func inMemory_isAnEmptyList() async throws {
-    #expect(try await LocalToDoService.inMemory().items(ItemQuery()).items.isEmpty)
+  @Test func inMemory_knowsTheRules() async throws {
+    let list = LocalToDoService.inMemory()
+    let milk = ItemContent(title: "Milk")
+    let item = try await list.addItem(NewItem(id: ItemID(), content: milk))
+    await #expect(throws: ToDoError.self) { try await list.addItem(NewItem(id: ItemID(), content: milk)) }
+    #expect(try await list.items(ItemQuery()).items == [item])
   }
 }
 
