@@ -1,12 +1,14 @@
 """Browsers and servers for the tests of the page."""
 
 import contextlib
+import http.server
 import os
 import pathlib
 import re
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 
 from selenium import webdriver
@@ -16,6 +18,7 @@ from selenium.webdriver.common.keys import Keys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "Sources/CToDoPage/page"
+TESTS = ROOT / "Tests/Browser"
 SERVER = os.environ.get("TODO_SERVER_PROGRAM", str(ROOT / ".build/debug/todo-server"))
 TIMEOUT = 10.0
 
@@ -105,6 +108,31 @@ def server(*arguments):
         yield started
     finally:
         started.stop()
+
+
+class PageFiles(http.server.SimpleHTTPRequestHandler):
+    """Serves the page's files as they are, each module by itself, and the tests' folder below /tests/."""
+
+    extensions_map = {".js": "text/javascript", ".html": "text/html"}
+
+    def translate_path(self, path):
+        name = pathlib.PurePosixPath(path).name
+        return str((TESTS if path.startswith("/tests/") else PAGE) / name)
+
+    def log_message(self, *arguments):
+        pass
+
+
+@contextlib.contextmanager
+def page_files():
+    """Yields the URL of a server for the page's files."""
+    files = http.server.ThreadingHTTPServer(("127.0.0.1", 0), PageFiles)
+    threading.Thread(target=files.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{files.server_port}/"
+    finally:
+        files.shutdown()
+        files.server_close()
 
 
 class Browser:
