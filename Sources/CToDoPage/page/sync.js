@@ -49,7 +49,8 @@ export class Sync {
   }
 
   async #loop(signal) {
-    if (!this.#store.state.content.isComplete) this.#showFirstItems(signal);
+    // All items arrive after these, so that reading many of them doesn't delay what fills the window.
+    if (!this.#store.state.content.isComplete) await this.#showFirstItems(signal);
     while (!signal.aborted) {
       try {
         await this.#watch(signal);
