@@ -1,5 +1,6 @@
 """Browsers and servers for the tests of the page."""
 
+import atexit
 import contextlib
 import http.server
 import os
@@ -155,7 +156,23 @@ class Browser:
         service = Service(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
         self.driver = webdriver.Chrome(options=options, service=service)
         self.driver.set_script_timeout(30)
+        self.origins = set()
         self.resize(width, height, dark)
+
+    def forget(self):
+        """Makes the browser one that has visited nothing, with one empty window."""
+        first, *others = self.driver.window_handles
+        for window in others:
+            self.driver.switch_to.window(window)
+            self.driver.close()
+        self.driver.switch_to.window(first)
+        self.driver.get("about:blank")
+        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+        self.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+        for origin in self.origins:
+            self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        self.origins.clear()
+        self.errors()
 
     def resize(self, width, height, dark=False):
         phone = width < 600
@@ -167,6 +184,7 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme, calm]})
 
     def open(self, url):
+        self.origins.add("/".join(url.split("/")[:3]))
         self.driver.get(url)
 
     def run(self, script, *arguments):
@@ -243,14 +261,28 @@ class Browser:
         self.driver.quit()
 
 
+# Starting a browser takes as long as many a journey, so the next one gets those that are no longer used.
+unused = []
+
+
 @contextlib.contextmanager
-def browser(*arguments, **options):
-    opened = Browser(*arguments, **options)
+def browser(width=1280, height=800, dark=False):
+    opened = unused.pop() if unused else Browser(width, height, dark)
     try:
+        opened.resize(width, height, dark)
         yield opened
         opened.check_no_errors()
-    finally:
+        opened.forget()
+    except BaseException:
         opened.close()
+        raise
+    unused.append(opened)
+
+
+@atexit.register
+def close_unused():
+    while unused:
+        unused.pop().close()
 
 
 ENTER, ESCAPE, F6 = Keys.ENTER, Keys.ESCAPE, Keys.F6
