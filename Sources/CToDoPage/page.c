@@ -85,46 +85,50 @@ static const unsigned char file19[] = {
 };
 
 static const unsigned char file20[] = {
-#embed "page/occurrences.js"
+#embed "page/moving.js"
 };
 
 static const unsigned char file21[] = {
-#embed "page/offline.js"
+#embed "page/occurrences.js"
 };
 
 static const unsigned char file22[] = {
-#embed "page/page-actions.js"
+#embed "page/offline.js"
 };
 
 static const unsigned char file23[] = {
-#embed "page/panel-view.js"
+#embed "page/page-actions.js"
 };
 
 static const unsigned char file24[] = {
-#embed "page/quick-add.js"
+#embed "page/panel-view.js"
 };
 
 static const unsigned char file25[] = {
-#embed "page/service-worker.js"
+#embed "page/quick-add.js"
 };
 
 static const unsigned char file26[] = {
-#embed "page/shell.js"
+#embed "page/service-worker.js"
 };
 
 static const unsigned char file27[] = {
-#embed "page/state.js"
+#embed "page/shell.js"
 };
 
 static const unsigned char file28[] = {
-#embed "page/store.js"
+#embed "page/state.js"
 };
 
 static const unsigned char file29[] = {
-#embed "page/sync.js"
+#embed "page/store.js"
 };
 
 static const unsigned char file30[] = {
+#embed "page/sync.js"
+};
+
+static const unsigned char file31[] = {
 #embed "page/words.js"
 };
 
@@ -149,17 +153,18 @@ static const struct todo_page_file files[] = {
   {"manifest.webmanifest", file17, sizeof file17},
   {"map-view.js", file18, sizeof file18},
   {"map.js", file19, sizeof file19},
-  {"occurrences.js", file20, sizeof file20},
-  {"offline.js", file21, sizeof file21},
-  {"page-actions.js", file22, sizeof file22},
-  {"panel-view.js", file23, sizeof file23},
-  {"quick-add.js", file24, sizeof file24},
-  {"service-worker.js", file25, sizeof file25},
-  {"shell.js", file26, sizeof file26},
-  {"state.js", file27, sizeof file27},
-  {"store.js", file28, sizeof file28},
-  {"sync.js", file29, sizeof file29},
-  {"words.js", file30, sizeof file30},
+  {"moving.js", file20, sizeof file20},
+  {"occurrences.js", file21, sizeof file21},
+  {"offline.js", file22, sizeof file22},
+  {"page-actions.js", file23, sizeof file23},
+  {"panel-view.js", file24, sizeof file24},
+  {"quick-add.js", file25, sizeof file25},
+  {"service-worker.js", file26, sizeof file26},
+  {"shell.js", file27, sizeof file27},
+  {"state.js", file28, sizeof file28},
+  {"store.js", file29, sizeof file29},
+  {"sync.js", file30, sizeof file30},
+  {"words.js", file31, sizeof file31},
 };
 
 size_t todo_page_file_count(void) {

@@ -187,6 +187,10 @@ class Browser:
         self.origins.add("/".join(url.split("/")[:3]))
         self.driver.get(url)
 
+    def command(self, name, **parameters):
+        """Sends a command of Chromium's DevTools protocol, and returns its result."""
+        return self.driver.execute_cdp_cmd(name, parameters)
+
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
@@ -224,6 +228,16 @@ class Browser:
     def type(self, selector, text):
         self.click(selector)
         self.driver.switch_to.active_element.send_keys(Keys.CONTROL + "a" + Keys.NULL, Keys.BACKSPACE, text)
+
+    def fill(self, selector, text):
+        """Sets a field as browsers do when its user chooses a value, such as a date."""
+        self.find(selector)
+        self.run(
+            "const e = document.querySelector(arguments[0]); e.value = arguments[1];"
+            "e.dispatchEvent(new InputEvent('input', { bubbles: true }));",
+            selector,
+            text,
+        )
 
     def press(self, *keys):
         self.driver.switch_to.active_element.send_keys(*keys)

@@ -263,6 +263,80 @@ def repeating(draw):
     return {**fields, "repetition": {"recurrenceRule": ";".join(parts), "timeZone": zone}}
 
 
+def one_or_all(host):
+    """An edit of an item that repeats is of one occurrence or of all that follow, also if the second of its two writes fails."""
+    rent = add(
+        host,
+        "Rent",
+        dueDate={"year": 2030, "month": 1, "day": 7},  # a Monday
+        description="By transfer",
+        repetition={"recurrenceRule": "FREQ=WEEKLY;BYDAY=MO", "timeZone": "Europe/Berlin"},
+    )["id"]
+
+    def edit(fields, choice):
+        page.run("document.activeElement.blur()")
+        page.run("document.querySelector('[data-id=\"' + arguments[0] + '\"]').click()", rent)
+        page.click("[aria-label='Edit']")
+        page.find("#form-title-field")
+        for selector, value in fields.items():
+            page.fill(selector, value)
+        page.click(".form [type=submit]")
+        page.find("dialog .choice")
+        page.click_text("dialog .choice", choice)
+
+    def stored():
+        """Returns title, due date, rule and note of each item."""
+        return sorted(
+            (
+                item["title"],
+                "{year}-{month:02}-{day:02}".format(**item["dueDate"]),
+                item.get("repetition", {}).get("recurrenceRule"),
+                item.get("description"),
+            )
+            for item in call(host, "ListItems", {}).get("items", [])
+        )
+
+    weekly = "FREQ=WEEKLY;BYDAY=MO"
+    first = ("Rent and heating", "2030-01-07", None, "By transfer")
+    with browser() as page:
+        open_page(page, host)
+        wait("the item", lambda: page.section("todo") == ["Rent"])
+        edit({"#form-title-field": "Rent and heating"}, "Cancel")
+        check(stored() == [("Rent", "2030-01-07", weekly, "By transfer")], f"saved: {stored()}")
+        page.click_text(".form .main-button", "Save")
+        page.click_text("dialog .choice", "Only this one, as an item of its own")
+        page.wait_text("#panel-title", "Rent and heating")
+        check(stored() == [("Rent", "2030-01-14", weekly, "By transfer"), first], f"saved: {stored()}")
+        edit({"#field-date": "2030-01-15"}, "This one and all following")
+        tuesday = ("Rent", "2030-01-15", "FREQ=WEEKLY;BYDAY=TU", "By transfer")
+        wait("the rule follows", lambda: stored() == [tuesday, first])
+        edit({"#field-note": "In cash"}, "This one and all following")
+        wait("all have the note", lambda: stored() == [(*tuesday[:3], "In cash"), first])
+        edit({"#field-date": "2030-01-17"}, "Only this one")
+        moved = ("Rent", "2030-01-17", "FREQ=WEEKLY;BYDAY=TU", "In cash")
+        wait("one has moved", lambda: stored() == [moved, first])
+        # The second write fails: the page says so, tries again, or removes what the first one has added.
+        other = ("Rent in June", "2030-01-17", None, "In cash")
+        page.command("Network.enable")
+        for choice, expected in (("Remove", [moved, first]), ("Try again", [("Rent", "2030-01-22", *moved[2:]), first, other])):
+            page.command("Network.setBlockedURLs", urls=["*/UpdateItem"])
+            edit({"#form-title-field": "Rent in June"}, "Only this one, as")
+            page.wait_text("dialog h2", "Only half of it is saved")
+            check(stored() == [moved, first, other], f"half: {stored()}")
+            page.command("Network.setBlockedURLs", urls=[])
+            page.click_text("dialog .choice", choice)
+            wait(choice, lambda expected=expected: stored() == expected)
+            if choice == "Remove":
+                page.click("[aria-label='Cancel']")
+                page.click_text("dialog .choice", "Discard")
+        page.wait_text("#panel-title", "Rent in June")
+        page.run("document.activeElement.blur()")
+        page.press("u")
+        page.wait_text(".notice", "Undone: “Rent” goes on")
+        page.press("u")
+        wait("neither is saved", lambda: stored() == [moved, first])
+
+
 def waiting(host):
     """Waiting items are counted, and shown and hidden on demand."""
     add(host, "Now")
@@ -760,7 +834,7 @@ def first_items(page, host):
 
 
 JOURNEYS = [
-    book, reading, other_list, keys, more_keys, occurrences, waiting, questions, two_browsers, markup, revoked,
+    book, reading, other_list, keys, more_keys, occurrences, one_or_all, waiting, questions, two_browsers, markup, revoked,
     sign_in_link, windows, sharing, offline, silent, accessible, widths, first_content,
 ]
 

@@ -8,6 +8,8 @@ import { ItemTable, comparison, fold, matcher, position, readItem, sections, tag
 import { keyTable } from "/key-table.js";
 import { Keys } from "/keys.js";
 import { Projection, distance, readWorld, viewOf } from "/map.js";
+import { moved, occurrenceChange, occurrenceOf } from "/moving.js";
+import { known } from "/occurrences.js";
 import { initialState, reduce } from "/state.js";
 import { reminderText, repetitionText } from "/words.js";
 
@@ -361,6 +363,81 @@ test("a monthly repetition late in the month falls on the last day of shorter mo
     [rule("2026-05-31"), rule("2026-05-01")],
     ["RSCALE=GREGORIAN;FREQ=MONTHLY;INTERVAL=2;SKIP=BACKWARD", "FREQ=MONTHLY;INTERVAL=2"],
   );
+});
+
+// MARK: Occurrences
+
+test("a rule follows an occurrence to another date, or cannot, as in RepetitionMovingTests.swift", () => {
+  const clamped = (rule) => `RSCALE=GREGORIAN;${rule};SKIP=BACKWARD`;
+  const cases = [
+    ["FREQ=DAILY", "2026-05-04", "2026-05-06", "FREQ=DAILY"],
+    ["FREQ=WEEKLY;BYDAY=MO,TH", "2026-05-04", "2026-05-06", "FREQ=WEEKLY;BYDAY=WE,TH"],
+    ["FREQ=WEEKLY;BYDAY=MO,TH", "2026-05-04", "2026-05-07", null],
+    ["FREQ=WEEKLY;BYDAY=TU", "2026-05-04", "2026-05-07", null],
+    ["FREQ=MONTHLY;BYMONTHDAY=4", "2026-05-04", "2026-05-31", clamped("FREQ=MONTHLY;BYMONTHDAY=31")],
+    ["FREQ=MONTHLY;BYMONTHDAY=4,15", "2026-05-04", "2026-05-29", clamped("FREQ=MONTHLY;BYMONTHDAY=15,29")],
+    ["FREQ=MONTHLY;BYMONTHDAY=4", "2026-05-04", "2026-05-28", "FREQ=MONTHLY;BYMONTHDAY=28"],
+    ["FREQ=MONTHLY;BYMONTHDAY=4,30", "2026-05-04", "2026-05-31", "FREQ=MONTHLY;BYMONTHDAY=30,31"],
+    ["FREQ=MONTHLY;BYMONTHDAY=31", "2026-05-31", "2026-05-30", "FREQ=MONTHLY;BYMONTHDAY=30"],
+    ["FREQ=MONTHLY;BYMONTHDAY=-1", "2026-05-31", "2026-05-30", clamped("FREQ=MONTHLY;BYMONTHDAY=30")],
+    ["FREQ=MONTHLY;BYMONTHDAY=4,-1", "2026-05-31", "2026-05-20", "FREQ=MONTHLY;BYMONTHDAY=4,20"],
+    ["FREQ=MONTHLY;BYMONTHDAY=4,-1", "2026-05-04", "2026-05-31", null],
+    [clamped("FREQ=MONTHLY;BYMONTHDAY=31"), "2026-04-30", "2026-05-02", clamped("FREQ=MONTHLY;BYMONTHDAY=2")],
+    ["FREQ=MONTHLY;BYDAY=1MO", "2026-05-04", "2026-05-12", "FREQ=MONTHLY;BYDAY=2TU"],
+    ["FREQ=MONTHLY;BYDAY=1MO", "2026-05-04", "2026-05-29", "FREQ=MONTHLY;BYDAY=-1FR"],
+    ["FREQ=MONTHLY;BYDAY=-1MO", "2026-05-25", "2026-05-26", "FREQ=MONTHLY;BYDAY=-1TU"],
+    ["FREQ=MONTHLY;BYDAY=-1MO", "2026-05-25", "2026-05-19", "FREQ=MONTHLY;BYDAY=3TU"],
+    ["FREQ=MONTHLY;BYDAY=MO;BYMONTHDAY=4", "2026-05-04", "2026-05-06", null],
+    ["FREQ=MONTHLY;BYMONTH=5;BYMONTHDAY=4", "2026-05-04", "2026-06-06", null],
+    ["FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=4", "2026-05-04", "2026-06-06", "FREQ=YEARLY;BYMONTH=6;BYMONTHDAY=6"],
+    ["FREQ=YEARLY;BYMONTH=5,6;BYMONTHDAY=4", "2026-05-04", "2026-06-06", null],
+    ["FREQ=YEARLY;BYMONTH=5;BYDAY=1MO", "2026-05-04", "2026-07-07", "FREQ=YEARLY;BYMONTH=7;BYDAY=1TU"],
+    ["FREQ=YEARLY;BYDAY=18MO", "2026-05-04", "2026-05-05", null],
+    ["FREQ=MONTHLY;INTERVAL=2", "2026-05-04", "2026-05-30", clamped("FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=30")],
+    ["FREQ=MONTHLY", "2026-05-31", "2026-05-30", "FREQ=MONTHLY"],
+    ["FREQ=YEARLY", "2028-02-28", "2028-02-29", clamped("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29")],
+    ["FREQ=WEEKLY;COUNT=5", "2026-05-18", "2026-05-19", "FREQ=WEEKLY;COUNT=3"],
+    ["FREQ=WEEKLY;COUNT=5", "2026-06-08", "2026-06-09", null],
+  ];
+  for (const [recurrenceRule, old, date, expected] of cases) {
+    const startDate = day(recurrenceRule.includes("COUNT") ? "2026-05-04" : old);
+    const repetition = { recurrenceRule, timeZone: "UTC", startDate, missedCount: "3" };
+    const found = moved(repetition, known(null, day(old)), known(null, day(date)));
+    equal(found, expected && { recurrenceRule: expected, timeZone: "UTC", missedCount: "3" }, `${recurrenceRule} to ${date}`);
+  }
+});
+
+test("an edit of an item that repeats is of one occurrence or of all that follow", () => {
+  const repetition = { recurrenceRule: "FREQ=WEEKLY", timeZone: "UTC" };
+  const rent = item("Rent", { dueDate: day("2026-05-04"), repetition });
+  const change = (fields, ...paths) => occurrenceChange(rent, { fields, paths }, now);
+  const next = { fields: { dueDate: day("2026-05-11") }, paths: ["due"] };
+  equal(change({ title: "y" }, "title"), { only: next, following: null });
+  equal(change({ dueDate: day("2026-05-05") }, "due"), { only: null, following: repetition });
+  equal(change({ title: "y", dueDate: day("2026-05-05") }, "title", "due"), { only: next, following: repetition });
+  equal(change({ dueDate: day("2026-05-11") }, "due"), null, "another occurrence");
+  equal(change({ title: "y", repetition: {} }, "title", "repetition"), null, "another repetition");
+  equal(change({}, "due"), null, "no due date");
+  equal(occurrenceChange(item("x"), { fields: { title: "y" }, paths: ["title"] }, now), null, "an item that does not repeat");
+});
+
+test("an occurrence has the fields of its item, and those that the edit changes", () => {
+  const coordinate = { latitude: 48.1, longitude: 11.6 };
+  const location = { name: "Rossi", address: "Via 1", coordinate, source: "gazetteer" };
+  const fields = { dueDate: day("2026-05-04"), tags: ["a"], description: "note", location, repetition: {} };
+  const of = (fields, ...paths) => occurrenceOf(dinner, { fields, paths });
+  const dinner = item("Dinner", fields);
+  const found = of({ title: "Lunch", dueTime: at("2026-05-05", "12:00") }, "title", "due", "description");
+  equal(
+    [found.title, found.dueDate, found.dueTime, found.tags, found.description, found.repetition],
+    ["Lunch", undefined, at("2026-05-05", "12:00"), ["a"], undefined, undefined],
+  );
+  equal(found.location.coordinate, coordinate);
+  const places = ["location.name", "location.address"];
+  equal(of({ location: { name: "Bar", address: "Via 1" } }, ...places).location.coordinate, coordinate, "another name");
+  const other = { name: "Bar", address: "Via 2" };
+  equal(of({ location: other }, ...places).location, other, "another address");
+  equal(of({}, ...places).location, undefined, "no place");
 });
 
 test("a form says what is wrong", () => {

@@ -10,6 +10,9 @@ import { coordinate, granularityText, plural } from "./words.js";
 
 /** What the user does to items. */
 export class ItemActions extends Calls {
+  /** The ID of the occurrence that is to become an item of its own, and of what. */
+  #occurrence = null;
+
   async toggle(id) {
     const item = this.item(id);
     if (!item) return;
@@ -164,27 +167,120 @@ export class ItemActions extends Calls {
 
   /** Adds an item, and asks about what only the user can decide. Returns whether it was added. */
   async add({ isUnlocated = false, ...fields }, list = this.state.listID) {
-    let request = { item: { id: newID(), ...fields }, list, saveWithoutCoordinate: isUnlocated };
-    let isAdded = false;
+    let item = null;
     await this.attempt("Adding", async () => {
-      while (!isAdded) {
-        try {
-          const { item } = await call("AddItem", request);
-          isAdded = true;
-          this.#put(item, list);
-          if (list === this.state.listID) this.store.dispatch({ type: "select", id: item.id });
-          const place = item.dueTime || item.dueDate ? `, due ${dueText(dueOf(item), this.state.now)}` : "";
-          this.did(`Added ${quoted(item.title)}${place}`, item.revision, list);
-        } catch (error) {
-          const more = error instanceof CallError ? await this.#decide(error, request.item) : undefined;
-          if (more === undefined) throw error;
-          if (more === null) return;
-          if (more.location) request = { ...request, item: { ...request.item, location: more.location } };
-          request = { ...request, ...more.options };
-        }
+      item = await this.#insert({ item: { id: newID(), ...fields }, list, saveWithoutCoordinate: isUnlocated });
+      if (!item) return;
+      if (list === this.state.listID) this.store.dispatch({ type: "select", id: item.id });
+      const place = item.dueTime || item.dueDate ? `, due ${dueText(dueOf(item), this.state.now)}` : "";
+      this.did(`Added ${quoted(item.title)}${place}`, item.revision, list);
+    });
+    return item !== null;
+  }
+
+  /** Adds the item of a request. Returns it, or null if the user cancels. */
+  async #insert(request) {
+    for (;;) {
+      try {
+        const { item } = await call("AddItem", request);
+        this.#put(item, request.list);
+        return item;
+      } catch (error) {
+        const more = error instanceof CallError ? await this.#decide(error, request.item) : undefined;
+        if (more === undefined) throw error;
+        if (more === null) return null;
+        if (more.location) request = { ...request, item: { ...request.item, location: more.location } };
+        request = { ...request, ...more.options };
+      }
+    }
+  }
+
+  // MARK: One occurrence
+
+  /**
+   * Adds one occurrence of an item that repeats as an item of its own, and moves that item on, as `todo edit --this` does.
+   * Returns the occurrence, or null if nothing is saved.
+   */
+  async split(item, content, next) {
+    const list = this.state.listID;
+    const key = `${item.id} ${item.revision}`;
+    // If the response is lost, saving again adds no second one.
+    if (this.#occurrence?.key !== key) this.#occurrence = { key, id: newID() };
+    let occurrence = null;
+    await this.attempt("Saving", async () => {
+      try {
+        occurrence = await this.#insert({ item: { ...content, id: this.#occurrence.id }, list });
+      } catch (error) {
+        if (!error.isConnection) this.#occurrence = null;
+        throw error;
       }
     });
-    return isAdded;
+    if (!occurrence || !(await this.#moveFrom(occurrence, item, next, list))) return null;
+    this.#occurrence = null;
+    return occurrence;
+  }
+
+  /** Moves an item on from an occurrence that is an item of its own. If that fails, the user decides about the occurrence. */
+  async #moveFrom(occurrence, item, { fields, paths }, list) {
+    const request = { item: { id: item.id, ...fields }, updateMask: paths.join(","), ...this.condition(item) };
+    for (;;) {
+      try {
+        const rest = await this.#moved({ ...request, allowDuplicate: true, saveWithoutCoordinate: true }, list);
+        this.did(`Added ${quoted(occurrence.title)}`, occurrence.revision, list);
+        this.did(`${quoted(item.title)} goes on without it, next ${dueText(dueOf(rest), this.state.now)}`, rest.revision, list);
+        return true;
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error;
+        if (error.code === "unauthenticated") return this.signedOut();
+        const isChanged = error.reason === "REVISION_MISMATCH";
+        const choice = isChanged ? "remove" : await this.#askHalf(occurrence, item, error);
+        if (choice === "again") continue;
+        if (choice !== "remove") {
+          const text = `Added ${quoted(occurrence.title)}; ${quoted(item.title)} has this occurrence, too`;
+          this.did(text, occurrence.revision, list);
+          return true;
+        }
+        const isRemoved = await this.attempt("Removing the occurrence", () => this.#remove(occurrence, request.item, list));
+        if (isRemoved) this.#occurrence = null;
+        if (isRemoved && isChanged)
+          this.tell("Not saved: somebody else has changed this item since you began", { isProblem: true });
+        return false;
+      }
+    }
+  }
+
+  /** Moves an item on, unless an earlier attempt has, whose response was lost. */
+  async #moved(request, list) {
+    let rest;
+    try {
+      rest = (await this.callList("UpdateItem", request, list)).item;
+    } catch (error) {
+      if (error.reason !== "REVISION_MISMATCH") throw error;
+      rest = (await this.callList("GetItem", { id: request.item.id }, list)).item;
+      if (!isDueAs(rest, request.item)) throw error;
+    }
+    this.#put(rest, list);
+    return rest;
+  }
+
+  #askHalf(occurrence, item, error) {
+    const [added, rest] = [quoted(occurrence.title), quoted(item.title)];
+    return this.store.ask({
+      title: "Only half of it is saved",
+      text: `${added} was added as an item of its own, but ${rest} still has this occurrence: ${problemText(error)}.`,
+      choices: [
+        { value: "again", label: "Try again", isMain: true },
+        { value: "remove", label: `Remove ${added}`, isDanger: true },
+      ],
+    });
+  }
+
+  /** Removes an occurrence again, unless the item has moved on nevertheless: the response can be lost. */
+  async #remove({ id, revision }, moved, list) {
+    const { item } = await this.callList("GetItem", { id: moved.id }, list);
+    if (isDueAs(item, moved)) throw new CallError("aborted", "the item that repeats has gone on; save again");
+    await this.callList("DeleteItem", { id, ifRevision: revision, permanentIfFull: true }, list);
+    if (list === this.state.listID) this.store.dispatch({ type: "removed", id });
   }
 
   /** Asks what to do about an error: returns what to change in the request, null to cancel, undefined if it is no question. */
@@ -418,6 +514,8 @@ const dueOf = (json) =>
           .map((part) => String(part ?? 1).padStart(2, "0"))
           .join("-"),
       };
+
+const isDueAs = (one, other) => dueText(dueOf(one), 0) === dueText(dueOf(other), 0);
 
 /** Returns the location of an address with the place that the user has confirmed. */
 export function located(location, candidate) {

@@ -38,7 +38,7 @@ function instantAt(local, zone) {
 }
 
 /** Returns the parts of a rule of RFC 5545. */
-function readRule(text) {
+export function readRule(text) {
   const parts = Object.fromEntries(text.split(";").map((part) => part.split("=")));
   const numbers = (list) => (list ? list.split(",").map(Number) : []);
   const weekdays = (parts.BYDAY?.split(",") ?? []).map((name) => ({
@@ -58,13 +58,38 @@ function readRule(text) {
   };
 }
 
-function calendarDay(number) {
+/** Returns a rule of RFC 5545 with these parts, in the form of the server. */
+export function ruleText(rule) {
+  const sorted = (numbers) => [...new Set(numbers)].sort((a, b) => a - b);
+  const byDay = [...rule.weekdays].sort((a, b) => a.weekday - b.weekday || a.ordinal - b.ordinal);
+  const parts = {
+    RSCALE: rule.clamps ? "GREGORIAN" : "",
+    FREQ: rule.frequency,
+    INTERVAL: rule.interval === 1 ? "" : rule.interval,
+    BYMONTH: sorted(rule.months),
+    BYMONTHDAY: sorted(rule.monthDays),
+    BYDAY: byDay.map(({ weekday, ordinal }) => `${ordinal || ""}${weekdayNames[weekday]}`),
+    COUNT: rule.count ?? "",
+    UNTIL: rule.until ?? "",
+    WKST: rule.weekStart ? weekdayNames[rule.weekStart] : "",
+    SKIP: rule.clamps ? "BACKWARD" : "",
+  };
+  const texts = Object.entries(parts).map(([name, value]) => [name, String(value)]);
+  return texts
+    .filter(([, value]) => value)
+    .map((part) => part.join("="))
+    .join(";");
+}
+
+/** Returns a day with its number since 1970 and its parts. Weekdays begin with 0 for Monday. */
+export function calendarDay(number) {
   const date = new Date(number * day);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
   return { number, year, month, date: date.getUTCDate(), weekday: (((number + 3) % 7) + 7) % 7 };
 }
 
 const firstOf = (year, month) => parseDate(`${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-01`);
+export const monthLength = ({ year, month }) => firstOf(...nextMonth({ year, month })) - firstOf(year, month);
 const nextMonth = ({ year, month }) => (month === 12 ? [year + 1, 1] : [year, month + 1]);
 
 /** Returns whether a day is one of a rule that starts on another. */
@@ -81,7 +106,7 @@ function isDescribed(rule, start, at) {
     YEARLY: at.year - start.year,
   };
   if (units[frequency] % interval) return false;
-  const length = firstOf(...nextMonth(at)) - firstOf(at.year, at.month);
+  const length = monthLength(at);
   const dates = isByMonth && isOnStart ? [start.date] : monthDays;
   const dateOf = (date) => (date < 0 ? length + 1 + date : rule.clamps && isByMonth ? Math.min(date, length) : date);
   if (dates.length && !dates.some((date) => dateOf(date) === at.date)) return false;
@@ -100,17 +125,21 @@ function isWeekday({ weekday, ordinal }, at, isInYear) {
 }
 
 /** A due date as this module computes with it: `{time}` in milliseconds, or `{day}` since 1970. */
-const known = (time, date) => (time ? { time: Date.parse(time) } : date ? { day: parseDate(dateText(date)) } : null);
-const dayOf = (due, zone) => due.day ?? localDay(due.time, zone);
+export const known = (time, date) => (time ? { time: Date.parse(time) } : date ? { day: parseDate(dateText(date)) } : null);
+export const dayOf = (due, zone) => due.day ?? localDay(due.time, zone);
+
+/** Returns the due date of an item in this form. */
+export const dueOf = ({ due }) => due && (due.time === undefined ? { day: parseDate(due.date) } : { time: due.time });
 
 /** Returns the occurrences of a rule from a day on, the first one first. */
-function* occurrences(rule, start, zone, from) {
+export function* occurrences(rule, start, zone, from) {
   const first = calendarDay(dayOf(start, zone));
   const clock = start.time === undefined ? null : start.time + offset(start.time, zone) - first.number * day;
   const limit = until(rule.until, clock === null, zone);
   let count = 0;
   const begin = rule.count ? first.number : Math.max(from, first.number);
-  for (let number = begin; number <= Math.min(lastDay, limit.day, from + searchedDays); number += 1) {
+  const end = Math.min(lastDay, limit.day, Math.max(from, begin) + searchedDays);
+  for (let number = begin; number <= end; number += 1) {
     if (number !== first.number && !isDescribed(rule, first, calendarDay(number))) continue;
     count += 1;
     if (rule.count && count > rule.count) return;
@@ -156,7 +185,7 @@ function afterDone({ count = 0, unit }, due, now, zone) {
     const index = today.year * 12 + today.month - 1 + count * months;
     const target = { year: Math.floor(index / 12), month: (index % 12) + 1 };
     const first = firstOf(target.year, target.month);
-    number = first + Math.min(today.date, firstOf(...nextMonth(target)) - first) - 1;
+    number = first + Math.min(today.date, monthLength(target)) - 1;
   }
   if (due?.time === undefined) return { day: number };
   const clock = due.time + offset(due.time, zone) - localDay(due.time, zone) * day;
@@ -167,7 +196,7 @@ function afterDone({ count = 0, unit }, due, now, zone) {
 export function skipped(item, now) {
   const { repetition } = item;
   const zone = repetition.timeZone ?? "";
-  const due = item.due ? (item.due.time === undefined ? { day: parseDate(item.due.date) } : { time: item.due.time }) : null;
+  const due = dueOf(item);
   const following = next(repetition, due, now);
   if (!following) return null;
   const fields = following.time === undefined ? { dueDate: dateJSON(isoDate(following.day)) } : { dueTime: iso(following.time) };

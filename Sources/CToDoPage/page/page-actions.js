@@ -7,12 +7,23 @@ import { orders, readItem } from "./items.js";
 import { ListActions } from "./list-actions.js";
 import { rowBounds } from "./list-view.js";
 import { mapOf, movedView, placeAt } from "./map-view.js";
+import { occurrenceChange, occurrenceOf } from "./moving.js";
 import { geoURI } from "./panel-view.js";
 import { QuickAdd } from "./quick-add.js";
 import { coordinate } from "./words.js";
 
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 const addressPause = 300;
+
+/** Returns what an edit of an item that repeats can mean, or null: in a time zone that the browser doesn't know, all occurrences. */
+function changeOfOccurrences(item, changes) {
+  try {
+    return occurrenceChange(item, changes, Date.now());
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
 
 /** What the user does: to items and lists, and to the page itself. */
 export class PageActions extends ListActions {
@@ -245,7 +256,7 @@ export class PageActions extends ListActions {
     if (this.state.panel?.kind !== "form") return;
     this.#set({ panel: { ...this.state.panel, isSaving: false } });
     if (!isSaved) return;
-    if (panel.draft.id) this.open(panel.draft.id);
+    if (panel.draft.id) this.open(isSaved.id ?? panel.draft.id);
     else this.close();
   }
 
@@ -255,12 +266,34 @@ export class PageActions extends ListActions {
     return !draft.candidate && draft.address !== original.address && first && !first.guess ? { ...draft, candidate: first } : draft;
   }
 
-  #save(draft, { original }) {
+  /** Saves a form. Returns whether it is saved, or the occurrence that has become an item of its own. */
+  async #save(draft, { original }) {
     if (!draft.id) return this.add(fieldsOf(draft));
     const item = this.state.content.items.get(draft.id);
-    const { fields, paths } = changesOf(draft, original);
-    if (!item || !paths.length) return Boolean(item);
-    return this.save({ ...item, revision: draft.revision }, fields, pathsWithPlace(paths, fields));
+    const changes = changesOf(draft, original);
+    if (!item || !changes.paths.length) return Boolean(item);
+    const choice = changeOfOccurrences(item, changes);
+    const scope = choice && (await this.#askOccurrences(choice));
+    if (scope === undefined) return false;
+    const edited = { ...item, revision: draft.revision };
+    if (scope === "only" && choice.only) return this.split(edited, occurrenceOf(item, changes), choice.only);
+    const { fields, paths } = changes;
+    if (scope === "following" && choice.following) {
+      fields.repetition = choice.following;
+      paths.push("repetition");
+    }
+    return this.save(edited, fields, pathsWithPlace(paths, fields));
+  }
+
+  #askOccurrences({ only }) {
+    return this.store.ask({
+      title: only ? "Which occurrences change?" : "Which occurrences move?",
+      text: "This item repeats.",
+      choices: [
+        { value: "only", label: only ? "Only this one, as an item of its own" : "Only this one" },
+        { value: "following", label: "This one and all following" },
+      ],
+    });
   }
 
   // MARK: The map
