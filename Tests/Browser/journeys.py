@@ -495,24 +495,77 @@ def markup(host):
             "dueDate": {"year": 2026, "month": 5, "day": 1},
         }
         call(host, "AddItem", {"item": item, "list": target})
+        edited = {"id": item["id"], "title": EVIL, "description": EVIL + "4", "location": {"name": EVIL + "5"}}
+        call(host, "UpdateItem", {"item": edited, "list": target, "updateMask": "description,location.name"})
     deleted = add(host, EVIL + "2")
     call(host, "DeleteItem", {"id": deleted["id"]})
     with browser() as page:
         open_page(page, host)
         wait("the item", lambda: EVIL in page.texts(".row .title"))
-        for step in ["Enter", "e", "Cancel", "m", "list", "trash", "L", "list name", "delete"]:
+        for step in ["quick add", "search", "Enter", "e", "Cancel", "m", "list", "trash", "L", "list name", "delete"]:
             look(page, step)
-            found = page.run("return [window.hacked, document.querySelectorAll('#app img, #app script, #app iframe').length]")
-            check(found == [None, 0], f"markup after {step}: {found}")
+            check_no_markup(page, step)
         page.check_no_errors()
+
+
+def check_no_markup(page, where):
+    found = page.run("return [window.hacked, document.querySelectorAll('#app img, #app script, #app iframe').length]")
+    check(found == [None, 0], f"markup after {where}: {found}")
+
+
+def shared_markup(host):
+    """Text of another user never becomes markup: the list of an invitation, its items, and who changed them."""
+    ann, ben = signed_up(host, "ann", "ben")
+    identifier = str(uuid.uuid4())
+    for method, request in (
+        ("CreateList", {"id": identifier, "name": EVIL.replace("/", "")[:60]}),
+        ("ShareList", {"id": identifier, "user": "ben", "role": "LIST_ROLE_EDITOR"}),
+    ):
+        call(host, f"todo.v1.ListService/{method}", request, ann)
+    call(host, "AddItem", {"item": {"id": str(uuid.uuid4()), "title": EVIL}, "list": identifier}, ann)
+    with browser() as page:
+        sign_in(page, host, ben)
+        page.wait_text(".invitation", "<img")
+        check_no_markup(page, "an invitation")
+        page.click_text(".invitation button", "Accept")
+        page.wait_text(".list-title", "<img")
+        wait("the item", lambda: page.section("todo") == [EVIL])
+        click_row(page, EVIL)
+        page.click(".history summary")
+        page.wait_text(".history", "ann")
+        check_no_markup(page, "an accepted list")
+
+
+def signed_up(host, *names):
+    """Adds users, and returns a token of each."""
+    for name in names:
+        host.administer("user", "add", name)
+    return [host.administer("token", "add", name).split()[-1] for name in names]
+
+
+def sign_in(page, host, token):
+    page.open(host.url)
+    page.type("#token", token)
+    page.press(ENTER)
+    page.find("#quick-add")
 
 
 def look(page, step):
     """Shows another part of the page, which contains the evil text."""
-    if step == "Enter":
+    if step == "quick add":
+        page.type("#quick-add", f"{EVIL} tomorrow @{EVIL}")
+        page.wait_text(".quick-marks", "<img")
+        page.wait_text("#reading", "<img")
+        page.run("document.activeElement.blur()")
+    elif step == "search":
+        page.press("/")
+        page.type("#search", EVIL)
+        wait("the found item", lambda: page.texts(".row .title") == [EVIL])
+        page.press(ESCAPE)
+    elif step == "Enter":
         click_row(page, EVIL)
-        page.find(".history summary")
         page.click(".history summary")
+        wait("both texts", lambda: sum("<img" in text for text in page.texts(".history .change")) == 2)
     elif step == "e":
         page.press("e")
         page.find("#form-title-field")
@@ -544,9 +597,8 @@ def look(page, step):
 
 
 def revoked(host):
-    """Signing in with a token, and a token that is revoked: the page says so within about a second."""
-    host.administer("user", "add", "ann")
-    token = host.administer("token", "add", "ann").split()[-1]
+    """Signing in with a token, and a token that is revoked: the page says so within a second."""
+    (token,) = signed_up(host, "ann")
     with browser() as page:
         page.open(host.url)
         page.type("#token", "todo_0000000000000000_" + "0" * 64)
@@ -573,10 +625,7 @@ def revoked(host):
 
 def sign_in_link(host):
     """A link signs in once, leaves no trace in the address or the history, and changes nobody's session."""
-    tokens = {}
-    for name in ("ann", "ben"):
-        host.administer("user", "add", name)
-        tokens[name] = host.administer("token", "add", name).split()[-1]
+    tokens = dict(zip(("ann", "ben"), signed_up(host, "ann", "ben"), strict=True))
 
     def link(name):
         return host.url.rstrip("/") + call(host, "todo.v1.SignInService/CreateSignInLink", {}, tokens[name])["path"]
@@ -609,13 +658,9 @@ def sign_in_link(host):
 
 def windows(host):
     """Signing out in one of two windows: the other shows and stores nothing. Without the server, it fails, and the page says so."""
-    host.administer("user", "add", "ann")
-    token = host.administer("token", "add", "ann").split()[-1]
+    (token,) = signed_up(host, "ann")
     with browser() as page:
-        page.open(host.url)
-        page.type("#token", token)
-        page.press(ENTER)
-        page.find("#quick-add")
+        sign_in(page, host, token)
         quick_add(page, "Secret")
         wait("a copy", lambda: stored_titles(page) == ["Secret"])
         first = page.driver.current_window_handle
@@ -638,16 +683,10 @@ def windows(host):
 
 def sharing(host):
     """A user invites another one to a list, who accepts it and sees its items."""
-    tokens = {}
-    for name in ("ann", "ben"):
-        host.administer("user", "add", name)
-        tokens[name] = host.administer("token", "add", name).split()[-1]
+    tokens = signed_up(host, "ann", "ben")
     with browser() as ann, browser() as ben:
-        for page, name in ((ann, "ann"), (ben, "ben")):
-            page.open(host.url)
-            page.type("#token", tokens[name])
-            page.press(ENTER)
-            page.find("#quick-add")
+        for page, token in zip((ann, ben), tokens, strict=True):
+            sign_in(page, host, token)
         ann.click_text(".menu-item", "New list")
         ann.type("#dialog-field", "Trip")
         ann.press(ENTER)
@@ -834,8 +873,8 @@ def first_items(page, host):
 
 
 JOURNEYS = [
-    book, reading, other_list, keys, more_keys, occurrences, one_or_all, waiting, questions, two_browsers, markup, revoked,
-    sign_in_link, windows, sharing, offline, silent, accessible, widths, first_content,
+    book, reading, other_list, keys, more_keys, occurrences, one_or_all, waiting, questions, two_browsers, markup,
+    shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, accessible, widths, first_content,
 ]
 
 
