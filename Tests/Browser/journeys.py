@@ -741,6 +741,81 @@ def offline(host):
         quick_add(page, "Later")
 
 
+def touch(host):
+    """On a phone, a tap opens and checks items, and two fingers zoom the map as far as its button does."""
+    add(host, "Here", location={"name": "Marienplatz", "coordinate": {"latitude": 48.137, "longitude": 11.575}})
+    with browser(390, 844) as page:
+        page.command("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
+        open_page(page, host)
+        wait("the item", lambda: page.section("todo") == ["Here"])
+        tap(page, ".row .check")
+        wait("done", lambda: page.section("done") == ["Here"])
+        tap(page, ".row .check")
+        wait("no longer done", lambda: page.section("todo") == ["Here"])
+        tap(page, ".row-main")
+        page.wait_text("#panel-title", "Here")
+        tap(page, ".panel-back")
+        tap(page, "[aria-label='Show the items on a map']")
+        drawing = (
+            "const c = document.querySelector('#map'); if (!c?.width) return null;"
+            "return [...c.getContext('2d').getImageData(0, 0, c.width, c.height).data].filter((_, i) => i % 4 !== 3).join();"
+        )
+        page.find("#map")
+        settled(page, drawing)
+        tap(page, "[aria-label='Show all items']")
+        whole = settled(page, drawing)
+        tap(page, "[aria-label='Zoom in']")
+        zoomed = settled(page, drawing, whole)
+        tap(page, "[aria-label='Show all items']")
+        settled(page, drawing, zoomed)
+        pinch(page, "#map", 100, 160)
+        pinched = settled(page, drawing, whole)
+        off, moved = differing(pinched, zoomed), differing(pinched, whole)
+        check(off * 5 < moved, f"{off:.2%} of the map differ from what the button shows, {moved:.2%} from the map before")
+        tap(page, "#map")
+        page.wait_text("#panel-title", "Here")
+        page.command("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+def settled(page, script, before=None):
+    """Returns what a script returns twice in a row, other than before."""
+    last = []
+
+    def is_settled():
+        last.append(page.run(script))
+        return last[-1] if last[-1] and len(last) > 1 and last[-1] == last[-2] != before else None
+
+    return wait("the drawing", is_settled)
+
+
+def differing(one, two):
+    """Returns how much of two drawings differs by more than shades."""
+    one, two = ([int(value) for value in drawing.split(",")] for drawing in (one, two))
+    return sum(abs(a - b) > 40 for a, b in zip(one, two, strict=True)) / len(one)
+
+
+def middle(page, selector):
+    page.find(selector)
+    script = "const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();"
+    return page.run(f"{script} return [x + width / 2, y + height / 2]", selector)
+
+
+def tap(page, selector):
+    x, y = middle(page, selector)
+    page.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    page.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
+def pinch(page, selector, start, end):
+    """Moves two fingers apart, from one distance to another in pixels."""
+    x, y = middle(page, selector)
+    fingers = lambda distance: [{"x": x, "y": y - distance / 2, "id": 0}, {"x": x, "y": y + distance / 2, "id": 1}]
+    page.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=fingers(start))
+    for step in range(1, 7):
+        page.command("Input.dispatchTouchEvent", type="touchMove", touchPoints=fingers(start + (end - start) * step / 6))
+    page.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
 def stored_titles(page):
     """Returns the titles of the copy that the page has stored; None without a copy."""
     return page.run(
@@ -875,7 +950,7 @@ def first_items(page, host):
 
 JOURNEYS = [
     book, reading, other_list, keys, more_keys, occurrences, one_or_all, waiting, questions, two_browsers, markup,
-    shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, accessible, widths, first_content,
+    shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, touch, accessible, widths, first_content,
 ]
 
 
