@@ -816,6 +816,16 @@ def pinch(page, selector, start, end):
     page.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
 
+def installable(host):
+    """The browser may install the page: its manifest has no error, and nothing is missing."""
+    with browser() as page:
+        open_page(page, host)
+        manifest = page.command("Page.getAppManifest")
+        check(manifest["errors"] == [] and manifest["url"].endswith("/manifest.webmanifest"), f"the manifest: {manifest}")
+        errors = lambda: page.command("Page.getInstallabilityErrors")["installabilityErrors"]
+        wait(f"installable: {errors()}", lambda: errors() == [])
+
+
 def stored_titles(page):
     """Returns the titles of the copy that the page has stored; None without a copy."""
     return page.run(
@@ -950,7 +960,8 @@ def first_items(page, host):
 
 JOURNEYS = [
     book, reading, other_list, keys, more_keys, occurrences, one_or_all, waiting, questions, two_browsers, markup,
-    shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, touch, accessible, widths, first_content,
+    shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, touch, installable, accessible, widths,
+    first_content,
 ]
 
 
