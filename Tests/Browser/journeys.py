@@ -848,6 +848,7 @@ def accessible(host):
         description="Note",
         location={"name": "Here", "coordinate": {"latitude": 48.1, "longitude": 11.6}},
         steps=[{"text": "Step"}, {"text": "Other", "done": True}],
+        repetition={"recurrenceRule": "FREQ=YEARLY", "timeZone": "Europe/Berlin"},
     )
     call(host, "CheckItem", {"id": add(host, "Done one")["id"]})
     call(host, "DeleteItem", {"id": add(host, "Deleted")["id"]})
@@ -857,7 +858,12 @@ def accessible(host):
         "filter": lambda page: (page.press(ESCAPE), page.run("document.querySelector('[aria-label=Filter]').click()"), page.find("#filter")),
         "item": lambda page: (click_row(page, "Overdue one"), page.find(".history")),
         "form": lambda page: (page.click("[aria-label='Edit']"), page.find("#form-title-field")),
-        "map": lambda page: (page.click("[aria-label='Cancel']"), page.click(".place-map"), page.find(".nearest")),
+        "question": lambda page: (
+            page.type("#form-title-field", "Other"),
+            page.click(".form [type=submit]"),
+            page.find("dialog .choice"),
+        ),
+        "map": lambda page: (leave_form(page), page.click(".place-map"), page.find(".nearest")),
         "trash": lambda page: (page.run("document.activeElement.blur()"), page.press("t"), page.find(".trash")),
         "keys": lambda page: (page.run("document.activeElement.blur()"), page.press("?"), page.find("dialog kbd")),
         "messages": lambda page: (page.press(ESCAPE), page.press(CONTROL + "g"), page.find("dialog p, .messages li")),
@@ -884,6 +890,14 @@ def accessible(host):
             page.press(ENTER)
             page.wait_text("#sign-in-problem", "doesn't accept")
             check_accessible(page, f"{name} refused sign-in")
+
+
+def leave_form(page):
+    """Leaves a question about the changes of a form, and discards them."""
+    page.press(ESCAPE)
+    wait("no dialog", lambda: not page.texts("dialog"))
+    page.click("[aria-label='Cancel']")
+    page.click_text("dialog .choice", "Discard")
 
 
 def check_accessible(page, where):
@@ -959,9 +973,8 @@ def first_items(page, host):
 
 
 JOURNEYS = [
-    book, reading, other_list, keys, more_keys, occurrences, one_or_all, waiting, questions, two_browsers, markup,
-    shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, touch, installable, accessible, widths,
-    first_content,
+    book, reading, other_list, keys, more_keys, occurrences, one_or_all, waiting, questions, two_browsers, markup, shared_markup,
+    revoked, sign_in_link, windows, sharing, offline, silent, touch, installable, accessible, widths, first_content,
 ]
 
 
