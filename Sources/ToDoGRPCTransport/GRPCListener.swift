@@ -141,7 +141,8 @@ package final class GRPCListener: RPCListener {
     _ channel: any Channel, _ configuration: Configuration, _ services: CallServices, _ account: ConnectionAccount,
     requiresALPN: Bool
   ) throws {
-    let state = ConnectionCalls(channel, configuration.limits, account)
+    let state = ConnectionCalls(
+      channel, configuration.limits, account, maximumCalls: configuration.maximumStreams)
     try HTTP2Connection.configure(
       channel, state, configuration.limits, account, maximumStreams: configuration.maximumStreams,
       requiresALPN: requiresALPN

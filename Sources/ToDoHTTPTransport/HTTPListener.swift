@@ -180,7 +180,8 @@ package final class HTTPListener: RPCListener {
   ) throws {
     if let user = peer.unixUser, !peer.isProxy, !account.setUnixUser(user) { throw ChannelError.eof }
     let selector = VersionSelector(isNegotiated: isSecure, router.limits) { channel, version in
-      let state = ConnectionCalls(channel, router.limits, account)
+      let state = ConnectionCalls(
+        channel, router.limits, account, maximumCalls: version == .http1 ? 1 : HTTP2Connection.maximumStreams)
       state.setPeer(peer)
       switch version {
       case .http1: try Self.configureHTTP1(channel, state, router, account)

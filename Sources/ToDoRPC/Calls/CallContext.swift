@@ -70,6 +70,8 @@ package final class CallConnection: Sendable {
   /// The connection's share of the limits that all connections have in common, which a call's buffers are charged to.
   /// It is `nil` only in tests.
   package let account: ConnectionAccount?
+  /// The number of calls that may be in flight on the connection; `nil` if only the limit of all protocols applies.
+  package let maximumCalls: Int?
 
   /// An event that concerns a connection's credentials.
   package enum Event: Sendable {
@@ -98,10 +100,15 @@ package final class CallConnection: Sendable {
 
   /// Creates a connection.
   ///
-  /// - Parameter report: called for each event.
-  package init(peer: Peer, account: ConnectionAccount?, report: @escaping @Sendable (Event) -> Void) {
+  /// - Parameters:
+  ///   - maximumCalls: the number of calls that may be in flight, if the protocol limits it further.
+  ///   - report: called for each event.
+  package init(
+    peer: Peer, account: ConnectionAccount?, maximumCalls: Int? = nil, report: @escaping @Sendable (Event) -> Void
+  ) {
     self.peer = peer
     self.account = account
+    self.maximumCalls = maximumCalls
     self.report = report
   }
 

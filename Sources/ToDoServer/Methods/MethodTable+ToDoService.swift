@@ -6,7 +6,7 @@ extension MethodTable {
   /// Creates the method table of a server.
   ///
   /// - Parameters:
-  ///   - limits: the limits that `GetServerInfo` returns.
+  ///   - limits: the limits that `GetServerInfo` returns, unless the caller's connection has a lower one.
   ///   - pageCacheSize: the approximate size of the encoded-page cache, in bytes.
   ///   - turns: the turns of large responses. By default, one list response is encoded while another is read.
   ///   - quickAdd: reads sentences about items.
@@ -19,10 +19,9 @@ extension MethodTable {
     observability: Observability = Observability(), interceptors: [any Interceptor] = [],
     additional: [ServerMethod] = []
   ) {
-    let info = ToDoMethods.getServerInfo(frameLength: limits.maximumFrameLength, calls: limits.maximumStreams)
     let pages = EncodedPageCache(size: pageCacheSize, observer: observability.pageCacheObserver)
     let methods =
-      ServerMethod.toDo(access, info, pages, turns, observability) + [.parseQuickAdd(access, quickAdd)]
+      ServerMethod.toDo(access, limits, pages, turns, observability) + [.parseQuickAdd(access, quickAdd)]
       + ServerMethod.lists(access) + ServerMethod.notifications(access) + ServerMethod.positions(access)
       + ServerMethod.reminders(access) + ServerMethod.feeds(access) + ServerMethod.signIn(access)
       + ServerMethod.health(health) + [.cancelCall, .authenticate(access)]

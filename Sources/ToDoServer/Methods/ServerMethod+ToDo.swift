@@ -9,10 +9,10 @@ import ToDoSupport
 extension ServerMethod {
   /// The methods of `todo.v1.ToDoService`. Each checks its caller's credentials before its request is accepted.
   static func toDo(
-    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPageCache,
+    _ access: any AccessControl, _ limits: ServerLimits, _ pages: EncodedPageCache,
     _ turns: OwnerTurns, _ observability: Observability
   ) -> [ServerMethod] {
-    let methods = writes(access) + reads(access, info, pages, turns) + [watchItems(access, observability)]
+    let methods = writes(access) + reads(access, limits, pages, turns) + [watchItems(access, observability)]
     return methods.map { $0.authenticated(by: access) }
   }
 
@@ -111,7 +111,7 @@ extension ServerMethod {
   }
 
   private static func reads(
-    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPageCache, _ turns: OwnerTurns
+    _ access: any AccessControl, _ limits: ServerLimits, _ pages: EncodedPageCache, _ turns: OwnerTurns
   ) -> [ServerMethod] {
     func read<Request, Response>(
       _ method: Method<Request, Response>,
@@ -136,21 +136,36 @@ extension ServerMethod {
       page(ToDoMethods.listChanges) { try await $0.changes($1) },
       page(ToDoMethods.listRevisions, after: historyTurns) { try await $0.history($1) },
       read(ToDoMethods.geocodeAddress) { try await $0.geocode($1) },
-      read(info) { list, _ in
-        var info = try await list.info()
-        if let lists = access.userLists {
-          info.capabilities.formUnion([.lists, .moveItems, .watchLists])
-          if lists.canBeShared { info.capabilities.insert(.listSharing) }
-        }
-        if access.notifications != nil { info.capabilities.insert(.notifications) }
-        if access.feeds != nil { info.capabilities.insert(.calendarFeeds) }
-        if access.signInLinks != nil { info.capabilities.insert(.signInLinks) }
-        if access.positions != nil { info.capabilities.insert(.positions) }
-        if access.reminders != nil, access.userLists != nil { info.capabilities.insert(.reminders) }
-        info.capabilities.insert(.parseQuickAdd)
-        return info
-      },
+      getServerInfo(access, limits),
     ]
+  }
+
+  /// GetServerInfo, with the number of calls that the caller's connection may have in flight.
+  private static func getServerInfo(_ access: any AccessControl, _ limits: ServerLimits) -> ServerMethod {
+    lookup(ToDoMethods.getServerInfo) { call, _ in
+      let method = ToDoMethods.getServerInfo(
+        frameLength: limits.maximumFrameLength, calls: call.connection.maximumCalls ?? limits.maximumStreams)
+      return try access.lookUp(for: call) { grant in
+        .pending { (method, try await info(of: grant.list, access)) }
+      }
+    } response: { (method: Method<Void, ServiceInfo>, info: ServiceInfo) in
+      OutgoingMessage { method.response.encode(info, $0) }
+    }
+  }
+
+  private static func info(of list: any ToDoService, _ access: any AccessControl) async throws -> ServiceInfo {
+    var info = try await list.info()
+    if let lists = access.userLists {
+      info.capabilities.formUnion([.lists, .moveItems, .watchLists])
+      if lists.canBeShared { info.capabilities.insert(.listSharing) }
+    }
+    if access.notifications != nil { info.capabilities.insert(.notifications) }
+    if access.feeds != nil { info.capabilities.insert(.calendarFeeds) }
+    if access.signInLinks != nil { info.capabilities.insert(.signInLinks) }
+    if access.positions != nil { info.capabilities.insert(.positions) }
+    if access.reminders != nil, access.userLists != nil { info.capabilities.insert(.reminders) }
+    info.capabilities.insert(.parseQuickAdd)
+    return info
   }
 
   /// GetItem, which returns a cached item without suspending. It is the most frequent call, so it creates no closure but

@@ -71,11 +71,15 @@ package final class ConnectionCalls {
   private let account: ConnectionAccount
   private let strikes: Strikes
   private let limits: ServerLimits
+  private let maximumCalls: Int
 
   /// Creates a connection's state.
-  package init(_ channel: any Channel, _ limits: ServerLimits, _ account: ConnectionAccount) {
+  ///
+  /// - Parameter maximumCalls: the number of calls that may be in flight.
+  package init(_ channel: any Channel, _ limits: ServerLimits, _ account: ConnectionAccount, maximumCalls: Int) {
     self.limits = limits
     self.account = account
+    self.maximumCalls = min(maximumCalls, limits.maximumStreams)
     meter = BufferMeter(account)
     strikes = Strikes(limits.maximumStrikes, channel)
     executor = EventLoopExecutor(channel.eventLoop)
@@ -96,7 +100,7 @@ package final class ConnectionCalls {
   }
 
   private func callConnection(_ peer: Peer, _ strikes: Strikes?) -> CallConnection {
-    CallConnection(peer: peer, account: account) { [reference, eventLoop] event in
+    CallConnection(peer: peer, account: account, maximumCalls: maximumCalls) { [reference, eventLoop] event in
       switch event {
       case .authenticated: strikes?.forgive()
       case .rejected: strikes?.add()
