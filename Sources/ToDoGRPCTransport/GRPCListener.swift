@@ -54,11 +54,7 @@ package final class GRPCListener: RPCListener {
   package func serve(
     _ methods: MethodTable, limiter: ConnectionLimiter, onReady: @escaping @Sendable () -> Void
   ) async throws {
-    var methods = methods.methods
-    if configuration.servesReflection {
-      let names = methods.filter(\.isOfferedWithoutConnection).map(\.name.service)
-      methods += ReflectionService(index: .schema, services: Set(names).union(ReflectionService.services)).methods
-    }
+    let methods = configuration.servesReflection ? methods.methods.addingReflection() : methods.methods
     let services = CallServices(methods, limits: configuration.limits, shutdownFlag: shutdownFlag, logger: logger)
     let (channel, endpoint) = try await bind(services, limiter)
     listening.withLock { $0 = channel }

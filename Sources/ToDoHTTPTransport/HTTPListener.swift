@@ -24,6 +24,8 @@ package final class HTTPListener: RPCListener {
     package var inheritedSockets = InheritedSockets.none
     /// The origins of web pages that may call the server from browsers, as `https://HOST` or `https://HOST:PORT`.
     package var origins: Set<String> = []
+    /// Whether server reflection is served over gRPC, to any caller.
+    package var servesReflection = true
     /// The endpoints that are served beside the methods.
     package var endpoints: [any HTTPEndpoint] = []
 
@@ -90,10 +92,13 @@ package final class HTTPListener: RPCListener {
   }
 
   private func router(_ methods: [ServerMethod]) -> HTTPRouter {
-    let services = CallServices(methods, limits: configuration.limits, shutdownFlag: shutdownFlag, logger: logger)
+    func services(_ methods: [ServerMethod]) -> CallServices {
+      CallServices(methods, limits: configuration.limits, shutdownFlag: shutdownFlag, logger: logger)
+    }
     let health = HealthEndpoint(methods).map { [$0] } ?? []
     return HTTPRouter(
-      services, origins: OriginPolicy(origins: configuration.origins, host: configuration.endpoint.host),
+      services(methods), grpc: configuration.servesReflection ? services(methods.addingReflection()) : nil,
+      origins: OriginPolicy(origins: configuration.origins, host: configuration.endpoint.host),
       endpoints: health + configuration.endpoints)
   }
 

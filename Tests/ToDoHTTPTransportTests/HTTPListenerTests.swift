@@ -55,6 +55,20 @@ import ToDoSupport
     }
   }
 
+  /// Tools that ask for the schema need no other port.
+  @Test func reflection_overGRPC_describesServices() async throws {
+    let reflection = MethodName(service: "grpc.reflection.v1.ServerReflection", method: "ServerReflectionInfo")
+    try await HTTPTestServer.with(methods.table) { server async throws in
+      try await GRPCTestClient.with(server.endpoint) { client async throws in
+        // The names of all services.
+        let response = try await client.call(reflection, ProtobufBytes().field(7, "").bytes)
+        #expect(String(decoding: response, as: UTF8.self).contains("test.Texts"))
+      }
+      // A method of another protocol would reject GET with another status.
+      #expect(try CurlRun(["--http2-prior-knowledge", server.url("\(reflection)")]).status == 404)
+    }
+  }
+
   @Test func call_overHTTP2_andUnixSocket_returnsResponse() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/todo-http.sock"

@@ -1,7 +1,16 @@
 #if GRPC
 import NIOCore
 import ToDoProtobuf
-import ToDoRPC
+package import ToDoRPC
+import ToDoTransport
+
+extension [ServerMethod] {
+  /// Returns the methods, and those of server reflection that describe them.
+  package func addingReflection() -> [ServerMethod] {
+    let names = filter(\.isOfferedWithoutConnection).map(\.name.service)
+    return self + ReflectionService(index: .schema, services: Set(names).union(ReflectionService.services)).methods
+  }
+}
 
 /// Server reflection, which describes the server's services and messages to gRPC tools.
 ///

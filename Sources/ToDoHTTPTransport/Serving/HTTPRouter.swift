@@ -7,6 +7,8 @@ import ToDoTransport
 struct HTTPRouter: Sendable {
   /// The state that all calls share.
   let services: CallServices
+  /// That of calls over gRPC itself, which has server reflection too.
+  let grpcServices: CallServices
   private let origins: OriginPolicy
   /// The time in responses.
   let date: DateHeader
@@ -14,10 +16,11 @@ struct HTTPRouter: Sendable {
   private let endpoints: [String: any HTTPEndpoint]
 
   init(
-    _ services: CallServices, origins: OriginPolicy = OriginPolicy(), endpoints: [any HTTPEndpoint] = [],
-    date: DateHeader = DateHeader()
+    _ services: CallServices, grpc: CallServices? = nil, origins: OriginPolicy = OriginPolicy(),
+    endpoints: [any HTTPEndpoint] = [], date: DateHeader = DateHeader()
   ) {
     self.services = services
+    grpcServices = grpc ?? services
     self.date = date
     self.origins = origins
     self.endpoints = Dictionary(endpoints.map { ($0.path, $0) }) { first, _ in first }

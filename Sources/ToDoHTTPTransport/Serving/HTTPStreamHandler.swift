@@ -128,7 +128,7 @@ final class HTTPStreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private func replace(_ frame: HTTP2Frame.FramePayload.Headers, _ context: ChannelHandlerContext) throws {
     phase = .replaced
     let operations = context.pipeline.syncOperations
-    try operations.addHandler(HTTP2Connection.callHandler(router.services, state), position: .after(self))
+    try operations.addHandler(HTTP2Connection.callHandler(router.grpcServices, state), position: .after(self))
     context.fireChannelRead(wrapInboundOut(.headers(frame)))
     operations.removeHandler(self, promise: nil)
   }

@@ -28,6 +28,7 @@ func httpListeners(
     configuration.inheritedSockets = sockets
     configuration.opensSocket = opensSockets
     configuration.origins = settings.httpOrigins
+    configuration.servesReflection = settings.servesGRPCReflection
     configuration.endpoints = PhoneEndpoint.Program.endpoints(phones) + [CalendarEndpoint(feeds: feeds)]
     if settings.servesPage {
       let isSecure = if case .tls = endpoint { true } else { false }
