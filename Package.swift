@@ -25,7 +25,7 @@ let products = [
 /// all of them.
 let parts: KeyValuePairs<String, Set<String>> = [
   "GRPC": ["CToDoZlib", "NIOHPACK", "NIOHTTP2", "NIOTLS", "ToDoCompression", "ToDoGRPCTransport"],
-  "HTTP": ["CToDoPage", "NIOHTTP1", "ToDoCalendar", "ToDoHTTPTransport", "ToDoPrometheus"],
+  "HTTP": ["CToDoOpenAPI", "CToDoPage", "NIOHTTP1", "ToDoCalendar", "ToDoHTTPTransport", "ToDoPrometheus"],
   "Nominatim": ["NIOHTTP1"],
   "PostgreSQL": ["CToDoLibPQ", "ToDoPostgreSQLStore", "ToDoTestPostgreSQL"],
   "TLS": ["NIOSSL", "NIOTLS", "SwiftASN1"],
@@ -241,6 +241,8 @@ let package = Package(
     target("CToDoWorldMap", exclude: ["make-world-map", "world.bin"]),
     // The page that the server's HTTP port shows in a browser.
     target("CToDoPage", exclude: ["make-table", "page"]),
+    // The description of the HTTP port's JSON: made by Protos/openapi.
+    target("CToDoOpenAPI", exclude: ["openapi.json.gz"]),
     // Reports crashes, in C, as a handler of signals may run little of Swift.
     target("CToDoCrashReport"),
     // Releases memory that only the start of a program uses. In C, because Swift cannot import the ELF headers.
@@ -290,9 +292,9 @@ let package = Package(
     target(
       "todo-server",
       [
-        "CToDoCrashReport", "CToDoPage", "CToDoProcessMemory", "ToDoCalendar", "ToDoGRPCTransport", "ToDoGeocoders",
-        "ToDoHTTPTransport", "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoPrometheus", "ToDoRPC",
-        "ToDoRules", "ToDoSMTP", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoText", "ToDoTransport",
+        "CToDoCrashReport", "CToDoOpenAPI", "CToDoPage", "CToDoProcessMemory", "ToDoCalendar", "ToDoGRPCTransport",
+        "ToDoGeocoders", "ToDoHTTPTransport", "ToDoModel", "ToDoNotifications", "ToDoPostgreSQLStore", "ToDoPrometheus",
+        "ToDoRPC", "ToDoRules", "ToDoSMTP", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoText", "ToDoTransport",
         "ArgumentParser", "Configuration", "CoreMetrics", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
         "UnixSignals",
       ], isProgram: true, exclude: ["README.md"],

@@ -12,6 +12,8 @@ package final class StaticEndpoint: HTTPEndpoint {
   package let isPublic = true
   private let contentType: String
   private let headers: [String: String]
+  /// The size limit of the content, if it is stored compressed.
+  private let sizeOfCompressed: Int?
   private let content: @Sendable () -> ByteBuffer
   private let encoded = Mutex<Encoded?>(nil)
 
@@ -24,14 +26,25 @@ package final class StaticEndpoint: HTTPEndpoint {
 
     init(_ plain: ByteBuffer) {
       self.plain = plain
-      // Weak, because it stands for both forms.
-      tag = "W/\"" + String(plain.fingerprint, radix: 16) + "\""
+      tag = Self.tag(of: plain)
       var gzip = ByteBuffer()
       // Once for all requests.
       let isLarge = plain.readableBytes >= Gzip.minimumSize
       let isWorthIt = isLarge && (try? Gzip.compress(plain, into: &gzip, effort: .usual)) != nil
       self.gzip = isWorthIt && gzip.readableBytes < plain.readableBytes ? gzip : nil
     }
+
+    /// Creates the forms of a content that is stored compressed.
+    init(gzip: ByteBuffer, maximumSize: Int) throws(GzipError) {
+      var plain = ByteBuffer()
+      try Gzip.decompress(gzip, into: &plain, maximumSize: maximumSize)
+      self.plain = plain
+      self.gzip = gzip
+      tag = Self.tag(of: plain)
+    }
+
+    /// Weak, because it stands for both forms.
+    private static func tag(of plain: ByteBuffer) -> String { "W/\"" + String(plain.fingerprint, radix: 16) + "\"" }
 
     /// Whether a value of If-None-Match names the content.
     func matches(_ value: String) -> Bool {
@@ -51,15 +64,26 @@ package final class StaticEndpoint: HTTPEndpoint {
     self.contentType = contentType
     self.headers = headers
     self.content = content
+    sizeOfCompressed = nil
+  }
+
+  /// Creates an endpoint of a file that is stored compressed with gzip.
+  ///
+  /// - Parameters:
+  ///   - maximumSize: the maximum number of bytes of the file, without compression.
+  ///   - compressed: the compressed file. Called once, for the first request.
+  package init(
+    path: String, contentType: String, maximumSize: Int, compressed: @escaping @Sendable () -> ByteBuffer
+  ) {
+    self.path = path
+    self.contentType = contentType
+    headers = [:]
+    content = compressed
+    sizeOfCompressed = maximumSize
   }
 
   package func respond(to request: HTTPEndpointRequest) async -> HTTPEndpointResponse {
-    let encoded = encoded.withLock { encoded in
-      if let encoded { return encoded }
-      let new = Encoded(content())
-      encoded = new
-      return new
-    }
+    guard let encoded = try? encode() else { return HTTPEndpointResponse(RPCError.internal) }
     let isKnown = request.call.metadata.pairs.contains { $0.key == "if-none-match" && encoded.matches($0.value) }
     var response = HTTPEndpointResponse(status: isKnown ? 304 : 200, contentType: isKnown ? nil : contentType)
     response.headers = headers
@@ -72,6 +96,19 @@ package final class StaticEndpoint: HTTPEndpoint {
     response.body = gzip
     response.headers["content-encoding"] = "gzip"
     return response
+  }
+
+  /// Returns the forms of the content, which the first request creates.
+  private func encode() throws(GzipError) -> Encoded {
+    try encoded.withLock { encoded throws(GzipError) in
+      if let encoded { return encoded }
+      let new =
+        if let sizeOfCompressed { try Encoded(gzip: content(), maximumSize: sizeOfCompressed) } else {
+          Encoded(content())
+        }
+      encoded = new
+      return new
+    }
   }
 }
 

@@ -29,7 +29,8 @@ func httpListeners(
     configuration.opensSocket = opensSockets
     configuration.origins = settings.httpOrigins
     configuration.servesReflection = settings.servesGRPCReflection
-    configuration.endpoints = PhoneEndpoint.Program.endpoints(phones) + [CalendarEndpoint(feeds: feeds)]
+    configuration.endpoints =
+      PhoneEndpoint.Program.endpoints(phones) + [CalendarEndpoint(feeds: feeds), OpenAPIEndpoint.endpoint]
     if settings.servesPage {
       let isSecure = if case .tls = endpoint { true } else { false }
       configuration.endpoints +=

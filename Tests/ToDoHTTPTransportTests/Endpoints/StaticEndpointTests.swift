@@ -42,6 +42,21 @@ import ToDoTestSupport
     #expect(small.headers["content-encoding"] == nil && small.body == ByteBuffer(string: "short"))
   }
 
+  @Test func compressedFile_isSentAsItIsStored_orDecompressed() async throws {
+    let plain = ByteBuffer(string: String(repeating: "{}", count: 1000))
+    var gzip = ByteBuffer()
+    try Gzip.compress(plain, into: &gzip)
+    let stored = StaticEndpoint(path: "/a.json", contentType: "application/json", maximumSize: 2000) { [gzip] in gzip }
+    let compressed = await respond(stored, acceptsGzip: true)
+    #expect(compressed.body == gzip && compressed.headers["content-encoding"] == "gzip")
+    let response = await respond(stored)
+    #expect(response.status == 200 && response.body == plain && response.contentType == "application/json")
+    #expect(response.headers["content-encoding"] == nil && response.headers["vary"] == "accept-encoding")
+    #expect(response.headers["etag"] == compressed.headers["etag"] && response.headers["cache-control"] == "no-cache")
+    let large = StaticEndpoint(path: "/a.json", contentType: "application/json", maximumSize: 1999) { [gzip] in gzip }
+    #expect(await respond(large).status == 500)
+  }
+
   @Test func knownFile_isNotSentAgain() async throws {
     let tag = try #require(await respond(script).headers["etag"])
     for header in [tag, "\"a\", \(tag)", "\(tag) , \"a\""] {

@@ -19,6 +19,9 @@ import ToDoTestSupport
     let page = try CurlRun([url + "/"])
     #expect(page.status == 200 && page.body.hasPrefix("<!doctype html>"))
     #expect(page.output.contains("default-src 'none'; script-src 'self'; "))
+    let description = try CurlRun(["--compressed", url + "/.well-known/openapi.json"])
+    #expect(description.output.contains("content-encoding: gzip\r\n"))
+    #expect(description.body.contains(#""openapi": "3.1.0""#))
     #expect(try CurlRun([url + "/robots.txt"]).body == "User-agent: *\nDisallow: /\n")
     #expect(server.terminate() == 0)
   }
