@@ -100,7 +100,9 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
       hasInputEnded = frame.endStream
       if case .byteBuffer(let bytes) = frame.data, bytes.readableBytes > 0 { receive(bytes, context) }
       if frame.endStream { endInput(context) }
-    case .rstStream: abandon()
+    case .rstStream:
+      connection.recordCancel(by: client)
+      abandon()
     default: break
     }
     measure()

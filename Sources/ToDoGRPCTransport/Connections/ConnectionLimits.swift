@@ -25,10 +25,15 @@ extension NIOHTTP2Handler.ConnectionConfiguration {
 }
 
 extension NIOHTTP2Handler.StreamConfiguration {
-  static var serving: Self {
+  /// Returns the limits of a connection's streams.
+  ///
+  /// - Parameter isShared: whether a proxy sends the calls of several clients over the connection. `ConnectionCalls` then counts
+  ///   those that each of them cancels, because NIO would close the connection of all.
+  static func serving(isShared: Bool) -> Self {
     var configuration = Self()
     configuration.streamResetFrameRateLimit.maximumCount = 1000
-    configuration.streamResetFrameRateLimit.windowLength = .seconds(1)
+    // So many frames never arrive in a nanosecond. NIO reserves memory for the maximum count, so that is no higher.
+    configuration.streamResetFrameRateLimit.windowLength = isShared ? .nanoseconds(1) : .seconds(1)
     configuration.streamErrorRateLimit.maximumCount = 1000
     configuration.streamErrorRateLimit.windowLength = .seconds(1)
     configuration.outboundBufferSizeHighWatermark = 64 << 10

@@ -27,7 +27,7 @@ package enum HTTP2Connection {
       mode: .server, eventLoop: channel.eventLoop,
       // More than are served, because NIO closes the connection of a client that opens even more.
       connectionConfiguration: .serving(maximumStreams: 2 * maximumStreams),
-      streamConfiguration: .serving
+      streamConfiguration: .serving(isShared: state.shared.peer.isProxy)
     ) { stream in
       stream.eventLoop.makeCompletedFuture {
         let handler = connection.value

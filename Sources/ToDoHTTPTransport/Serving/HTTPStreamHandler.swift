@@ -35,6 +35,8 @@ final class HTTPStreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   private(set) var requestNumber: UInt32 = 0
   private var request: HTTPRequest?
+  /// The client that a proxy forwards the request for, also when the response was written.
+  private var client: NetworkAddress?
   private var origin: String?
   private var hasInputEnded = false
   private var hasAcceptedBody = false
@@ -80,7 +82,9 @@ final class HTTPStreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case .data(let frame):
       if case .byteBuffer(let bytes) = frame.data, bytes.readableBytes > 0 { receive(bytes) }
       if frame.endStream { endInput() }
-    case .rstStream: abandon()
+    case .rstStream:
+      state.recordCancel(by: client)
+      abandon()
     default: break
     }
   }
@@ -116,6 +120,7 @@ final class HTTPStreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
       let exchange = try router.exchange(for: request, on: self)
       phase = .exchange(exchange)
       exchange.begin()
+      client = exchange.client
       if request.body == .none, case .exchange = phase { exchange.endInput() }
     } catch let rejection as HTTPRejection {
       reject(rejection)

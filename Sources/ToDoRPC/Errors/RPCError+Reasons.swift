@@ -57,6 +57,13 @@ extension RPCError {
       "the requests of the address through a proxy have reached their limit of \(limit) bytes")
   }
 
+  /// Returns the error for a forwarded call whose client has canceled too many others.
+  package static func tooManyForwardedCancels(limit: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted, reason: "TOO_MANY_STREAMS",
+      "the address has canceled more than \(limit) calls in a second through a proxy")
+  }
+
   /// Whether the error is a protocol violation by the peer, rather than the failure of a call.
   package var isStrike: Bool {
     domain == Self.rpcDomain && Self.strikes.contains(reason)

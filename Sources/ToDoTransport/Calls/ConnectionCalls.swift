@@ -30,8 +30,10 @@ package final class ConnectionCalls {
     }
 
     func add() {
-      if count.add(1, ordering: .relaxed).newValue == limit { channel.close(promise: nil) }
+      if count.add(1, ordering: .relaxed).newValue == limit { closeConnection() }
     }
+
+    func closeConnection() { channel.close(promise: nil) }
 
     /// Forgives all strikes, including later ones.
     func forgive() { count.store(.min, ordering: .relaxed) }
@@ -66,6 +68,7 @@ package final class ConnectionCalls {
   private var unsentBytesOfClients: [NetworkAddress: Int] = [:]
   /// The calls that wait until fewer bytes are unsent, in order of arrival.
   private var waiters: [(call: ObjectIdentifier, client: NetworkAddress?, resume: () -> Void)] = []
+  private var cancelRate = CancelRate()
   private var isClosed = false
   private var meter: BufferMeter
   private let account: ConnectionAccount
@@ -118,10 +121,13 @@ package final class ConnectionCalls {
   /// On a proxy's connection, a call has its client's address only, or without one the proxy's. The proxy's certificate or
   /// Unix user never identifies its clients, even if the proxy does not identify them.
   ///
-  /// - Throws: `RPCError` if the client has too many calls in flight.
+  /// - Throws: `RPCError` if the client has too many calls in flight, or has canceled too many.
   package func context(_ metadata: Metadata, stream: UInt32) throws(RPCError) -> CallContext {
     guard shared.peer.isProxy else { return CallContext(metadata: metadata, connection: shared, stream: stream) }
     let client = client(of: metadata)
+    guard !cancelRate.exceedsLimit(of: client, at: eventLoop.now) else {
+      throw .tooManyForwardedCancels(limit: CancelRate.limit)
+    }
     guard metadata[Self.forwardedKey] != nil else {
       return CallContext(metadata: metadata, connection: connection(of: client), stream: stream)
     }
@@ -149,6 +155,16 @@ package final class ConnectionCalls {
     let connection = callConnection(Peer(address: address), nil)
     forwarding[address] = connection
     return connection
+  }
+
+  /// Counts a call that its client has canceled. A client that cancels too many in a second loses its connection; one of a proxy's
+  /// clients has its calls refused instead until the second has passed, and the others keep theirs.
+  package func recordCancel(by client: NetworkAddress?) {
+    let now = eventLoop.now
+    cancelRate.count(client, at: now)
+    guard !shared.peer.isProxy, cancelRate.exceedsLimit(of: client, at: now) else { return }
+    // In the next turn of the event loop, when the streams have received the frames of this read.
+    eventLoop.execute { [strikes] in strikes.closeConnection() }
   }
 
   private static let forwardedKey = "x-forwarded-for"

@@ -28,6 +28,8 @@ final class EmbeddedHTTP2Client {
   private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
   private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
   private var nextStream: UInt32 = 1
+  /// The stream of the last request.
+  var lastStream: UInt32 { nextStream - 2 }
 
   /// Sends the preface and empty SETTINGS.
   init(_ connection: EmbeddedHTTPConnection) {

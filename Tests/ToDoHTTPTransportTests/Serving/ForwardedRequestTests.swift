@@ -220,6 +220,49 @@ import ToDoTestSupport
     #expect(try shared.answer(on: send(16_000, of: eve)).status == nil)
   }
 
+  /// A client that cancels too many calls has further ones refused for a while. The others keep theirs, as does the proxy its
+  /// connection.
+  @Test(arguments: [("application/proto", "429"), ("application/grpc", "200")])
+  func cancels_countByClient(_ type: String, _ status: String) throws {
+    let connection = try EmbeddedHTTPConnection(to: [.saying, .holding], limits: limits, peer: proxy)
+    let shared = EmbeddedHTTP2Client(connection)
+    func call(_ method: String, _ client: String) throws -> EmbeddedHTTP2Client.Answer {
+      try shared.call(
+        type == "application/grpc" ? [0, 0, 0, 0, 0] : [], at: "/test.Texts/\(method)", type: type,
+        headers: [("x-forwarded-for", client)])
+    }
+    let (ann, eve) = ("203.0.113.9", "203.0.113.10")
+    #expect(try !call("Hold", ann).hasEnded)
+    let held = shared.lastStream
+    for _ in 0...1000 {
+      shared.reset(try shared.open("/test.Texts/Say", type: type, headers: [("x-forwarded-for", eve)]))
+    }
+    let refused = try call("Say", eve)
+    #expect(refused.status == status && refused.hasEnded)
+    #expect(refused.headers["grpc-status"] == (type == "application/grpc" ? ["8"] : []))
+    let other = try call("Say", ann)
+    #expect(other.status == "200" && other.headers["grpc-status"] != ["8"])
+    let kept = try shared.answer(on: held)
+    #expect(kept.reset == nil && !kept.hasEnded && connection.isOpen && shared.goAways == 0)
+    connection.pass(.seconds(1))
+    let later = try call("Say", eve)
+    #expect(later.status == "200" && later.headers["grpc-status"] != ["8"])
+  }
+
+  /// Whoever has a connection to itself loses it, also if it came through a proxy that does not read HTTP.
+  @Test(arguments: [true, false]) func cancels_ofOneClient_closeItsConnection(_ isForwarded: Bool) throws {
+    let client = Peer(address: .v4(0xC000_0201))
+    let connection = try connection(of: isForwarded ? proxy : client)
+    if isForwarded { connection.channel.pipeline.fireUserInboundEventTriggered(ProxiedConnectionEvent(peer: client)) }
+    let own = EmbeddedHTTP2Client(connection)
+    for number in 0...1000 {
+      #expect(connection.isOpen, "after \(number) canceled calls")
+      own.reset(try own.open("/test.Texts/Identify"))
+    }
+    connection.channel.embeddedEventLoop.run()
+    #expect(!connection.isOpen)
+  }
+
   @Test func page_behindProxyOnUnixSocket_isThatOfABrowser() throws {
     let proxy = try connection(of: Peer(unixUser: 33, isProxy: true))
     #expect(try proxy.status(.request("GET /healthz HTTP/1.1", ["Host: evil.example"])) == 403)

@@ -1,0 +1,28 @@
+#if GRPC || HTTP
+import NIOCore
+import ToDoRPC
+
+/// Counts the calls of a connection that its clients cancel in each second, by client.
+struct CancelRate {
+  /// The number of calls that a client may cancel in one second.
+  static let limit = 1000
+  /// More clients than cancel calls by chance at the same time.
+  private static let maximumClients = 1024
+
+  private var begin = NIODeadline.uptimeNanoseconds(0)
+  private var counts: [NetworkAddress?: Int] = [:]
+
+  /// Counts a canceled call.
+  mutating func count(_ client: NetworkAddress?, at now: NIODeadline) {
+    if hasPassed(at: now) || counts.count == Self.maximumClients { (begin, counts) = (now, [:]) }
+    counts[client, default: 0] += 1
+  }
+
+  /// Whether a client has canceled too many calls.
+  func exceedsLimit(of client: NetworkAddress?, at now: NIODeadline) -> Bool {
+    !hasPassed(at: now) && counts[client, default: 0] > Self.limit
+  }
+
+  private func hasPassed(at now: NIODeadline) -> Bool { now - begin >= .seconds(1) }
+}
+#endif
