@@ -2,6 +2,7 @@
 
 import functools
 import gzip
+import random
 import re
 
 from .attack import DESCRIPTION_BYTES, Attack, new_item
@@ -10,6 +11,14 @@ from .connections import Behaviour, Connection
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3})")
 MESSAGE_BYTES = 4 << 20
 CHUNKS = 20_000
+# The length and the chunks of a body differ in these, or one of the two is malformed. Whoever reads the shorter body takes the rest
+# for another request.
+AMBIGUOUS = [
+    "content-length: {0}\r\ntransfer-encoding: chunked", "transfer-encoding: chunked\r\ncontent-length: {0}",
+    "content-length: {0}\r\ntransfer-encoding: identity, chunked", "content-length: {0}\r\ntransfer-encoding: xchunked",
+    "content-length: {0}\r\ntransfer-encoding : chunked", "content-length: {0}\r\n transfer-encoding: chunked",
+    "content-length: {0}\r\nx: y\ntransfer-encoding: chunked", "content-length: {0}\r\ncontent-length: 5",
+    "content-length: {0}, 5", "content-length: +{0}", "transfer-encoding: chunked, chunked"]
 
 
 def head(method, token=None, length=None, kind="application/json", *fields):
@@ -59,6 +68,27 @@ class Unread(Incomplete):
     """Sends requests of streams, and never reads what they return."""
 
     reads = False
+
+
+class Smuggler(Incomplete):
+    """Sends a request whose end is ambiguous, in it another one, and then one of another user, as a proxy would.
+
+    No response may follow the first one, which refuses the request: it would be taken for the other user's.
+    """
+
+    def __init__(self, counts, token):
+        inner = b"0\r\n\r\nGET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n"
+        start = head("GetServerInfo", token).replace(
+            b"transfer-encoding: chunked", random.choice(AMBIGUOUS).format(len(inner)).encode())
+        super().__init__(counts, start + inner + head("GetServerInfo", token, 2) + b"{}")
+        self.statuses = 0
+
+    def received(self, data):
+        for status in STATUS.findall(data):
+            self.statuses += 1
+            is_refusal = self.statuses == 1 and status == b"400"
+            self.counts["refused" if is_refusal else "another user gets a wrong response"] += 1
+        return b""
 
 
 class HTTPAttack(Attack):
@@ -159,3 +189,28 @@ class HTTPGzip(HTTPAttack):
     def arguments_of_behaviour(self):
         body = gzip.compress(b"{" + b" " * (MESSAGE_BYTES - 1000) + b"}")
         return [head("GetServerInfo", self.token, len(body), "application/json", "content-encoding: gzip") + body, 1]
+
+
+class HTTPSmuggling(HTTPAttack):
+    """Requests in which others are hidden, over connections that a proxy shares with another user."""
+
+    is_by_hand = True
+    behaviour, harmful, required = Smuggler, ("another user gets a wrong response",), ("refused",)
+
+    def arguments_of_behaviour(self):
+        return [self.token]
+
+
+class HTTPIdle(HTTPAttack):
+    """882 connections from nine addresses, which are idle after a call. 294 of them have authenticated."""
+
+    is_by_hand = True
+    # The connections are open and idle by then.
+    warm_up = 5
+    addresses, number, behaviour, mebibytes, required = 9, 98, Incomplete, 64, ("200", "401")
+
+    def connections(self):
+        calls = [functools.partial(self.behaviour, self.counts, head("GetServerInfo", token, 2) + b"{}")
+                 for token in (self.token, None, None)]
+        return [Connection(self.http_endpoint, f"127.66.0.{1 + address}", calls[address % len(calls)])
+                for address in range(self.addresses) for _ in range(self.number)]

@@ -1,4 +1,7 @@
-"""Attacks over gRPC. HTTP/2 is written here by hand, as no library leaves calls as incomplete as an attacker does."""
+"""Attacks over gRPC, and over HTTP/2 at the HTTP port.
+
+HTTP/2 is written here by hand, as no library leaves calls as incomplete as an attacker does.
+"""
 
 import functools
 import gzip
@@ -24,11 +27,11 @@ def frame(kind, flags, stream, data=b""):
     return len(data).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + data
 
 
-def headers(method, *fields):
+def headers(method, *fields, kind="application/grpc"):
     """Returns a header block of literals, which need neither tables nor Huffman codes."""
     fields = (
         (":method", "POST"), (":scheme", "http"), (":path", f"/{method}"), (":authority", "localhost"),
-        ("te", "trailers"), ("content-type", "application/grpc"), *fields)
+        ("te", "trailers"), ("content-type", kind), *fields)
     return b"".join(
         bytes([0, len(name)]) + name.encode() + bytes([len(value)]) + value.encode() for name, value in fields)
 
@@ -182,13 +185,22 @@ class GRPCAttack(Attack):
     """Connections to the gRPC port, with the same calls on each."""
 
     number, streams, flags, length, is_authenticated, fields, method = 16, 64, 0, 0, False, (), "GetItem"
+    kind = "application/grpc"
+
+    @property
+    def port(self):
+        """The endpoint of the connections."""
+        return self.grpc_endpoint
+
+    def message(self):
+        """Returns the message of each call, without its last byte."""
+        return struct.pack(">BI", 0, self.length) + bytes(self.length - 1) if self.length else b""
 
     def connections(self):
         authorization = [("authorization", f"Bearer {self.token}")] if self.is_authenticated else []
-        block = headers(SERVICE + self.method, *authorization, *self.fields)
-        message = struct.pack(">BI", 0, self.length) + bytes(self.length - 1) if self.length else b""
-        behaviour = functools.partial(Streams, self.counts, block, self.streams, self.flags, message)
-        return [Connection(self.grpc_endpoint, "127.66.0.1", behaviour) for _ in range(self.number)]
+        block = headers(SERVICE + self.method, *authorization, *self.fields, kind=self.kind)
+        behaviour = functools.partial(Streams, self.counts, block, self.streams, self.flags, self.message())
+        return [Connection(self.port, "127.66.0.1", behaviour) for _ in range(self.number)]
 
 
 class GRPCMessages(GRPCAttack):
@@ -213,6 +225,22 @@ class GRPCTimeout(GRPCAttack):
     """Calls with a negative timeout, and without credentials."""
 
     number, streams, flags, fields = 1, 1, END_STREAM, (("grpc-timeout", "-1S"),)
+
+
+class HTTPStreams(GRPCAttack):
+    """64 streams on each connection to the HTTP port, each with 4 MiB of JSON without the last byte."""
+
+    is_by_hand = True
+    # All of them have begun by then.
+    warm_up = 5
+    length, is_authenticated, method, kind = MESSAGE_BYTES, True, "BatchAddItems", "application/json"
+
+    @property
+    def port(self):
+        return self.http_endpoint
+
+    def message(self):
+        return b"{" + b" " * (self.length - 2)
 
 
 class GRPCFrames(Attack):
