@@ -4,7 +4,8 @@
   proven.py record TEST ARGUMENT...   records that it was
 
 A variant proves its test, not the product: it must run again after a change of the test, of a module that the test imports, of a
-shim, which plants faults, or of the fleet's configuration. `proven.txt` has a digest of these files for each variant.
+shim, which plants faults, or of the fleet's configuration. `proven.txt` has a digest of these files for each variant. Modules
+that Protos/generate makes of the schema belong to the product.
 """
 
 import hashlib
@@ -17,16 +18,23 @@ IMPORT = re.compile(r"^\s*(?:from|import) ([a-z_0-9]+)", re.MULTILINE)
 HEADER = "# The broken variants that were detected, each with the digest of its files. Written by proven.py.\n"
 
 
+def imported(file, folder):
+    """Returns the files that a file imports from this folder, from the Python client and, if it names that folder, from Fuzz."""
+    text = file.read_text(encoding="utf-8")
+    others = [folder.parent / "Interop" / "python"] + [folder.parent / "Fuzz"] * ('"Fuzz"' in text)
+    found = set()
+    for name in IMPORT.findall(text):
+        modules = [place / f"{name}.py" for place in [folder, *others]]
+        found |= {module for module in modules if module.exists()} or set((folder / name).glob("*.py"))
+    return found
+
+
 def files(test, folder=HERE):
-    """Returns the files that a test consists of: itself, what it imports from this folder, the shims, and the fleet."""
-    found, names = set(), [test]
-    while names:
-        name = names.pop()
-        module = folder / f"{name}.py"
-        for file in [module] if module.exists() else (folder / name).glob("*.py"):
-            if file not in found:
-                found.add(file)
-                names += IMPORT.findall(file.read_text(encoding="utf-8"))
+    """Returns the files that a test consists of: itself, what it imports, the shims, and the fleet."""
+    found, new = set(), {folder / f"{test}.py"}
+    while new:
+        found |= new
+        new = set().union(*(imported(file, folder) for file in new)) - found
     return sorted(found.union(*((folder / name).glob("*") for name in ("shims", "fleet"))))
 
 
@@ -34,7 +42,7 @@ def digest(variant, folder=HERE):
     result = hashlib.sha256(" ".join(variant).encode())
     for file in files(variant[0], folder):
         content = file.read_bytes()
-        result.update(f"\n{file.relative_to(folder)} {len(content)}\n".encode() + content)
+        result.update(f"\n{file.relative_to(folder.parent)} {len(content)}\n".encode() + content)
     return result.hexdigest()
 
 
