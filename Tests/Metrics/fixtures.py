@@ -1,6 +1,8 @@
-"""Small packages for the tests of .ci/metrics."""
+"""Small packages for the tests of .ci/metrics, and the scripts of the check as modules."""
 
 import contextlib
+import importlib.machinery
+import importlib.util
 import pathlib
 import sys
 import tempfile
@@ -29,6 +31,14 @@ def target(name, *dependencies, kind="regular", **description):
         "name": name, "type": kind, "dependencies": [{"byName": [dependency, None]} for dependency in dependencies],
         **description,
     }
+
+
+def script(path):
+    """Returns the module of a script whose name has no extension."""
+    loader = importlib.machinery.SourceFileLoader(path.name, str(path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(path.name, loader))
+    loader.exec_module(module)
+    return module
 
 
 def package(*targets):
