@@ -9,7 +9,6 @@ An undisturbed phase and an attack take turns. REPORT.md says what is measured, 
                                           list: harm is expected there, to see that the test can fail
 """
 
-import collections
 import contextlib
 import glob
 import http.server
@@ -24,11 +23,11 @@ import time
 from attacks import ALL
 from backups import BackupLoop, add_history
 from faults import PROGRAM, Server, administer, count, expect, main, started
-from victim import Victim, percentile, share_list
+from measurement import Measurement
+from victim import Victim, share_list
 
 # A debug build takes about ten times as long as a release build for the same work.
 SLOWNESS = 10 if "/debug/" in PROGRAM else 1
-LIMIT_MILLISECONDS, GEOCODE_MILLISECONDS = 100 * SLOWNESS, 5_000
 SETTLE_SECONDS = 15
 LONG_SECONDS = 10
 # The error reasons of requests that the server rejects without work.
@@ -91,43 +90,6 @@ class Attacker:
         self.process.stdout.close()
 
 
-class Measurement:
-    """The measurements of the phases of one attack, and the harm that it did."""
-
-    def __init__(self):
-        self.quiet, self.attacked, self.harm = {}, {}, []
-        self.failures, self.replies = collections.Counter(), collections.Counter()
-        self.base, self.peak = 0, 0
-
-    def judge(self, attack):
-        for name, attacked in self.attacked.items():
-            limit = GEOCODE_MILLISECONDS if name == "geocode" else LIMIT_MILLISECONDS
-            for label, part in (("p50", 0.5), ("p99", 0.99)):
-                before, during = percentile(self.quiet[name], part), percentile(attacked, part)
-                if during > attack.floor * SLOWNESS and during > attack.ratio * before:
-                    self.harm.append(f"{name} {label} {before:.1f} ms becomes {during:.1f} ms")
-                elif label == "p99" and during > limit:
-                    self.harm.append(f"{name} p99 is {during:.1f} ms")
-        self.harm += [f"{failure}, {number} times" for failure, number in self.failures.items()]
-        if attack.is_ended and not self.replies["ended by the server"]:
-            self.harm.append("no call of the attacker ends")
-        self.harm += [f"{kind}, {self.replies[kind]} times" for kind in attack.harmful if self.replies[kind]]
-        if self.growth() > attack.mebibytes:
-            self.harm.append(f"the server takes {self.growth():.0f} MiB")
-
-    def growth(self):
-        return (self.peak - self.base) / 1024
-
-    def __str__(self):
-        operations = []
-        for name, attacked in self.attacked.items():
-            times = [(percentile(self.quiet[name], part), percentile(attacked, part)) for part in (0.5, 0.99)]
-            text = " ".join(f"{before:.1f}>{during:.1f}" for before, during in times)
-            operations.append(f"{name} {text} x{max(during / before for before, during in times):.1f}")
-        harm = f"; HARM: {', '.join(self.harm)}" if self.harm else ""
-        return f"{'; '.join(operations)}; {self.growth():+.0f} MiB; {dict(self.replies)}{harm}"
-
-
 def settle(server):
     """Returns whether the server becomes idle within a time limit."""
     end, before = time.monotonic() + SETTLE_SECONDS, server.cpu() - 1
@@ -170,7 +132,8 @@ def attack_server(attack, server, victim, attacker, seconds, result):
 
 def attack_in_rounds(name, server, tokens, seconds):
     """Returns the measurement of one attack on a server that has just started."""
-    attack, result = ALL[name], Measurement()
+    attack = ALL[name]
+    result = Measurement(attack, SLOWNESS)
     shared = share_list(server.attacked[0], tokens["ann"], "mallory") if attack.is_in_shared_list else ""
     if name == "backup":
         attacker = BackupLoop(server.folder)
@@ -186,7 +149,7 @@ def attack_in_rounds(name, server, tokens, seconds):
     expect(not wrong and not missing and (result.replies or result.harm),
            f"the attack {name} has no effect: {result.replies}")
     attacker.end()
-    result.judge(attack)
+    result.judge()
     return result
 
 

@@ -15,12 +15,6 @@ CALL_SECONDS, GEOCODE_SECONDS = 5, 30
 ITEMS = 200
 
 
-def percentile(milliseconds, part):
-    """Returns a percentile, or `nan` when every call failed, which is reported as such."""
-    ordered = sorted(milliseconds)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
-
-
 def share_list(endpoint, token, user):
     """Creates a list, invites a user to edit it, and returns its ID."""
     channel = ttrpc_channel.Channel(endpoint, [("authorization", f"Bearer {token}")])

@@ -1,0 +1,50 @@
+"""The measurements of an attack by neighbours.py, and the harm that they show."""
+
+import collections
+
+LIMIT_MILLISECONDS, GEOCODE_MILLISECONDS = 100, 5_000
+
+
+def percentile(milliseconds, part):
+    """Returns a percentile, or `nan` when every call failed, which is reported as such."""
+    ordered = sorted(milliseconds)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
+
+
+class Measurement:
+    """The measurements of the phases of one attack, and the harm that it did."""
+
+    def __init__(self, attack, slowness):
+        self.attack, self.slowness = attack, slowness
+        self.quiet, self.attacked, self.harm = {}, {}, []
+        self.failures, self.replies = collections.Counter(), collections.Counter()
+        self.base, self.peak = 0, 0
+
+    def judge(self):
+        attack = self.attack
+        for name, attacked in self.attacked.items():
+            limit = GEOCODE_MILLISECONDS if name == "geocode" else LIMIT_MILLISECONDS * self.slowness
+            for label, part in (("p50", 0.5), ("p99", 0.99)):
+                before, during = percentile(self.quiet[name], part), percentile(attacked, part)
+                if during > attack.floor * self.slowness and during > attack.ratio * before:
+                    self.harm.append(f"{name} {label} {before:.1f} ms becomes {during:.1f} ms")
+                elif label == "p99" and during > limit:
+                    self.harm.append(f"{name} p99 is {during:.1f} ms")
+        self.harm += [f"{failure}, {number} times" for failure, number in self.failures.items()]
+        if attack.is_ended and not self.replies["ended by the server"]:
+            self.harm.append("no call of the attacker ends")
+        self.harm += [f"{kind}, {self.replies[kind]} times" for kind in attack.harmful if self.replies[kind]]
+        if self.growth() > attack.mebibytes:
+            self.harm.append(f"the server takes {self.growth():.0f} MiB")
+
+    def growth(self):
+        return (self.peak - self.base) / 1024
+
+    def __str__(self):
+        operations = []
+        for name, attacked in self.attacked.items():
+            times = [(percentile(self.quiet[name], part), percentile(attacked, part)) for part in (0.5, 0.99)]
+            text = " ".join(f"{before:.1f}>{during:.1f}" for before, during in times)
+            operations.append(f"{name} {text} x{max(during / before for before, during in times):.1f}")
+        harm = f"; HARM: {', '.join(self.harm)}" if self.harm else ""
+        return f"{'; '.join(operations)}; {self.growth():+.0f} MiB; {dict(self.replies)}{harm}"
