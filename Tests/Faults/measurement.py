@@ -23,7 +23,7 @@ class Measurement:
     def judge(self):
         attack = self.attack
         for name, attacked in self.attacked.items():
-            limit = GEOCODE_MILLISECONDS if name == "geocode" else LIMIT_MILLISECONDS * self.slowness
+            limit = self.limit(name)
             for label, part in (("p50", 0.5), ("p99", 0.99)):
                 before, during = percentile(self.quiet[name], part), percentile(attacked, part)
                 if during > attack.floor * self.slowness and during > attack.ratio * before:
@@ -36,6 +36,23 @@ class Measurement:
         self.harm += [f"{kind}, {self.replies[kind]} times" for kind in attack.harmful if self.replies[kind]]
         if self.growth() > attack.mebibytes:
             self.harm.append(f"the server takes {self.growth():.0f} MiB")
+
+    def is_clear(self):
+        """Whether another round could hardly show harm: nothing failed, and every figure is at most half of its limit."""
+        attack = self.attack
+        is_complete = not self.harm and not +self.failures and set(attack.required) <= self.replies.keys()
+        is_low = all(
+            self.is_low(percentile(self.quiet[name], part), percentile(attacked, part), self.limit(name))
+            for name, attacked in self.attacked.items() for part in (0.5, 0.99))
+        return is_complete and is_low and self.growth() <= attack.mebibytes / 2 and not attack.is_repeated
+
+    def is_low(self, before, during, limit):
+        # The order matters if no call succeeded: nothing is less than `nan`, and `max` returns it only if it is the first.
+        allowed = max(self.attack.ratio * before, self.attack.floor * self.slowness)
+        return during <= min(allowed, limit) / 2
+
+    def limit(self, name):
+        return GEOCODE_MILLISECONDS if name == "geocode" else LIMIT_MILLISECONDS * self.slowness
 
     def growth(self):
         return (self.peak - self.base) / 1024

@@ -26,10 +26,12 @@ class Attack:
     # The server's arguments, the factor of the duration, the memory that the attack may cost, the timeout of calls, and
     # the ratio and the milliseconds above which a time counts as harm.
     arguments, duration, mebibytes, timeout, ratio, floor = (), 1, 384, 10, 5, 20
-    # The number of times that the attack is measured, and the seconds between its start and the measurement.
+    # The number of times that the attack is measured at most, and the seconds between its start and the measurement.
     rounds, warm_up = 2, 0.3
     # Whether the server must end the calls, and whether the attack runs only if it is named.
     is_ended, is_by_hand = False, False
+    # Whether it is measured again even if it does no harm at first: its replies, or a memory limit of its own, say more then.
+    is_repeated = False
     # Whether the victim's calls are in a list that it shares with the attacker.
     is_in_shared_list = False
     # The kinds of replies that count as harm, and those without which the attack has no effect.
@@ -41,6 +43,7 @@ class Attack:
         self.counts, self.prepare_until = collections.Counter(), time.monotonic() + PREPARE_SECONDS
 
     def __init_subclass__(cls):
+        cls.is_repeated = bool(cls.is_ended or cls.harmful or cls.mebibytes < Attack.mebibytes)
         name = cls.__name__
         if not name.endswith("Attack"):
             protocol = next((each for each in ("GRPC", "HTTP") if name.startswith(each)), "")
