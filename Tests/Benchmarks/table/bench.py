@@ -3,7 +3,7 @@
 import contextlib
 import tempfile
 
-from . import clients, machine, programs
+from . import clients, machine, peers, programs
 
 
 class Bench:
@@ -14,7 +14,7 @@ class Bench:
         self.server_program, self.todo = options.server, options.todo
         self.messages = options.messages
         self.load = clients.Load(options.load)
-        self.external = options.peer_load and clients.ExternalLoad(options.peer_load, self.load, options.todo)
+        self.peer_load = peers.PeerLoad()
         self.others = 0.0
 
     @contextlib.contextmanager

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from . import machine
-from .programs import ENVIRONMENT, SERVICE, Failed, Process, free_port, output, pinned
+from .programs import ENVIRONMENT, Failed, Process, free_port, output, pinned
 
 
 class Redis(Process):
@@ -142,59 +142,3 @@ class Load:
             env=ENVIRONMENT,
             seconds=1800,
         )
-
-
-class ExternalLoad:
-    """A client for any ttrpc server that repeats one request, which it is given as the bytes of a file."""
-
-    name = "external client"
-
-    def __init__(self, program, load, todo):
-        self.program, self.load, self.todo = program, load, todo
-
-    def run(self, server, core, seconds, connections, in_flight, rate=None):
-        self.load.fill(server, 9_999)
-        added = json.loads(
-            output(
-                self.todo,
-                "--server",
-                server.endpoint,
-                "add",
-                "Buy oat milk and bread",
-                "--json",
-                "--note",
-                "Two litres, one sourdough loaf",
-                "--place",
-                "Corner shop",
-                env=ENVIRONMENT,
-            )
-        )
-        item = (added.get("item") or added)["id"].encode()
-        payload = f"{server.socket}.request"
-        with open(payload, "wb") as file:
-            file.write(bytes([0x0A, len(item)]) + item)
-        address = f"tcp:{server.port}" if server.port else f"unix:{server.socket}"
-        arguments = [
-            address,
-            "--conns",
-            connections,
-            "--inflight",
-            in_flight,
-            "--secs",
-            seconds,
-            "--warm",
-            1,
-            "--pid",
-            server.id,
-            "--service",
-            SERVICE,
-            "--method",
-            "GetItem",
-            "--payload",
-            payload,
-        ]
-        arguments += ["--rate", rate] if rate else []
-        report = json.loads(output(*pinned(core, self.program, *arguments)).strip().splitlines()[-1])
-        if report["errors"]:
-            raise Failed(f"{report['errors']} errors under load of the external client")
-        return {"rate": report["rps"], "p50": report["p50_us"], "p99": report["p99_us"], "server": report["server_us"]}

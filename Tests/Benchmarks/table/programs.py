@@ -63,6 +63,8 @@ class Server(Process):
     def __init__(self, program, folder, transport="tcp", core=0, database="items.sqlite", options=(), store=None):
         self.socket, self.port = f"{folder}/todo.sock", free_port() if transport == "tcp" else None
         self.endpoint = f"tcp://127.0.0.1:{self.port}" if transport == "tcp" else f"unix://{self.socket}"
+        # The form of the programs in `peers`.
+        self.address = f"tcp:{self.port}" if transport == "tcp" else f"unix:{self.socket}"
         with open(f"{folder}/server.log", "ab") as log:
             self.process = subprocess.Popen(
                 pinned(

@@ -38,7 +38,6 @@ def served(name, work, figures, shape, others="", client="load", **options):
         lambda bench: bench.run(getattr(bench, client), shape, **options),
         others,
         writes=writes,
-        needs=["external"] if client == "external" else [],
     )
 
 
@@ -65,14 +64,14 @@ ROWS = [
         "server CPU: go-ttrpc 12.8 µs, grpc-swift-2 95 µs, redis (pipelining) 1.0 µs",
     ),
     served(
-        "get-16x16-external",
-        "the same, the external client",
+        "get-16x16-peer-load",
+        "the same, the load program in C",
         [
             Figure("server", "server CPU a request, µs"),
             Figure("rate", "requests a second"),
         ],
         WIDE,
-        client="external",
+        client="peer_load",
     ),
     served(
         "get-16x1",
@@ -85,14 +84,14 @@ ROWS = [
         "go-ttrpc 60,000/s, redis 79,000/s, a bare epoll server 143,000/s",
     ),
     served(
-        "get-16x1-external",
-        "the same, the external client",
+        "get-16x1-peer-load",
+        "the same, the load program in C",
         [
             Figure("rate", "requests a second"),
             Figure("p99", "p99, µs"),
         ],
         NARROW,
-        client="external",
+        client="peer_load",
     ),
     redis("redis-get-16x1", "redis GET 16x1, in the same run", "get", False),
     served(
@@ -105,11 +104,11 @@ ROWS = [
         core=0,
     ),
     served(
-        "get-1x1-external",
-        "the same, the external client",
+        "get-1x1-peer-load",
+        "the same, the load program in C",
         [Figure("p50", "p50, µs")],
         SINGLE,
-        client="external",
+        client="peer_load",
         transport="unix",
         core=0,
     ),
@@ -122,11 +121,11 @@ ROWS = [
         rate=10_000,
     ),
     served(
-        "get-10k-external",
-        "the same, the external client",
+        "get-10k-peer-load",
+        "the same, the load program in C",
         [Figure("p99", "p99, µs")],
         (16, 64),
-        client="external",
+        client="peer_load",
         rate=10_000,
     ),
     served(
@@ -227,11 +226,9 @@ def can_measure(row, options):
     """Why a row is left out, or nothing."""
     if row.large and not options.large:
         return "needs --large"
-    if "external" in row.needs and not options.peer_load:
-        return "needs --peer-load"
     if "redis" in row.needs and not clients.Redis.is_installed():
         return "redis-server and redis-benchmark are not installed"
-    if ("todo" in row.needs or "external" in row.needs) and not shutil.which(options.todo):
+    if "todo" in row.needs and not shutil.which(options.todo):
         return "there is no release build of todo"
     if "messages" in row.needs and not shutil.which(options.messages):
         return "there is no release build of MessageBenchmarks"
