@@ -14,7 +14,7 @@ class Bench:
         self.server_program, self.todo = options.server, options.todo
         self.messages = options.messages
         self.load = clients.Load(options.load)
-        self.peer_load = peers.PeerLoad()
+        self.peer_load, self.http_load = peers.PeerLoad(), peers.HTTPLoad()
         self.others = 0.0
 
     @contextlib.contextmanager

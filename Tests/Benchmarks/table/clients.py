@@ -36,7 +36,7 @@ class Redis(Process):
     def is_installed():
         return bool(shutil.which("redis-server") and shutil.which("redis-benchmark"))
 
-    def run(self, operation, connections, count):
+    def run(self, operation, connections, count, pipeline=1):
         text = output(
             *pinned(
                 1,
@@ -47,6 +47,8 @@ class Redis(Process):
                 operation,
                 "-c",
                 connections,
+                "-P",
+                pipeline,
                 "-n",
                 count,
                 "-r",
@@ -63,14 +65,15 @@ class Redis(Process):
             "p99": float(row["p99_latency_ms"]) * 1e3,
         }
 
-    def measure(self, operation, connections, seconds):
+    def measure(self, operation, connections, seconds, pipeline=1):
         """As long as todo-load does, which a first run tells how many that is."""
         if operation == "get":
-            self.run("set", 16, 50_000)
-        guess = self.run(operation, connections, 5_000 if operation == "set" else 50_000)
+            self.run("set", 16, 50_000, 16)
+        first = (300 if operation == "set" else 3_000) * connections * pipeline
+        guess = self.run(operation, connections, first, pipeline)
         count = int(guess["rate"] * seconds)
         before = machine.cpu_seconds(self.id)
-        result = self.run(operation, connections, count)
+        result = self.run(operation, connections, count, pipeline)
         return {**result, "server": (machine.cpu_seconds(self.id) - before) / count * 1e6}
 
 
