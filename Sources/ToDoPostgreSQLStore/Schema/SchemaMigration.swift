@@ -17,7 +17,7 @@ enum SchemaMigration: Sendable {
 
   static let all = [
     lists, accessVersions, tags, repetition, userLists, moves, sharing, notificationTargets, emailTargets,
-    reminderStates, tokenScopes,
+    reminderStates, tokenScopes, tokenUsers,
   ]
 }
 
@@ -51,6 +51,15 @@ extension SchemaMigration {
       for statement in statements { try connection.execute(statement) }
       try StoreTransaction.perform(on: connection, setVersion)
     }
+  }
+}
+
+extension SchemaMigration {
+  /// The step for tables that are new, so that nobody uses them. `CONCURRENTLY` would wait for the transactions of all programs that
+  /// use the database.
+  var forNewTables: SchemaMigration {
+    guard case .online(let statements) = self else { return self }
+    return .online(statements.map { $0.replacing(" CONCURRENTLY", with: "") })
   }
 }
 
@@ -300,10 +309,14 @@ extension SchemaMigration {
   ///
   /// `scope` is the token's `AccessToken.Scope` as `storedText`, or null for all methods. Servers of the former version do not
   /// know it, and the hash of another scope is that of no token that they accept.
-  private static let tokenScopes = transaction(
-    """
-    ALTER TABLE access_token ADD COLUMN scope text;
-    CREATE INDEX access_token_user ON access_token (user_name);
-    """)
+  private static let tokenScopes = transaction("ALTER TABLE access_token ADD COLUMN scope text")
+
+  /// Version 12: an index of tokens by their user.
+  ///
+  /// Former programs created it in version 11, while nobody could write a token.
+  private static let tokenUsers = online([
+    "DROP INDEX CONCURRENTLY IF EXISTS access_token_user",
+    "CREATE INDEX CONCURRENTLY access_token_user ON access_token (user_name)",
+  ])
 }
 #endif

@@ -84,7 +84,8 @@ enum StoreSchema {
     let found = state?.version ?? 0
     let identity = state?.identity ?? StoreIdentity()
     for (index, migration) in migrations.enumerated().dropFirst(found) {
-      try migration.run(on: connection, isFirst: index == 0, until: deadline, timing: timing) {
+      let step = found == 0 ? migration.forNewTables : migration
+      try step.run(on: connection, isFirst: index == 0, until: deadline, timing: timing) {
         try write(connection, identity, version: index + 1, isNew: index == 0)
       }
     }

@@ -92,6 +92,35 @@ import Testing
     #expect(try database.numbers("SELECT version::bigint FROM todo_store") == [Int64(migrations.count)])
   }
 
+  @Test func tokenIndex_whileATokenIsWritten_letsOthersWriteTokens() async throws {
+    let database = try StoreDatabase(isMigrated: false, isPrivate: true)
+    try StoreSchema.migrate(try database.connection(), to: Array(SchemaMigration.all.prefix(11)))
+    // An index of the former version 11 is replaced.
+    try database.execute("CREATE INDEX IF NOT EXISTS access_token_user ON access_token (secret_hash)")
+    let writer = try database.connection()
+    try writer.execute("BEGIN; \(Self.token(1))")
+    let migrated = migrate([], of: database)
+    try await waitUntilBlocked(migrated, of: database)
+    let other = try database.connection()
+    try other.execute("SET statement_timeout = '10s'; \(Self.token(2))")
+    #expect(try database.numbers("SELECT version::bigint FROM todo_store") == [11])
+    #expect(migrated.value == nil)
+    try writer.execute("COMMIT")
+    await migrated.wait { $0 != nil }
+    _ = try #require(migrated.value).get()
+    let index = """
+      SELECT count(*) FROM pg_indexes JOIN pg_index ON indexrelid = indexname::regclass
+      WHERE indexname = 'access_token_user' AND indisvalid AND indexdef LIKE '%(user_name)'
+      """
+    #expect(try database.numbers(index) == [1])
+    #expect(try database.numbers("SELECT count(*) FROM access_token") == [2])
+  }
+
+  /// A statement of a server with version 11.
+  private static func token(_ number: Int) -> String {
+    "INSERT INTO access_token (id, user_name, secret_hash, read_only, created_at) VALUES (\(number), 'ann', '', true, 1)"
+  }
+
   /// With `MIGRATION_ITEMS=1000000` on a quiet machine, no write may take over 100 ms.
   @Test func run_whileItemsAreWritten_delaysNoWrite() async throws {
     let count = ProcessInfo.processInfo.environment["MIGRATION_ITEMS"].flatMap { Int($0) }
@@ -128,7 +157,8 @@ import Testing
   }
 
   /// Runs steps after the current ones on a thread of their own.
-  private func migrate(_ steps: [SchemaMigration]) -> Condition<Outcome?> {
+  private func migrate(_ steps: [SchemaMigration], of other: StoreDatabase? = nil) -> Condition<Outcome?> {
+    let database = other ?? database
     let migrated = Condition<Outcome?>(nil)
     DispatchQueue.global().async {
       let outcome = Result { try StoreSchema.migrate(try database.connection(), to: SchemaMigration.all + steps) }
@@ -138,7 +168,8 @@ import Testing
   }
 
   /// Waits until a connection to the database awaits a lock.
-  private func waitUntilBlocked(_ migrated: Condition<Outcome?>) async throws {
+  private func waitUntilBlocked(_ migrated: Condition<Outcome?>, of other: StoreDatabase? = nil) async throws {
+    let database = other ?? database
     let waiting = """
       SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
       WHERE NOT granted AND datname = current_database()

@@ -24,6 +24,15 @@ import ToDoRules
     #expect(connection.timeout == .seconds(60))
   }
 
+  @Test func migrate_whenDatabaseIsEmpty_waitsForNoTransactionOfOthers() throws {
+    let database = try StoreDatabase(isMigrated: false, isPrivate: true)
+    let other = try database.connection()
+    try other.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM pg_class")
+    try StoreSchema.migrate(try database.connection())
+    #expect(try StoreSchema.version(try database.connection()) == StoreSchema.currentVersion)
+    try other.execute("COMMIT")
+  }
+
   @Test func migrate_whenTenServersStartTogether_givesAllTheSameIdentity() throws {
     let database = try StoreDatabase(isMigrated: false)
     let results = Mutex<[Result<StoreIdentity, any Error>]>([])
