@@ -235,7 +235,8 @@ let package = Package(
       "ToDoPostgreSQLStore", ["ToDoModel", "ToDoPostgreSQL", "ToDoRules", "ToDoStores", "ToDoSupport"],
       tests: [
         "ToDoModel", "ToDoPostgreSQL", "ToDoRules", "ToDoSQLite", "ToDoStores", "ToDoSupport", "ToDoTestPostgreSQL",
-      ]),
+        "ToDoTestProcesses",
+      ], testData: ["Golden"]),
     // Coastlines and borders for maps, made by the script beside them.
     target("CToDoGazetteer", exclude: ["gazetteer.bin", "make-gazetteer", "regions.txt"]),
     target("CToDoWorldMap", exclude: ["make-world-map", "world.bin"]),
