@@ -74,7 +74,10 @@ export const listName = ({ lists, listID }) =>
 
 // MARK: - Menu
 
-const colorOf = ({ color }) => `dot ${(color ?? "").toLowerCase().replace("list_color_", "dot-")}`;
+// A list without a color gets the one that `todo ui` derives from its ID, too.
+const accents = ["blue", "green", "orange", "purple", "teal", "pink", "yellow", "red"];
+const accentOf = (id) => `dot-${accents[parseInt(id.at(-1), 16) % 8 || 0]}`;
+const colorOf = ({ id, color }) => `dot ${color?.toLowerCase().replace("list_color_", "dot-") ?? accentOf(id)}`;
 
 function menuView(state, actions) {
   const own = state.lists.filter(({ invitation }) => !invitation);

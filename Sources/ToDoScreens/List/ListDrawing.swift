@@ -165,8 +165,8 @@ struct ListDrawing {
 }
 
 extension UserList {
-  /// A dot in the color of the list and a blank, or nothing if the list has no color.
-  var mark: StyledText { color == .none ? "" : StyledText("●", TextStyle(color)) + " " }
+  /// A dot in the list's accent and a blank.
+  var mark: StyledText { StyledText("●", TextStyle(accent)) + " " }
 }
 
 extension ListFilter {

@@ -326,12 +326,11 @@ extension ListPicker {
   private func row(_ list: UserList, _ columns: Int) -> StyledText {
     let isSelected = list.id == selected
     let start = (isSelected ? ">" : " ") + (list.id == shown.id ? "* " : "  ")
-    let mark = list.color == .none ? "  " : list.mark
     let sharing = list.sharingText.map { "  \($0)" } ?? ""
-    let row = StyledText(start) + mark + StyledText(list.name.escapingControls() + sharing)
+    let row = StyledText(start) + list.mark + StyledText(list.name.escapingControls() + sharing)
     let text = row.text.truncated(toWidth: columns)
     if isSelected { return StyledText(text, .highlighted) }
-    return row.text == text ? row : StyledText(start) + mark + StyledText(String(text.dropFirst(5)))
+    return row.text == text ? row : StyledText(start) + list.mark + StyledText(String(text.dropFirst(5)))
   }
 
   private var status: String {

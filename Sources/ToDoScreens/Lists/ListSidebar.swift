@@ -190,7 +190,7 @@ extension ListSidebar {
     let nameWidth = columns - Self.markWidth - numbers.displayWidth
     let name = list.name.escapingControls().truncated(toWidth: nameWidth).padded(toWidth: nameWidth)
     var row = StyledText((isSelected ? ">" : " ") + (isShown ? "* " : "  "))
-    row.append(list.color == .none ? "  " : list.mark)
+    row.append(list.mark)
     row.append(name, isShown ? .heading : .plain)
     row.append(numbers)
     var rows = [row]

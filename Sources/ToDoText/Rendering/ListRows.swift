@@ -55,7 +55,7 @@ package struct ListRows {
       // A place without a name and an address is shown as its coordinate.
       hasCoordinate: marksCoordinates && place != nil && item.location?.coordinate != nil)
     row.priority = item.priority
-    if let list = PrintedList.current { row.listColor = list.list.color }
+    if let list = PrintedList.current { row.listColor = list.list.accent }
     return row
   }
 }

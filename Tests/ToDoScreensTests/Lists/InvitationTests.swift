@@ -40,7 +40,7 @@ import ToDoText
     var bench = bench()
     #expect(
       bench.drawing.texts == [
-        "Lists · 1 invitation", ">*   Inbox", "     Home", "   ● Work  ann invites you to view",
+        "Lists · 1 invitation", ">* ● Inbox", "   ● Home", "   ● Work  ann invites you to view",
       ])
     bench.press(.end)
     #expect(bench.drawing.status == "3 of 3")
@@ -59,7 +59,7 @@ import ToDoText
     #expect(bench.handle(.result(.invitationsRead(.failure(failure("no server"))))) == [])
     #expect(bench.drawing.texts.count == 4)
     #expect(bench.handle(.result(.invitationsRead(.success([])))) == [])
-    #expect(bench.drawing.texts == ["Lists", ">*   Inbox", "     Home"])
+    #expect(bench.drawing.texts == ["Lists", ">* ● Inbox", "   ● Home"])
   }
 
   @Test func invitation_whenWithdrawn_isNoLongerSelectedOrAsked() {
@@ -86,7 +86,7 @@ import ToDoText
     var bench = bench()
     bench.press(.end)
     #expect(bench.handle(.result(.sharingChanged(work, .declined, .success(work)))).count == 2)
-    #expect(bench.drawing.texts == ["Lists", " *   Inbox", ">    Home"])
+    #expect(bench.drawing.texts == ["Lists", " * ● Inbox", ">  ● Home"])
   }
 
   @Test(arguments: [true, false]) func x_asksBeforeListIsLeftOrDeclined(_ isInvitation: Bool) {
@@ -130,7 +130,7 @@ import ToDoText
   @Test func lists_toMoveItemTo_haveNoInvitations() {
     var bench = bench(moving: .listed(1, "Milk"))
     #expect(bench.screen.opened() == [.perform(.readLists)])
-    #expect(bench.drawing.texts == ["Move 'Milk' to", ">*   Inbox", "     Home"])
+    #expect(bench.drawing.texts == ["Move 'Milk' to", ">* ● Inbox", "   ● Home"])
     for key in "axs" { #expect(bench.press(.character(key)) == []) }
   }
 
@@ -139,6 +139,6 @@ import ToDoText
     var shared = home
     shared.members = [ListMember(user: "bob", role: .editor), ListMember(user: "cat", role: .viewer, isInvited: true)]
     read([.inbox, shared], in: &bench)
-    #expect(bench.drawing.texts[2] == "     Home  shared with bob, cat (invited)")
+    #expect(bench.drawing.texts[2] == "   ● Home  shared with bob, cat (invited)")
   }
 }

@@ -182,7 +182,7 @@ import ToDoText
     (shared.role, shared.ownerUser) = (.viewer, "ann")
     read([.inbox, shared], in: &bench)
     bench.press(.down)
-    #expect(bench.drawing.texts == ["Lists", " *   Inbox", ">  ● Work  ann's, can view"])
+    #expect(bench.drawing.texts == ["Lists", " * ● Inbox", ">  ● Work  ann's, can view"])
     #expect(bench.press(.character("r")) == [.message("only ann can rename 'Work'")])
     shared.role = .editor
     read([.inbox, shared], in: &bench)
@@ -195,7 +195,7 @@ import ToDoText
   @Test func drawing_marksShownListAndSelection() {
     var bench = bench()
     bench.press(.down)
-    #expect(bench.drawing.texts == ["Lists", " *   Inbox", ">  ● Work", "     Home"])
+    #expect(bench.drawing.texts == ["Lists", " * ● Inbox", ">  ● Work", "   ● Home"])
     #expect(bench.drawing.status == "2 of 3")
     #expect(bench.drawing.coloredLines[2] == "\u{1B}[7m>  ● Work\u{1B}[0m")
     bench.press(.down)
@@ -205,7 +205,7 @@ import ToDoText
   @Test func drawing_whileNaming_hasCursorInLastRow() {
     var bench = bench(rows: 8)
     type("nBüro", in: &bench)
-    #expect(bench.drawing.texts == ["Lists", ">*   Inbox", "   ● Work", "     Home", "", "", "new list: Büro"])
+    #expect(bench.drawing.texts == ["Lists", ">* ● Inbox", "   ● Work", "   ● Home", "", "", "new list: Büro"])
     #expect(bench.drawing.cursor == ScreenPosition(row: 6, column: 14))
     #expect(bench.drawing.hints == [KeyHint("Enter", "save"), KeyHint("Esc", "cancel")])
   }
@@ -215,11 +215,11 @@ import ToDoText
     let lists = [.inbox] + (1...20).map { UserList(id: Sample.list($0), name: "List \($0)") }
     read(lists, in: &bench)
     bench.press(.end)
-    #expect(bench.drawing.texts == ["Lists", "     List 17", "     List 18", "     List 19", ">    List 20"])
+    #expect(bench.drawing.texts == ["Lists", "   ● List 17", "   ● List 18", "   ● List 19", ">  ● List 20"])
     bench.press(.character("r"))
-    #expect(bench.drawing.texts == ["Lists", "     List 18", "     List 19", ">    List 20", "name: List 20"])
+    #expect(bench.drawing.texts == ["Lists", "   ● List 18", "   ● List 19", ">  ● List 20", "name: List 20"])
     bench.press(.escape, .home)
-    #expect(bench.drawing.texts.prefix(2) == ["Lists", ">*   Inbox"])
+    #expect(bench.drawing.texts.prefix(2) == ["Lists", ">* ● Inbox"])
     bench.click(row: 4, column: 0)
     #expect(bench.screen.selected == Sample.list(3))
   }

@@ -122,13 +122,13 @@ import ToDoText
   @Test func enter_showsSelectedList() {
     var bench = bench()
     bench.press(.backTab, .down)
-    #expect(sidebar(bench).prefix(3) == ["Lists to do late", "* Inbox 1", "> ● Work"])
+    #expect(sidebar(bench).prefix(3) == ["Lists to do late", "* ● Inbox 1", "> ● Work"])
     #expect(bench.statusLine.hasPrefix("2 of 3 · Enter show"))
     bench.press(.enter)
     #expect(bench.effects == [.showList(work.id)])
     bench.load([report])
     #expect(bench.coordinator.list.focus == .items)
-    #expect(sidebar(bench).prefix(3) == ["Lists to do late", "Inbox 1", "* ● Work 1"])
+    #expect(sidebar(bench).prefix(3) == ["Lists to do late", "● Inbox 1", "* ● Work 1"])
     #expect(bench.shownLines[0].contains("│ ● Work"))
   }
 
@@ -232,11 +232,11 @@ import ToDoText
           .default: ListCounts(toDo: 7), work.id: ListCounts(toDo: 12, overdue: 3, waiting: 2),
           home.id: ListCounts(toDo: 100, isPartial: true),
         ])))
-    #expect(sidebar(bench).prefix(4) == ["Lists to do late wait", "* Inbox 1", "● Work 12 3 2", "Home 100+"])
+    #expect(sidebar(bench).prefix(4) == ["Lists to do late wait", "* ● Inbox 1", "● Work 12 3 2", "● Home 100+"])
     bench.put(.listed(2, "Bread"), .added)
-    #expect(sidebar(bench)[1] == "* Inbox 2")
+    #expect(sidebar(bench)[1] == "* ● Inbox 2")
     bench.send(.result(.itemsCounted([home.id: ListCounts(toDo: 0)])))
-    #expect(sidebar(bench)[3] == "Home")
+    #expect(sidebar(bench)[3] == "● Home")
   }
 
   @Test func counts_tellOverdueAndWaitingItemsApart() {
@@ -264,7 +264,7 @@ import ToDoText
     bench.environment.connection = .connected
     bench.send(read(work, shared))
     bench.send(.result(.invitationsRead(.success([invitation]))))
-    #expect(sidebar(bench).dropFirst(3) == ["Home", "ann's, can view", "Party", "dan invites you to edit"])
+    #expect(sidebar(bench).dropFirst(3) == ["● Home", "ann's, can view", "● Party", "dan invites you to edit"])
     bench.press(.backTab, .end, .enter)
     #expect(bench.effects == [])
     #expect(bench.statusLine.hasPrefix("dan invites you to edit 'Party'; press L to answer"))

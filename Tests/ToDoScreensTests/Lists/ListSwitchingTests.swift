@@ -88,11 +88,11 @@ import ToDoText
   @Test func invitations_areNamedInHeader() {
     var bench = CoordinatorBench([milk], rows: 8, columns: 60)
     bench.send(.result(.invitationsRead(.success([invitation]))))
-    #expect(bench.shownLines.prefix(3) == ["Inbox  1 invitation: press L", "To do (1)", ">  1  Milk"])
+    #expect(bench.shownLines.prefix(3) == ["● Inbox  1 invitation: press L", "To do (1)", ">  1  Milk"])
     bench.environment.takesCommands = true
-    #expect(bench.shownLines[0] == "Inbox  1 invitation: type 'lists'")
+    #expect(bench.shownLines[0] == "● Inbox  1 invitation: type 'lists'")
     bench.send(.result(.invitationsRead(.failure(EffectFailure(kind: .unreachable, message: "no server")))))
-    #expect(bench.shownLines[0].hasPrefix("Inbox") && !bench.statusLine.contains("no server"))
+    #expect(bench.shownLines[0].hasPrefix("● Inbox") && !bench.statusLine.contains("no server"))
     bench.send(.result(.invitationsRead(.success([]))))
     #expect(bench.shownLines[0] == "To do (1)")
   }
@@ -196,7 +196,7 @@ import ToDoText
     bench.load([report])
     bench.press(.character("L"))
     bench.send(lists(work))
-    #expect(bench.shownLines.prefix(3) == ["Lists", "     Inbox", ">* ● Work"])
+    #expect(bench.shownLines.prefix(3) == ["Lists", "   ● Inbox", ">* ● Work"])
     bench.press(.up, .enter)
     #expect(bench.effects == [.showList(.default)])
     bench.load([milk])
@@ -328,7 +328,7 @@ import ToDoText
     bench.press(.down, .enter)
     let old = ListSet(version: 3, lists: [.inbox])
     bench.send(.result(.listsRead(.success(old))))
-    #expect(bench.effects == [] && bench.shownLines[0] == "Work")
+    #expect(bench.effects == [] && bench.shownLines[0] == "● Work")
     bench.send(.result(.listsRead(.success(ListSet(version: 4, lists: [.inbox])))))
     #expect(bench.effects == [.showList(.default)])
     bench.send(.result(.listsRead(.success(ListSet(version: 5, lists: [])))))

@@ -33,7 +33,7 @@ import ToDoTestSupport
   @Test func invitation_isAccepted_andListIsLeft() async throws {
     _ = try await ann.items(in: work.id).addItem(NewItem(id: TestBench.id(7), content: ItemContent(title: "Report")))
     async let run = bench.run("ui")
-    await probe.waitForWindow(with: "Inbox  1 invitation: press L")
+    await probe.waitForWindow(with: "● Inbox  1 invitation: press L")
     probe.type("L")
     await probe.waitForWindow(with: "Work  ann invites you to edit")
     probe.type("Ga")

@@ -116,8 +116,8 @@ import ToDoTestSupport
     }
     let run = await bench.run("ui --plain")
     #expect(run.status == .success)
-    #expect(run.output.contains("\nLists\n>*   Inbox\n   ● Work\n"))
-    #expect(run.output.contains("\nHouse\nTo do (1)\n> *1  Lamp\n"))
+    #expect(run.output.contains("\nLists\n>* ● Inbox\n   ● Work\n"))
+    #expect(run.output.contains("\n● House\nTo do (1)\n> *1  Lamp\n"))
     #expect(run.output.contains("\n● Work\nTo do (1)\n>  1  Report\n"))
     #expect(try await bench.lists.lists().lists.map(\.name) == ["Inbox", "House", "Work"])
   }
@@ -135,7 +135,7 @@ import ToDoTestSupport
       return window.contains("Milk") && lines.contains { $0.hasPrefix("   ● Work ") && $0.contains(" 1       │") }
     }
     _ = try await lists.createList(NewList(name: "Home"))
-    await wide.probe.waitForWindow(with: "     Home ")
+    await wide.probe.waitForWindow(with: "   ● Home ")
     // Shift-Tab, then down to the list whose name is the last.
     wide.probe.type("\u{1B}[ZG\r")
     await wide.probe.waitForWindow(with: "Report")
