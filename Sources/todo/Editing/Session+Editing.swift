@@ -22,7 +22,8 @@ extension Session {
   /// Splits an occurrence off, as `save(geocoding:_:)` does if the edit sets an address.
   ///
   /// - Returns: the occurrence, and the item that repeats.
-  /// - Throws: `Failure` if the occurrence would duplicate an item; the errors of `save(geocoding:_:)`.
+  /// - Throws: `Failure` if the occurrence would duplicate an item, or if it is stored and the item may not have moved on; the errors
+  ///   of `save(geocoding:_:)`.
   func save(
     _ split: OccurrenceSplit, by edit: ItemEdit, off item: ToDoItem, allowingDuplicate: Bool,
     in service: any ToDoService
@@ -36,6 +37,8 @@ extension Session {
       }
     } catch ToDoError.duplicateItem(_, let existing) {
       throw try await service.duplicateFailure(of: existing, verb: "edit")
+    } catch let error as InterruptedSplit {
+      throw error.failure(splitting: item)
     }
   }
 }

@@ -9,7 +9,8 @@ extension ToDoService {
   ///   - id: the ID of the occurrence. A call that is repeated with the same ID adds it once, and moves the item once.
   ///   - options: those with which the occurrence is added.
   /// - Returns: the occurrence, and the item that repeats.
-  /// - Throws: the errors of `addItem` and `updateItem`.
+  /// - Throws: `InterruptedSplit` if the occurrence is stored, but it is unknown whether the item has moved on; the errors of
+  ///   `addItem` and `updateItem` if the split left nothing.
   func split(
     _ split: OccurrenceSplit, off item: ItemID, ifRevision revision: Revision, as id: ItemID, options: SaveOptions
   ) async throws -> (occurrence: ToDoItem, rest: ToDoItem) {
@@ -19,15 +20,49 @@ extension ToDoService {
         item, split.moving, ifRevision: revision,
         options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))
       return (occurrence, rest)
-    } catch let error as ToDoError {
-      // The item has moved on already if the response to the first of two calls was lost.
-      if case .revisionMismatch = error, let rest = try? await self.item(item),
+    } catch {
+      // The item has moved on already if a response was lost.
+      if error.canFollowLostResponse, let rest = try? await self.item(item),
         rest.content.applying(split.moving) == rest.content
       {
         return (occurrence, rest)
       }
-      _ = try? await deleteItem(id, ifRevision: occurrence.revision, permanentlyIfFull: true)
+      guard error is ToDoError else { throw InterruptedSplit(occurrence: occurrence, cause: error) }
+      do { _ = try await deleteItem(id, ifRevision: occurrence.revision, permanentlyIfFull: true) } catch {
+        throw InterruptedSplit(occurrence: occurrence, cause: error)
+      }
       throw error
     }
+  }
+}
+
+extension Error {
+  /// Whether a change may have been made although the call failed.
+  fileprivate var canFollowLostResponse: Bool {
+    switch self as? ToDoError {
+    case nil, .revisionMismatch: true
+    default: false
+    }
+  }
+}
+
+/// The error of a split that ended between its two writes.
+struct InterruptedSplit: Error {
+  /// The occurrence, which is an item of its own.
+  let occurrence: ToDoItem
+  /// The error of the second write.
+  let cause: any Error
+
+  /// The failure as the program reports it: what is stored, and how to complete the split.
+  func failure(splitting item: ToDoItem) -> Failure {
+    let (new, old) = (occurrence.shortReference, item.shortReference)
+    var failure = Failure(cause)
+    failure.message =
+      "added \(new) '\(occurrence.title.escapingControls())', but \(old) may not have moved on: \(failure.message)"
+    failure.details += [
+      "If 'todo show \(old)' still shows the same due date, complete the edit with: todo skip \(old)",
+      "Don't repeat the edit: it would split off another occurrence.",
+    ]
+    return failure
   }
 }

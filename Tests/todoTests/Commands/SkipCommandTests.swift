@@ -1,5 +1,6 @@
 import Testing
 import ToDoModel
+import ToDoRPC
 import ToDoRules
 import ToDoSupport
 import ToDoTestSupport
@@ -129,6 +130,64 @@ import ToDoText
         split, off: item.id, ifRevision: item.revision, as: TestBench.id(20), options: SaveOptions())
     }
     #expect(try await bench.service.items(ItemQuery()).items.map(\.title) == ["Water"])
+  }
+
+  /// A service that adds items, but loses the connection at an update, before or after the update is made.
+  private struct LosingService: ToDoServiceStub {
+    let service: any ToDoService
+    var updatesFirst = false
+    var isLostForGood = true
+
+    private static let lost = RPCError(.unavailable, reason: "CONNECTION_LOST", "the connection is lost")
+
+    func addItem(_ item: NewItem, options: SaveOptions) async throws -> ToDoItem {
+      try await service.addItem(item, options: options)
+    }
+    func updateItem(
+      _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
+    ) async throws -> ToDoItem {
+      if updatesFirst { _ = try await service.updateItem(id, edit, ifRevision: ifRevision, options: options) }
+      throw Self.lost
+    }
+    func item(_ id: ItemID) async throws -> ToDoItem {
+      guard !isLostForGood else { throw Self.lost }
+      return try await service.item(id)
+    }
+  }
+
+  private func split(over service: LosingService) async throws -> (occurrence: ToDoItem, rest: ToDoItem) {
+    let item = try await item()
+    let zone = try #require(TimeZoneFiles().rules(of: "Europe/Berlin"))
+    let split = try #require(OccurrenceSplit(.retitled("Feed"), of: item, now: TestBench.start, in: zone))
+    return try await service.split(
+      split, off: item.id, ifRevision: item.revision, as: TestBench.id(20), options: SaveOptions())
+  }
+
+  @Test(arguments: [(true, true), (false, true), (false, false)])
+  func split_whenConnectionIsLostInBetween_saysHowToComplete(_ updatesFirst: Bool, _ isLostForGood: Bool) async throws {
+    let before = try await item()
+    let service = LosingService(service: bench.service, updatesFirst: updatesFirst, isLostForGood: isLostForGood)
+    let error = await #expect(throws: InterruptedSplit.self) { _ = try await split(over: service) }
+    #expect(error?.occurrence.title == "Feed")
+    #expect(try await bench.service.item(TestBench.id(20)).title == "Feed")
+    let text = error?.failure(splitting: before).text ?? ""
+    #expect(
+      text == """
+        Error: added 2 'Feed', but 1 may not have moved on: the connection is lost
+          If 'todo show 1' still shows the same due date, complete the edit with: todo skip 1
+          Don't repeat the edit: it would split off another occurrence.
+        """)
+    guard !updatesFirst else { return }
+    #expect(try await item().due == before.due)
+    #expect(await bench.run("skip 1").status == .success)
+    #expect(try await item().due == day(5))
+  }
+
+  @Test func split_whenOnlyTheResponseIsLost_succeeds() async throws {
+    let service = LosingService(service: bench.service, updatesFirst: true, isLostForGood: false)
+    let (occurrence, rest) = try await split(over: service)
+    #expect(occurrence.title == "Feed")
+    #expect(rest == (try await item()) && rest.due == day(5))
   }
 
   @Test(arguments: ["--this --following", "--this --repeat daily", "--following --repeat daily"])

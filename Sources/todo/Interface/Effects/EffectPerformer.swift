@@ -251,6 +251,9 @@ extension EffectPerformer {
       // The ID of an occurrence that was removed again cannot be added again.
       endNewItem()
       throw error
+    } catch let error as InterruptedSplit {
+      // The form stays open, and saves the same occurrence again.
+      throw error.cause
     }
   }
 
