@@ -63,7 +63,7 @@ struct ReminderWatch {
       switch event {
       case .lists(let lists): boards.update(lists, watch.schedule) { emit(.board($0)) }
       case .board(.items(let list, let event)): boards.apply(event, to: list)
-      case .board(.ended(let end)): return try watch.hasLeft(end, &boards)
+      case .board(.ended(let end)): return try watch.continues(after: end, &boards) { emit(.board($0)) }
       }
       return true
     }
@@ -81,15 +81,18 @@ struct ReminderWatch {
     func stop() async { await boards.stop() }
   }
 
-  /// Removes a list that was deleted or is no longer shared.
+  /// Goes on after the end of a list's watch, if the list was deleted or is no longer shared.
   ///
-  /// - Returns: whether the other lists are still watched.
+  /// - Returns: whether the lists are still watched.
   /// - Throws: the error of the watch if it ends the reminders.
-  private func hasLeft(_ end: RemindedBoards.End, _ boards: inout RemindedBoards) throws -> Bool {
+  private func continues(
+    after end: RemindedBoards.End, _ boards: inout RemindedBoards,
+    _ emit: @escaping @Sendable (RemindedBoards.Event) -> Void
+  ) throws -> Bool {
     switch end.error {
     case nil: return false
     case ToDoError.listNotFound? where !lists.isLimited:
-      boards.remove(end.list)
+      boards.watchAgain(after: end, schedule, emit)
       return true
     case let error?: throw error
     }
