@@ -288,7 +288,8 @@ let package = Package(
       ], isProgram: true, exclude: ["README.md", "make-picture", "todo.svg"],
       tests: [
         "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoRPC", "ToDoRules", "ToDoScreens", "ToDoStores", "ToDoSupport",
-        "ToDoTestProcesses", "ToDoTestScreens", "ToDoText", "ArgumentParser",
+        "ToDoTestHTTP", "ToDoTestProcesses", "ToDoTestScreens", "ToDoText", "ToDoTransport", "ArgumentParser",
+        "NIOHTTP1",
       ], testData: ["Golden"]),
     target(
       "todo-server",

@@ -55,11 +55,13 @@ final class TmuxSession {
   func screen() throws -> String { try tmux(["capture-pane", "-p"]) }
 
   /// Polls until the content of the window satisfies a condition.
+  ///
+  /// - Parameter pause: the time between two attempts, in microseconds.
   @discardableResult
-  func wait(until isShown: (String) -> Bool) throws -> String {
+  func wait(pause: UInt32 = 20_000, until isShown: (String) -> Bool) throws -> String {
     var screen = ""
     do {
-      return try Self.poll {
+      return try Self.poll(pause: pause) {
         screen = try self.screen()
         return isShown(screen) ? screen : nil
       }
@@ -84,13 +86,13 @@ final class TmuxSession {
 
   /// Repeats an attempt until it returns a value. The deadline allows for a busy machine.
   @discardableResult
-  private static func poll<Value>(_ attempt: () throws -> Value?) throws -> Value {
+  private static func poll<Value>(pause: UInt32 = 20_000, _ attempt: () throws -> Value?) throws -> Value {
     let deadline = ContinuousClock.now + .seconds(300)
     while true {
       if let value = try attempt() { return value }
       guard ContinuousClock.now < deadline else { throw TimedOut() }
       // tmux does not report changes of a window.
-      usleep(20_000)
+      usleep(pause)
     }
   }
 
