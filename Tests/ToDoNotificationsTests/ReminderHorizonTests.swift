@@ -5,10 +5,6 @@ import ToDoModel
 
 /// The earliest reminders in a list.
 @Suite struct ReminderHorizonTests {
-  private struct UTC: TimeZoneRules {
-    func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
-  }
-
   private var horizon = ReminderHorizon(schedule: ReminderSchedule { _ in UTC() }, limit: 3)
 
   private func id(_ number: UInt64) -> ItemID { ItemID(high: 1, low: number) }

@@ -466,10 +466,6 @@ import ToDoTestSupport
 
   private struct WrongContent: Error {}
 
-  private struct UTC: TimeZoneRules {
-    func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
-  }
-
   /// A list in which reminders can be claimed, and not acknowledged.
   private final class UnacknowledgingList: ToDoServiceStub {
     let isFailing = Mutex(true)

@@ -4,6 +4,14 @@ package protocol TimeZoneRules: Sendable {
   func offset(at instant: Timestamp) -> ZoneOffset
 }
 
+/// The zone without an offset, which also takes the place of an unknown one.
+package struct UTC: TimeZoneRules {
+  /// Creates the zone.
+  package init() {}
+
+  package func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
+}
+
 /// An offset from UTC with its abbreviation.
 package struct ZoneOffset: Equatable, Sendable {
   /// The offset in seconds, positive east of Greenwich.

@@ -177,8 +177,3 @@ extension ListRecords {
     }
   }
 }
-
-/// The zone in place of an unknown one.
-private struct UTC: TimeZoneRules {
-  func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
-}

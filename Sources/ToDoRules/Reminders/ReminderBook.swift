@@ -129,8 +129,3 @@ public final class ReminderBook: Sendable {
     for receiver in receivers { receiver.yield(current) }
   }
 }
-
-/// The zone in place of an unknown one.
-private struct UTC: TimeZoneRules {
-  func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
-}

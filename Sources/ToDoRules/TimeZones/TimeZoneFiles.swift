@@ -18,6 +18,7 @@ package final class TimeZoneFiles: TimeZones {
   }
 
   package func rules(of name: String) -> (any TimeZoneRules)? {
+    // The empty name is UTC too, and neither needs a file.
     guard !name.isEmpty, name != "UTC" else { return UTC() }
     guard ZoneName.isValid(name) else { return nil }
     if let cached = cache.withLock({ $0[name] }) { return cached }
@@ -50,9 +51,4 @@ package final class TimeZoneFiles: TimeZones {
     }
     return bytes
   }
-}
-
-/// The zone of the empty name, which needs no file.
-private struct UTC: TimeZoneRules {
-  func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
 }

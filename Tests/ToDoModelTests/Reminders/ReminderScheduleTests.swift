@@ -10,10 +10,6 @@ import ToDoModel
     }
   }
 
-  private struct UTC: TimeZoneRules {
-    func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
-  }
-
   private let schedule = ReminderSchedule { name in
     if name == "Europe/Berlin" { Berlin() as any TimeZoneRules } else { UTC() }
   }

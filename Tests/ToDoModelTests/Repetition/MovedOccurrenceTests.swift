@@ -4,10 +4,6 @@ import Testing
 
 /// The occurrence of which the due date was edited, in a rule that starts on Tuesday 2026-05-05.
 @Suite struct MovedOccurrenceTests {
-  private struct UTC: TimeZoneRules {
-    func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
-  }
-
   private func due(_ text: String) throws -> DueDate {
     try #require(CalendarDate(text).map(DueDate.date) ?? Timestamp(text).map(DueDate.time))
   }

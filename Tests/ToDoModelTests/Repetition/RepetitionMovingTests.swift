@@ -3,10 +3,6 @@ import Testing
 @testable import ToDoModel
 
 @Suite struct RepetitionMovingTests {
-  private struct UTC: TimeZoneRules {
-    func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
-  }
-
   private func due(_ text: String) throws -> DueDate {
     try #require(CalendarDate(text).map(DueDate.date) ?? Timestamp(text).map(DueDate.time))
   }

@@ -36,7 +36,3 @@ import ToDoTestSupport
     #expect(!due.contains(reminded.id))
   }
 }
-
-private struct UTC: TimeZoneRules {
-  func offset(at instant: Timestamp) -> ZoneOffset { ZoneOffset(seconds: 0, name: "UTC") }
-}
