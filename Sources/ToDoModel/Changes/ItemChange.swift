@@ -1,4 +1,4 @@
-/// A change of one item.
+/// A change of one item. The enum is complete: after a change, there is an item or there is none.
 public enum ItemChange: Equatable, Sendable {
   /// The item was added or changed. Contains the whole item after the change, and the cause.
   case put(ToDoItem, PutCause)

@@ -45,7 +45,8 @@ public enum FieldEdit<Value: Equatable & Sendable>: Equatable, Sendable {
   }
 }
 
-/// An edit of an item's location, either as a whole or part by part.
+/// An edit of an item's location, either as a whole or part by part. The enum is complete: a location is kept, removed, replaced, or
+/// kept in part.
 public enum LocationEdit: Equatable, Sendable {
   case keep
   case clear

@@ -66,7 +66,7 @@ public enum Tag {
   }
 }
 
-/// An item's priority.
+/// An item's priority. The enum is complete: there are three levels, so that a program can offer all of them.
 public enum Priority: String, CaseIterable, Comparable, Sendable, Codable {
   case low, medium, high
 

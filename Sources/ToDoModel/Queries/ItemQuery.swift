@@ -57,7 +57,7 @@ public struct ItemQuery: Hashable, Sendable {
   }
 }
 
-/// A filter for the state of items.
+/// A filter for the state of items. The enum is complete: an item is done or not, and other properties have filters of their own.
 public enum ItemState: String, CaseIterable, Sendable {
   case all, toDo, done
 

@@ -1,6 +1,7 @@
 /// The item that a sentence describes, with the parts of the text that set its fields.
 public struct ParsedQuickAdd: Equatable, Sendable {
   /// A field that a sentence sets.
+  @nonexhaustive
   public enum Field: CaseIterable, Sendable {
     /// The due date and the repetition.
     case due

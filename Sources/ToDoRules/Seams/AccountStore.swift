@@ -61,6 +61,7 @@ extension AccountStore {
 }
 
 /// A key for finding a user. Subjects are equal if they have the same bytes, as in the databases.
+@nonexhaustive
 public enum UserKey: Hashable, Sendable {
   case name(UserName)
   case unixUser(UInt32)

@@ -12,6 +12,7 @@ public struct DatabaseRestore: Sendable {
   }
 
   /// The reason why a restored database requires credentials.
+  @nonexhaustive
   public enum CredentialsRequirement: Equatable, Sendable {
     /// The former database has had users.
     case hadUsers
