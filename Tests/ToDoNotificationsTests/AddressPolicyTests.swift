@@ -5,13 +5,13 @@ import Testing
 
 /// The addresses and ports to which messages may be sent.
 @Suite struct AddressPolicyTests {
-  private func address(_ text: String) throws -> IPAddress {
+  private func address(_ text: String) throws -> DestinationAddress {
     var (v4, v6) = (in_addr(), in6_addr())
     if inet_pton(AF_INET, text, &v4) == 1 {
-      return try #require(withUnsafeBytes(of: v4) { IPAddress(bytes: $0) })
+      return try #require(withUnsafeBytes(of: v4) { DestinationAddress(bytes: $0) })
     }
     try #require(inet_pton(AF_INET6, text, &v6) == 1)
-    return try #require(withUnsafeBytes(of: v6) { IPAddress(bytes: $0) })
+    return try #require(withUnsafeBytes(of: v6) { DestinationAddress(bytes: $0) })
   }
 
   @Test(
@@ -57,8 +57,8 @@ import Testing
   }
 
   @Test func bytes_whenNotThoseOfAnAddress_areRefused() {
-    #expect(IPAddress(bytes: []) == nil)
-    #expect(IPAddress(bytes: [1, 2, 3, 4, 5]) == nil)
+    #expect(DestinationAddress(bytes: []) == nil)
+    #expect(DestinationAddress(bytes: [1, 2, 3, 4, 5]) == nil)
   }
 
   @Test func policy_limitsPortsAndAddresses_unlessAllAreAllowed() throws {

@@ -14,7 +14,7 @@ package enum AddressPolicy: Sendable {
   }
 
   /// Whether a message may be sent to an address.
-  package func permits(_ address: IPAddress) -> Bool {
+  package func permits(_ address: DestinationAddress) -> Bool {
     switch self {
     case .publicOnly: address.isPublic
     case .any: true

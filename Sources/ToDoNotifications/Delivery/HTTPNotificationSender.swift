@@ -42,7 +42,7 @@ package struct HTTPNotificationSender: NotificationSender {
   package func send(_ message: NotificationMessage, to target: NotificationTarget) async -> DeliveryOutcome {
     guard let request = request(message, to: target) else { return .refused("the target is invalid") }
     let destinations = HTTPDestinations(port: policy.permits(port:)) { [policy] address in
-      guard let address = IPAddress(address) else { return false }
+      guard let address = DestinationAddress(address) else { return false }
       return policy.permits(address) && (policy == .any || !Self.isOfThisMachine(address))
     }
     do {
@@ -60,11 +60,11 @@ package struct HTTPNotificationSender: NotificationSender {
   }
 
   /// Whether an address is in a network of this machine, which may have a public address without being public.
-  private static func isOfThisMachine(_ address: IPAddress) -> Bool {
+  private static func isOfThisMachine(_ address: DestinationAddress) -> Bool {
     guard let devices = try? System.enumerateDevices() else { return true }
     return devices.contains { device in
-      guard let own = device.address.flatMap({ IPAddress($0) }) else { return false }
-      return address.isInNetwork(of: own, mask: device.netmask.flatMap { IPAddress($0) })
+      guard let own = device.address.flatMap({ DestinationAddress($0) }) else { return false }
+      return address.isInNetwork(of: own, mask: device.netmask.flatMap { DestinationAddress($0) })
     }
   }
 
@@ -95,7 +95,7 @@ extension DeliveryOutcome {
   }
 }
 
-extension IPAddress {
+extension DestinationAddress {
   /// The address of a socket; `nil` if it is not an IP address.
   init?(_ address: SocketAddress) {
     guard let text = address.ipAddress else { return nil }

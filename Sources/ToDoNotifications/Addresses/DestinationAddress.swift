@@ -1,5 +1,5 @@
-/// The bytes of an IP address.
-package enum IPAddress: Hashable, Sendable {
+/// The IP address of a message's destination, or of an interface that may lead to it.
+package enum DestinationAddress: Hashable, Sendable {
   /// An IPv4 address in host byte order.
   case v4(UInt32)
   /// The upper and the lower half of an IPv6 address in host byte order.
@@ -26,7 +26,7 @@ package enum IPAddress: Hashable, Sendable {
   }
 
   /// Whether this address and that of a network interface with a mask are in one network.
-  func isInNetwork(of interface: IPAddress, mask: IPAddress?) -> Bool {
+  func isInNetwork(of interface: DestinationAddress, mask: DestinationAddress?) -> Bool {
     switch (self, interface, mask) {
     case (.v4(let left), .v4(let right), .v4(let mask)): (left ^ right) & mask == 0
     case (.v6(let high, let low), .v6(let ownHigh, let ownLow), .v6(let maskHigh, let maskLow)):
@@ -37,14 +37,14 @@ package enum IPAddress: Hashable, Sendable {
 
   private static func isPublic(_ high: UInt64, _ low: UInt64) -> Bool {
     // NAT64: the last four bytes are an IPv4 address.
-    if high == 0x0064_FF9B << 32, low >> 32 == 0 { return IPAddress.v4(UInt32(truncatingIfNeeded: low)).isPublic }
+    if high == 0x0064_FF9B << 32, low >> 32 == 0 { return Self.v4(UInt32(truncatingIfNeeded: low)).isPublic }
     // Only 2000::/3 is assigned. This leaves out loopback, mapped, local, link-local, multicast and unspecified addresses.
     guard high >> 61 == 0b001 else { return false }
     switch high >> 32 {
     case 0x2001_0000...0x2001_01FF: return false  // Teredo, benchmarking, ORCHID and other protocols
     case 0x2001_0DB8: return false  // documentation
     case 0x2002_0000...0x2002_FFFF:  // 6to4, around an IPv4 address
-      return IPAddress.v4(UInt32(truncatingIfNeeded: high >> 16)).isPublic
+      return Self.v4(UInt32(truncatingIfNeeded: high >> 16)).isPublic
     case 0x3FFF_0000...0x3FFF_0FFF: return false  // documentation
     default: return true
     }
