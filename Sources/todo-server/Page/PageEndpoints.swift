@@ -12,7 +12,7 @@ enum PageEndpoints {
     let files = (0..<todo_page_file_count()).filter { !isModule(name(of: $0)) }.map(endpoint)
     return files + [
       StaticEndpoint(path: "/app.js", contentType: contentType(of: "app.js"), headers: headers) { modules },
-      LargeTowns.endpoint,
+      WorldTowns.endpoint,
       StaticEndpoint(path: "/robots.txt", contentType: "text/plain; charset=utf-8") {
         ByteBuffer(string: "User-agent: *\nDisallow: /\n")
       },

@@ -6,7 +6,7 @@ import ToDoHTTPTransport
 import ToDoModel
 
 /// The largest towns of the world, for the page's maps.
-enum LargeTowns {
+enum WorldTowns {
   /// The endpoint of the towns, as JSON: `{"unitsPerDegree": 100, "towns": [[NAME, LATITUDE, LONGITUDE]...]}`, the largest first.
   static var endpoint: StaticEndpoint {
     StaticEndpoint(path: "/page/towns.json", contentType: "application/json") {
@@ -26,7 +26,7 @@ enum LargeTowns {
   }
 
   private struct List: Encodable {
-    var unitsPerDegree = LargeTowns.unitsPerDegree
+    var unitsPerDegree = WorldTowns.unitsPerDegree
     let towns: [Town]
   }
 

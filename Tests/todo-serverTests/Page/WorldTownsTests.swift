@@ -9,10 +9,10 @@ import ToDoTestSupport
 @testable import todo_server
 
 /// The towns of the page's maps.
-@Suite(.timeLimited) struct LargeTownsTests {
+@Suite(.timeLimited) struct WorldTownsTests {
   private func towns() async throws -> [[Any]] {
     let call = CallContext(metadata: Metadata(), connection: CallConnection(peer: Peer()))
-    let response = await LargeTowns.endpoint.respond(to: HTTPEndpointRequest(method: "GET", call: call))
+    let response = await WorldTowns.endpoint.respond(to: HTTPEndpointRequest(method: "GET", call: call))
     #expect(response.status == 200 && response.contentType == "application/json")
     let json = try JSONSerialization.jsonObject(with: Data(response.body.readableBytesView))
     let content = try #require(json as? [String: Any])
