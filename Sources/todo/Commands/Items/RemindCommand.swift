@@ -71,8 +71,8 @@ struct RemindCommand: ToDoCommand {
           try await once ? served.runOnce() : served.run()
         }
         guard served == nil else { return }
-        let watch = ReminderWatch(session, lists, teller)
-        try await once ? watch.runOnce() : watch.run()
+        let computed = ComputedReminders(session, lists, teller)
+        try await once ? computed.runOnce() : computed.run()
       }
     case .list:
       guard rest.isEmpty else { throw Failure.usage("'todo remind list' has no arguments") }

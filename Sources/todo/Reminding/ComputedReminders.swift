@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoSupport
 
 /// Tells the user about due reminders until the process is interrupted, for a service that does not say itself what is due.
-struct ReminderWatch {
+struct ComputedReminders {
   private let session: Session
   private let lists: RemindedLists
   private let teller: ReminderTeller
@@ -43,7 +43,7 @@ struct ReminderWatch {
       try await lists.watch { emit(.lists($0)) }
       return false
     }
-    try await ReminderRun(session, lists.connection)([watch]) { Receiver(watch: self) }
+    try await ReminderRun(session, lists.connection)([watch]) { Receiver(self) }
   }
 
   /// The reminders that are due, in lists whose items are watched.
@@ -53,29 +53,29 @@ struct ReminderWatch {
       case board(RemindedBoards.Event)
     }
 
-    let watch: ReminderWatch
+    let reminders: ComputedReminders
     private var boards = RemindedBoards()
     private var isAnnounced = false
 
-    init(watch: ReminderWatch) { self.watch = watch }
+    init(_ reminders: ComputedReminders) { self.reminders = reminders }
 
     mutating func receive(_ event: Event, emit: @escaping @Sendable (Event) -> Void) throws -> Bool {
       switch event {
-      case .lists(let lists): boards.update(lists, watch.schedule) { emit(.board($0)) }
+      case .lists(let lists): boards.update(lists, reminders.schedule) { emit(.board($0)) }
       case .board(.items(let list, let event)): boards.apply(event, to: list)
-      case .board(.ended(let end)): return try watch.continues(after: end, &boards) { emit(.board($0)) }
+      case .board(.ended(let end)): return try reminders.continues(after: end, &boards) { emit(.board($0)) }
       }
       return true
     }
 
     mutating func tellDue(isReachable: Bool, after event: Event?) async throws -> Duration? {
-      let hasTold = try await isReachable ? watch.tellDue(&boards, at: watch.session.clock.now()) : false
+      let hasTold = try await isReachable ? reminders.tellDue(&boards, at: reminders.session.clock.now()) : false
       if !isAnnounced, boards.isComplete {
-        watch.session.announceReminders(boards.count, next: boards.nextTime)
+        reminders.session.announceReminders(boards.count, next: boards.nextTime)
         isAnnounced = true
       }
       // What could not be told is tried again, but not at once.
-      return hasTold ? watch.delay(of: boards) : ReminderWatch.interval
+      return hasTold ? reminders.delay(of: boards) : ComputedReminders.interval
     }
 
     func stop() async { await boards.stop() }
