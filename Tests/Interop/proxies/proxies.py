@@ -86,7 +86,7 @@ def replaced(text, replacements):
     return text
 
 
-class TodoServer:
+class ServerProgram:
     """A server with a user, whose settings are those of the guide."""
 
     def __init__(self, folder):
@@ -215,7 +215,7 @@ def proxied_header(address):
 
 def check(name, folder):
     certificate(folder)
-    server = TodoServer(folder)
+    server = ServerProgram(folder)
     port, server.ttrpc_port = free_port(), free_port()
     environment = {**os.environ, "HOME": folder, "XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder}
     with open(f"{folder}/proxy.log", "wb") as log:
