@@ -19,7 +19,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
     /// A concurrent transaction prevented the statement. The transaction can be repeated.
     case conflict
     /// The server ended the statement, for example because of `statement_timeout` or `lock_timeout`.
-    case cancelled
+    case canceled
     /// A row violates a unique index.
     case uniqueViolation
     /// A result does not have the expected form.
@@ -72,7 +72,7 @@ extension PostgreSQLError.Kind {
       case "25P03": .lostConnection
       case "53100": .diskFull
       case "40001", "40P01": .conflict
-      case "57014", "55P03": .cancelled
+      case "57014", "55P03": .canceled
       case "23505": .uniqueViolation
       default: state.hasPrefix("08") ? .unavailable : .other
       }

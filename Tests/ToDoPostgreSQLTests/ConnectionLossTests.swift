@@ -109,7 +109,7 @@ import ToDoTestSupport
   @Test func run_whenStatementTimeoutEndsIt_isCancelledAndUsable() throws {
     try connection.execute("SET statement_timeout = '50ms'")
     let failure = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT pg_sleep(60)") }
-    #expect(failure?.kind == .cancelled)
+    #expect(failure?.kind == .canceled)
     #expect(connection.isUsable && !connection.commitIsUncertain)
   }
 

@@ -79,7 +79,7 @@ extension PostgreSQLError {
     case .unavailable: "the database does not accept connections or writes"
     case .diskFull: "the disk of the database is full"
     case .conflict: "a concurrent transaction interrupted the transaction"
-    case .cancelled: "the database cancelled a statement that took too long"
+    case .canceled: "the database cancelled a statement that took too long"
     case .uniqueViolation: "the database contains the row already"
     case .malformedResult: "the database returned a malformed result"
     case .other: state.map { "the database rejected a request with the state \($0)" } ?? "the database client failed"

@@ -43,7 +43,7 @@ extension SchemaMigration {
             try connection.execute(sql)
             try setVersion()
           }
-        } catch let error as PostgreSQLError where error.kind == .cancelled && timing.now() < deadline {
+        } catch let error as PostgreSQLError where error.kind == .canceled && timing.now() < deadline {
           timing.pause(for: .milliseconds(100))
         }
       }

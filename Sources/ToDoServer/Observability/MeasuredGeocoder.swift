@@ -13,7 +13,7 @@ struct MeasuredGeocoder: Geocoder {
     case rateLimited = "rate_limited"
     case timedOut = "timed_out"
     case malformedResponse = "malformed_response"
-    case cancelled
+    case canceled = "cancelled"
   }
 
   private let base: any Geocoder
@@ -66,7 +66,7 @@ extension MeasuredGeocoder.Outcome {
   /// A geocoder throws only `GeocoderError` and `CancellationError`.
   fileprivate init(_ error: any Error) {
     guard let error = error as? GeocoderError else {
-      self = .cancelled
+      self = .canceled
       return
     }
     self =

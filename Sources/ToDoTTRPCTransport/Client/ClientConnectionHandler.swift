@@ -210,7 +210,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
 extension ClientConnectionHandler {
   /// Opens a stream and sends its request, in one turn of the event loop.
   func start(_ request: RequestFrame, _ progress: CallProgressBox, _ receiver: CallReceiver) {
-    if case .cancelled = progress.value { return receiver.end(CancellationError()) }
+    if case .canceled = progress.value { return receiver.end(CancellationError()) }
     guard let context, context.channel.isActive else {
       return receiver.end(RPCError.unavailable("the connection is closed", isUnsent: true))
     }
@@ -255,7 +255,7 @@ extension ClientConnectionHandler {
   /// Cancels a call whose caller no longer waits.
   func cancel(_ progress: CallProgressBox) {
     guard case .open(let id) = progress.value else {
-      progress.value = .cancelled
+      progress.value = .canceled
       return
     }
     abandon(id, CancellationError())
@@ -373,7 +373,7 @@ struct CallReceiver {
 /// The progress of a call, which makes it possible to cancel the call before it has a stream.
 enum CallProgress {
   case waiting
-  case cancelled
+  case canceled
   case open(StreamID)
 }
 

@@ -16,7 +16,7 @@ struct PostgreSQLErrorMappingTests {
   }
 
   @Test(arguments: [
-    PostgreSQLError.Kind.lostConnection, .timedOut, .abandoned, .unavailable, .conflict, .cancelled, .uniqueViolation,
+    PostgreSQLError.Kind.lostConnection, .timedOut, .abandoned, .unavailable, .conflict, .canceled, .uniqueViolation,
     .malformedResult, .other,
   ])
   func storeError_ofAnyOtherKind_containsNeitherMessageNorStatement(kind: PostgreSQLError.Kind) {

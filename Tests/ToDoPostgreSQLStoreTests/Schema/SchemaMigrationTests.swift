@@ -44,7 +44,7 @@ import Testing
         on: connection, isFirst: false, until: time.now + .milliseconds(200), timing: time.timing
       ) {}
     }
-    #expect(error?.kind == .cancelled)
+    #expect(error?.kind == .canceled)
     #expect(time.passed == .milliseconds(200))
     #expect(!connection.isInTransaction)
   }
