@@ -88,11 +88,11 @@ import ToDoTestSupport
   /// Starts tasks of a user that wait for a slot, and returns once they do.
   private func start(_ count: Int, of user: OwnerID, _ slots: DeliverySlots, _ order: Condition<[String]>) async {
     for _ in 0..<count {
-      let waits = slots.waitCount
+      let waits = slots.waitingCount
       Task {
         try await slots.run(for: user) { order.change { $0.append(user.name) } }
       }
-      await waitUntil("\(user.name) waits") { slots.waitCount == waits + 1 }
+      await waitUntil("\(user.name) waits") { slots.waitingCount == waits + 1 }
     }
   }
 
@@ -116,7 +116,7 @@ import ToDoTestSupport
       #expect(seen == [])
     }
     await order.wait { $0 == ["ann"] }
-    #expect(slots.waitCount == 0)
+    #expect(slots.waitingCount == 0)
   }
 
   @Test func slots_arePassedOn_evenIfAWaiterIsCancelledOrFails() async throws {

@@ -1,15 +1,14 @@
 import Testing
+import ToDoSupport
 
-@testable import ToDoServer
-
-/// The limits on the operations of each owner.
+/// The limits on the operations of each owner, and of all.
 @Suite struct TurnScheduleTests {
   private final class Waiter {}
 
   private let first = Waiter()
   private let second = Waiter()
   private let third = Waiter()
-  private var schedule = TurnSchedule<String, Waiter>(concurrency: 2, waitingLimit: 2)
+  private var schedule = TurnSchedule<String, Waiter>(.init(runningPerOwner: 2, waitingPerOwner: 2))
 
   /// Begins as many operations of an owner as may run.
   private mutating func fill(_ owner: String) {
@@ -66,6 +65,45 @@ import Testing
     _ = schedule.end("mallory")
     #expect(!schedule.isIdle)
     _ = schedule.end("mallory")
+    #expect(schedule.isIdle)
+  }
+
+  @Test mutating func end_whenOwnersWait_returnsTheirWaitersInTurn() {
+    schedule = TurnSchedule(.init(running: 1))
+    _ = schedule.begin("mallory", Waiter())
+    for (owner, waiter) in [("mallory", first), ("mallory", second), ("ann", third)] {
+      #expect(schedule.begin(owner, waiter) == .wait)
+    }
+    #expect(schedule.waitingCount == 3)
+    #expect(schedule.end("mallory") === first)
+    #expect(schedule.end("mallory") === third)
+    #expect(schedule.end("ann") === second)
+    #expect(schedule.end("mallory") == nil)
+    #expect(schedule.isIdle)
+  }
+
+  @Test mutating func end_passesOverOwnersWithFullConcurrency() {
+    schedule = TurnSchedule(.init(running: 2, runningPerOwner: 1))
+    _ = schedule.begin("mallory", Waiter())
+    _ = schedule.begin("ann", Waiter())
+    #expect(schedule.begin("mallory", first) == .wait)
+    #expect(schedule.begin("bob", second) == .wait)
+    #expect(schedule.end("ann") === second)
+    // A free turn is not for an owner who waits for its own.
+    #expect(schedule.end("bob") == nil)
+    #expect(schedule.begin("bob", third) == .run)
+    #expect(schedule.end("mallory") === first)
+  }
+
+  @Test mutating func cancel_ofTheOnlyWaiterOfAnOwner_takesItsTurnAway() {
+    schedule = TurnSchedule(.init(running: 1))
+    _ = schedule.begin("mallory", Waiter())
+    _ = schedule.begin("ann", first)
+    _ = schedule.begin("bob", second)
+    #expect(schedule.cancel("ann", first) == nil)
+    #expect(schedule.waitingCount == 1)
+    #expect(schedule.end("mallory") === second)
+    #expect(schedule.end("bob") == nil)
     #expect(schedule.isIdle)
   }
 }
