@@ -154,7 +154,8 @@ class TimeLimitTests(unittest.TestCase):
         self.assertEqual(self.unlimited(source.replace("@Suite(.serialized) ", "")), ["Tests/T/t.swift:2 a"])
 
     def test_asynchronousTest_whenItsSuiteHasALimit_isNotListed(self):
-        for trait in [".timeLimited", ".timeLimit(.minutes(10 + seconds / 60))", ".serialized, .timeLimited"]:
+        limit = ".timeLimit(.minutes(10 + seconds / 60))"
+        for trait in [".unitTimeLimited", ".timeLimited", limit, ".serialized, .timeLimited"]:
             source = f"@Suite({trait})\nstruct S {{\n  @Test func a() async throws {{}}\n}}\n"
             self.assertEqual(self.unlimited(source), [])
 

@@ -1,15 +1,22 @@
 package import Testing
 
-/// The limits on the real time of tests. Both are much longer than tests take, even on a slow machine with other work.
+/// The limits on the real time of tests. All are much longer than tests take, even on a slow machine with other work.
 package enum TestLimits {
-  /// The limit on one wait for an event, such as a published value. It elapses before that of the suite, so that a test that
-  /// waits in vain names the line that waits.
-  package static let wait = Duration.seconds(300)
+  /// The limit on one wait for an event, such as a published value: a third of the running test's time limit, so that a test that
+  /// waits in vain names the line that waits. 5 minutes outside of a test's tasks.
+  package static var wait: Duration { (Test.current?.timeLimit).map { $0 / 3 } ?? .seconds(300) }
+
+  /// The limit on the time for which a test blocks a thread. Shorter, because a test's time limit does not end such a wait.
+  package static let blockedThread = Duration.seconds(60)
 }
 
 extension Trait where Self == TimeLimitTrait {
-  /// The time limit of every suite with asynchronous tests. `.ci/metrics` checks that each has one.
+  /// The time limit of a suite with asynchronous tests that starts processes, or servers. `.ci/metrics` checks that each suite with
+  /// asynchronous tests has a limit.
   package static var timeLimited: Self { .timeLimit(.minutes(15)) }
+
+  /// The time limit of any other suite with asynchronous tests.
+  package static var unitTimeLimited: Self { .timeLimit(.minutes(2)) }
 }
 
 /// A wait that has exceeded `TestLimits.wait`. It is recorded as an issue where it is thrown.

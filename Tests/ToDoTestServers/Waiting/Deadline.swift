@@ -4,7 +4,7 @@ import ToDoTestSupport
 
 /// The time for which a test waits for an expected event. It is much longer than events take.
 package enum Deadline {
-  package static let limit = TimeAmount(TestLimits.wait)
+  package static var limit: TimeAmount { TimeAmount(TestLimits.wait) }
 
   /// Creates a promise that fails at the deadline.
   package static func promise<Value>(of _: Value.Type = Value.self, for what: String) -> EventLoopPromise<Value> {
