@@ -9,7 +9,7 @@ import ToDoTestSupport
 @testable import ToDoNotifications
 
 /// What the server says about deliveries.
-@Suite(.timeLimited) struct DeliveryReportTests {
+@Suite(.unitTimeLimited) struct DeliveryReportTests {
   private let handler = InMemoryLogHandler()
   private let metrics = TestMetrics()
   private let clock = TestClock()
@@ -80,7 +80,7 @@ import ToDoTestSupport
 }
 
 /// The limit on lists that send at the same time.
-@Suite(.timeLimited) struct DeliverySlotsTests {
+@Suite(.unitTimeLimited) struct DeliverySlotsTests {
   private struct Failure: Error {}
 
   private let ann = OwnerID("ann")

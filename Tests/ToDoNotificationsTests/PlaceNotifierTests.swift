@@ -10,7 +10,7 @@ import ToDoTestSupport
 @testable import ToDoNotifications
 
 /// Reminders that positions have triggered, on their way to targets.
-@Suite(.timeLimited) struct PlaceNotifierTests {
+@Suite(.unitTimeLimited) struct PlaceNotifierTests {
   private let clock = ManualClock()
   private let accounts = MemoryAccountStore()
   private let sender = StubSender()

@@ -11,7 +11,7 @@ import ToDoTestSupport
 /// Reminders of users with targets, over a store in memory.
 ///
 /// A test moves the wall clock. The clock of sleeps advances whenever a test waits.
-@Suite(.timeLimited) struct ReminderRunnerTests {
+@Suite(.unitTimeLimited) struct ReminderRunnerTests {
   private let clock = ManualClock()
   private let wall = TestClock()
   private let items = MemoryToDoItemStore()

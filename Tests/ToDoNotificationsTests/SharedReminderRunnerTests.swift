@@ -10,7 +10,7 @@ import ToDoTestSupport
 /// Reminders in a list that ann shares with bob, who only views it, over a store in memory. Each has a target.
 ///
 /// A test moves the wall clock. The clock of sleeps advances whenever a test waits.
-@Suite(.timeLimited) struct SharedReminderRunnerTests {
+@Suite(.unitTimeLimited) struct SharedReminderRunnerTests {
   private let clock = ManualClock()
   private let wall = TestClock()
   private let items = MemoryToDoItemStore()

@@ -5,7 +5,7 @@ import ToDoPrometheus
 import ToDoTestSupport
 
 /// The metrics of a process as text.
-@Suite(.timeLimited) struct PrometheusRegistryTests {
+@Suite(.unitTimeLimited) struct PrometheusRegistryTests {
   private let registry = PrometheusRegistry([
     "calls": .init("The calls that have ended"), "duration": .init("The time of a call", bounds: [0.001, 0.1]),
     "writes": .init("A backslash \\ and\na line", bounds: [1, 10]), "open": .init("The open connections"),

@@ -49,7 +49,7 @@ import ToDoTestSupport
   }
 
   /// protobuf-c would take minutes for this frame.
-  @Test(.timeLimited)
+  @Test(.unitTimeLimited)
   func repeatedMessages_whenFourMebibytes_areRejectedImmediately() {
     let bytes = (0..<4 << 20).map { UInt8($0.isMultiple(of: 2) ? 0x0a : 0x00) }
     #expect(throws: DecodingFailure.malformed) {

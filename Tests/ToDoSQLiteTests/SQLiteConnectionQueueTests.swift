@@ -4,7 +4,7 @@ import ToDoTestSupport
 
 @testable import ToDoSQLite
 
-@Suite(.timeLimited) struct ConnectionQueueTests {
+@Suite(.unitTimeLimited) struct ConnectionQueueTests {
   private let directory: TemporaryDirectory
   private let path: String
   private let queue: SQLiteConnectionQueue

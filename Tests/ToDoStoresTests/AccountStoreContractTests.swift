@@ -5,7 +5,7 @@ import ToDoSQLite
 import ToDoStores
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct AccountStoreContractTests {
+@Suite(.unitTimeLimited) struct AccountStoreContractTests {
   @Test(arguments: AccountStoreContract.rules)
   func memory(_ rule: ContractRule<any AccountStore>) async throws {
     try await rule.check(MemoryAccountStore())

@@ -3,7 +3,7 @@ import ToDoRules
 import ToDoStores
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct ListStoreContractTests {
+@Suite(.unitTimeLimited) struct ListStoreContractTests {
   @Test(arguments: ListStoreContract.rules)
   func memory(_ rule: ContractRule<ListStoreContract.Stores>) async throws {
     let items = MemoryToDoItemStore()

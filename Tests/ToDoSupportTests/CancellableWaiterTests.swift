@@ -3,7 +3,7 @@ import ToDoSupport
 import ToDoTestSupport
 
 /// Every order of waiting, resuming and canceling.
-@Suite(.timeLimited) struct CancellableWaiterTests {
+@Suite(.unitTimeLimited) struct CancellableWaiterTests {
   private struct Failure: Error, Equatable {}
 
   @Test func value_whenResumedBefore_returnsImmediately() async throws {

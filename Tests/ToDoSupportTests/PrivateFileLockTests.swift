@@ -3,7 +3,7 @@ import Testing
 import ToDoSupport
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct PrivateFileLockTests {
+@Suite(.unitTimeLimited) struct PrivateFileLockTests {
   @Test func lock_whenFileIsLocked_isNotAcquired() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/a/lock"

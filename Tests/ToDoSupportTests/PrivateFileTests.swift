@@ -3,7 +3,7 @@ import Testing
 import ToDoSupport
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct PrivateFileTests {
+@Suite(.unitTimeLimited) struct PrivateFileTests {
   private func mode(_ path: String) -> mode_t? {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode : nil

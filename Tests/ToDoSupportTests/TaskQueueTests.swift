@@ -2,7 +2,7 @@ import Testing
 import ToDoSupport
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct TaskQueueTests {
+@Suite(.unitTimeLimited) struct TaskQueueTests {
   private let queue = TaskQueue(label: "test")
 
   @Test func run_returnsTheValueOrTheErrorOfTheWork() async throws {

@@ -3,7 +3,7 @@ import Testing
 import ToDoSupport
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct TrustedDirectoryTests {
+@Suite(.unitTimeLimited) struct TrustedDirectoryTests {
   private static let replaceable = "other users can replace files in it; restrict it with 'chmod go-w'"
 
   /// Another user than the one who runs the tests.

@@ -3,7 +3,7 @@ import Testing
 import ToDoSupport
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct TurnsTests {
+@Suite(.unitTimeLimited) struct TurnsTests {
   private let turns = Turns()
   private let order = Condition<[Int]>([])
 

@@ -3,7 +3,7 @@ import Testing
 import ToDoTestSupport
 
 /// The waits of other tests: a publisher that publishes nothing fails a test instead of stopping it.
-@Suite(.timeLimited) struct SubscriptionTests {
+@Suite(.unitTimeLimited) struct SubscriptionTests {
   private let values: AsyncStream<Int>
   private let publisher: AsyncStream<Int>.Continuation
 

@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Compares the help of every command with the files in Golden. A run with `UPDATE_GOLDEN=1` rewrites the files.
-@Suite(.timeLimited) struct HelpTests {
+@Suite(.unitTimeLimited) struct HelpTests {
   @Test(arguments: [
     "todo", "add", "today", "list", "ui", "watch", "show", "check", "uncheck", "edit", "snooze", "delete", "trash",
     "restore",

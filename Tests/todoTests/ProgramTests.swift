@@ -11,7 +11,7 @@ import ToDoText
 @testable import todo
 
 /// Tests of behavior that all commands share.
-@Suite(.timeLimited) struct ProgramTests {
+@Suite(.unitTimeLimited) struct ProgramTests {
   @Test(
     arguments: [
       ("add Milk", AddCommand.self), ("ls --all", ListCommand.self), ("done 1 2", CheckCommand.self),

@@ -4,7 +4,7 @@ import ToDoGeocoders
 import ToDoTestSupport
 
 /// Compares the sessions in documents with the output of the program.
-@Suite(.timeLimited) struct ReadmeTests {
+@Suite(.unitTimeLimited) struct ReadmeTests {
   @Test func session_whenReplayedAfterFirstCommand_matchesREADME() async throws {
     let readme = try Self.document("README.md")
     let command = try #require(readme.firstMatch(of: /todo (add "Buy oat milk".*?) && todo list\n/)).1

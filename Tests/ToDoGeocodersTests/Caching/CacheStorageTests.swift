@@ -7,7 +7,7 @@ import ToDoTestSupport
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimited) struct CacheStorageTests {
+@Suite(.unitTimeLimited) struct CacheStorageTests {
   private let directory: TemporaryDirectory
   private let path: String
 

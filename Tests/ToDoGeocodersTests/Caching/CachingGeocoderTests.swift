@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimited) struct CachingGeocoderTests {
+@Suite(.unitTimeLimited) struct CachingGeocoderTests {
   private let mock = MockGeocoder()
   private let clock = TestClock()
   private let storage = SQLiteCacheStorage()

@@ -6,7 +6,7 @@ import ToDoTestSupport
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimited) struct SingleFlightTests {
+@Suite(.unitTimeLimited) struct SingleFlightTests {
   private let mock = MockGeocoder()
   private let flights = SingleFlight<String, [GeocodeCandidate]>(limit: 3)
 

@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimited) struct FallbackGeocoderTests {
+@Suite(.unitTimeLimited) struct FallbackGeocoderTests {
   private let query = GeocodeQuery(address: .alteAddress)
   private let first = MockGeocoder()
   private let second = MockGeocoder()

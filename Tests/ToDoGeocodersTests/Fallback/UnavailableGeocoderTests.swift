@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimited) struct UnavailableGeocoderTests {
+@Suite(.unitTimeLimited) struct UnavailableGeocoderTests {
   @Test func candidates_throwTheReason() async {
     let reason = GazetteerError.missing(path: "/a/gazetteer.bin")
     await #expect(throws: GeocoderError.unavailable(detail: "\(reason)")) {

@@ -2,7 +2,7 @@ import Testing
 import ToDoGeocoders
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct GazetteerContractTests {
+@Suite(.unitTimeLimited) struct GazetteerContractTests {
   @Test(arguments: GeocoderContract.rules)
   func candidates_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
     try await rule.check(

@@ -3,7 +3,7 @@ import ToDoGeocoders
 import ToDoModel
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct GazetteerGeocoderTests {
+@Suite(.unitTimeLimited) struct GazetteerGeocoderTests {
   let geocoder: GazetteerGeocoder
 
   init() throws {

@@ -5,7 +5,7 @@ import ToDoModel
 import ToDoTestSupport
 
 /// Compares the gazetteer's results with well-known places in `places.tsv`.
-@Suite(.timeLimited) struct PlacesTableTests {
+@Suite(.unitTimeLimited) struct PlacesTableTests {
   /// The addresses in the table whose results are known to be wrong.
   static let knownMisses: Set<String> = [
     // Santos is a town in the state of São Paulo, and `StreetWords` does not contain "alameda".

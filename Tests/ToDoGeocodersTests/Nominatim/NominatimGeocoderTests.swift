@@ -8,7 +8,7 @@ import ToDoRules
 @testable import ToDoGeocoders
 
 /// The geocoder without sockets, with a manual clock.
-@Suite(.timeLimited) struct NominatimGeocoderTests {
+@Suite(.unitTimeLimited) struct NominatimGeocoderTests {
   private let clock = ManualClock()
   private let fetcher = StubFetcher()
   private let geocoder: NominatimGeocoder

@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimited) struct SimulatedGeocoderTests {
+@Suite(.unitTimeLimited) struct SimulatedGeocoderTests {
   private let house = GeocodeQuery(address: "Main Street 1")
 
   private func options(_ change: (inout SimulatedGeocoder.Options) -> Void) -> SimulatedGeocoder.Options {

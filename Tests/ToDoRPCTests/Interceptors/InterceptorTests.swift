@@ -11,7 +11,7 @@ import ToDoRPC
 import ToDoSupport
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct InterceptorTests {
+@Suite(.unitTimeLimited) struct InterceptorTests {
   private struct Failure: Error {}
 
   private static let name = MethodName(service: "test.Texts", method: "Say")

@@ -5,7 +5,7 @@ import ToDoStores
 import ToDoTestSupport
 
 /// The delivery of a store's own commits to watches.
-@Suite(.timeLimited) struct CommitHandoverTests {
+@Suite(.unitTimeLimited) struct CommitHandoverTests {
   enum Kind: CaseIterable { case memory, sqlite }
 
   private let directory: TemporaryDirectory

@@ -5,7 +5,7 @@ import ToDoStores
 import ToDoTestSupport
 
 /// Watches that start with a snapshot of several pages.
-@Suite(.timeLimited) struct SnapshotWatchTests {
+@Suite(.unitTimeLimited) struct SnapshotWatchTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -5,7 +5,7 @@ import ToDoStores
 import ToDoTestSupport
 
 /// Watches in the same process, with failures and overload.
-@Suite(.timeLimited) struct WatchTests {
+@Suite(.unitTimeLimited) struct WatchTests {
   private let store = ScriptedItemStore(MemoryToDoItemStore())
   private let clock = ManualClock()
 

@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import ToDoRules
 
 /// The lists that ann shares with other users, over a store in memory.
-@Suite(.timeLimited) struct ListSharingTests {
+@Suite(.unitTimeLimited) struct ListSharingTests {
   private let clock = TestClock()
   private let items = MemoryToDoItemStore()
   private let accounts: MemoryAccountStore

@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import ToDoRules
 
 /// The lists of a user over a store in memory.
-@Suite(.timeLimited) struct LocalToDoListServiceTests {
+@Suite(.unitTimeLimited) struct LocalToDoListServiceTests {
   private let clock = TestClock()
   private let items = MemoryToDoItemStore()
   private let accounts: MemoryAccountStore

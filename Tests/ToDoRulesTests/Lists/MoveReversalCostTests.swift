@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoRules
 
 /// What the reversal of a move costs, and the room that it makes.
-@Suite(.timeLimited) struct MoveReversalCostTests {
+@Suite(.unitTimeLimited) struct MoveReversalCostTests {
   private static let ann = User.sample("ann").list
 
   private let clock = TestClock()

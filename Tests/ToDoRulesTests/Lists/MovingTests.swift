@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import ToDoRules
 
 /// Moves of items between the lists of a user, over a store in memory.
-@Suite(.timeLimited) struct MovingTests {
+@Suite(.unitTimeLimited) struct MovingTests {
   private static let ann = User.sample("ann").list
 
   private let clock = TestClock()

@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoRules
 
 /// The limits that all lists of a user share.
-@Suite(.timeLimited) struct SharedQuotaTests {
+@Suite(.unitTimeLimited) struct SharedQuotaTests {
   private final class Uptime: Sendable {
     let seconds = Mutex(0)
   }

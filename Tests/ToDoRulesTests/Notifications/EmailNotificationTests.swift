@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoRules
 
 /// Email addresses as targets: nobody sends reminders to an address that is not their own.
-@Suite(.timeLimited) struct EmailNotificationTests {
+@Suite(.unitTimeLimited) struct EmailNotificationTests {
   /// Records codes and test messages.
   private final class Sender: ConfirmationSender, NotificationTester {
     let codes = Mutex<[(code: String, url: String)]>([])

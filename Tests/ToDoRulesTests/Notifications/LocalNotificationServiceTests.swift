@@ -5,7 +5,7 @@ import ToDoStores
 import ToDoTestSupport
 
 /// The rules of targets of notifications.
-@Suite(.timeLimited) struct LocalNotificationServiceTests {
+@Suite(.unitTimeLimited) struct LocalNotificationServiceTests {
   private struct Tester: NotificationTester {
     func sendTest(to target: NotificationTarget) async throws {}
   }

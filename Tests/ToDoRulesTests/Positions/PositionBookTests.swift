@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoRules
 
 /// Reports of positions, over a store in memory.
-@Suite(.timeLimited) struct PositionBookTests {
+@Suite(.unitTimeLimited) struct PositionBookTests {
   private let clock = ManualClock()
   private let wall = TestClock()
   private let items = MemoryToDoItemStore()

@@ -9,7 +9,7 @@ import ToDoTestSupport
 /// The reminders of users, over a store in memory. Ann shares the list `work` with bob, who only views it, and has a default list.
 ///
 /// A test moves the wall clock. The clock of sleeps advances whenever a test waits.
-@Suite(.timeLimited) struct UserRemindersTests {
+@Suite(.unitTimeLimited) struct UserRemindersTests {
   private let clock = ManualClock()
   private let wall = TestClock()
   private let items = MemoryToDoItemStore()

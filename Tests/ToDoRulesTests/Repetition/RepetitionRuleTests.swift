@@ -6,7 +6,7 @@ import ToDoTestSupport
 
 @testable import ToDoRules
 
-@Suite(.timeLimited) struct RepetitionRuleTests {
+@Suite(.unitTimeLimited) struct RepetitionRuleTests {
   private let item = NewItem(
     id: .sample(1),
     content: ItemContent(

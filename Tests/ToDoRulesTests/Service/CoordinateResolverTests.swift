@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import ToDoRules
 
 /// Retries of lookups that failed while items were being saved.
-@Suite(.timeLimited) struct CoordinateResolverTests {
+@Suite(.unitTimeLimited) struct CoordinateResolverTests {
   private let store = MemoryToDoItemStore()
   private let geocoder = MockGeocoder()
   private let clock = TestClock()

@@ -5,7 +5,7 @@ import ToDoStores
 import ToDoTestSupport
 
 /// Deletions of many items in a store that is too full for a single write that deletes them.
-@Suite(.timeLimited) struct FullStoreDeletionTests {
+@Suite(.unitTimeLimited) struct FullStoreDeletionTests {
   private let store = ScriptedItemStore(MemoryToDoItemStore())
   private let list: LocalToDoService
 

@@ -4,7 +4,7 @@ import ToDoRules
 import ToDoStores
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct ItemLimitTests {
+@Suite(.unitTimeLimited) struct ItemLimitTests {
   private let service = LocalToDoService(store: MemoryToDoItemStore(), itemLimit: 2, clock: TestClock())
 
   private func item(_ number: UInt64) -> NewItem {

@@ -4,7 +4,7 @@ import ToDoRules
 import ToDoStores
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct QuotaTests {
+@Suite(.unitTimeLimited) struct QuotaTests {
   private static let limit = 1 << 20
 
   private func withLists(_ body: (LocalToDoService) async throws -> Void) async throws {

@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import ToDoRules
 
 /// Reversals of changes of items that have got another coordinate since.
-@Suite(.timeLimited) struct RevertedCoordinateTests {
+@Suite(.unitTimeLimited) struct RevertedCoordinateTests {
   private let geocoder = MockGeocoder()
   private let clock = TestClock()
   private let service: LocalToDoService

@@ -4,7 +4,7 @@ import ToDoRules
 import ToDoStores
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct TrashLimitTests {
+@Suite(.unitTimeLimited) struct TrashLimitTests {
   private static let quota = 1 << 20
 
   private let clock = TestClock()

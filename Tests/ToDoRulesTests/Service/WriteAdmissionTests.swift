@@ -8,7 +8,7 @@ import ToDoTestSupport
 @testable import ToDoRules
 
 /// The cost that is taken before a write enters the queue of its store.
-@Suite(.timeLimited) struct WriteAdmissionTests {
+@Suite(.unitTimeLimited) struct WriteAdmissionTests {
   private let ann = OwnerID("ann")
   private let store = MemoryToDoItemStore()
 

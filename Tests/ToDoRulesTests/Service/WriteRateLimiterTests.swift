@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import ToDoModel
 @testable import ToDoRules
 
-@Suite(.timeLimited) struct WriteRateLimiterTests {
+@Suite(.unitTimeLimited) struct WriteRateLimiterTests {
   private final class Uptime: Sendable {
     let now = Mutex(Duration.zero)
     func advance(by time: Duration) { now.withLock { $0 += time } }

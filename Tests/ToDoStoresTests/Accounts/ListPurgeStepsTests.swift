@@ -4,7 +4,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct ListPurgeStepsTests {
+@Suite(.unitTimeLimited) struct ListPurgeStepsTests {
   @Test func run_pausesAfterEachStepForAsLong() async throws {
     let clock = ManualClock()
     let counts = Mutex([3, 2, 0][...])

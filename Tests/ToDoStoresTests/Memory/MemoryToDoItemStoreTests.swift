@@ -3,7 +3,7 @@ import ToDoRules
 import ToDoStores
 import ToDoTestSupport
 
-@Suite(.timeLimited) struct MemoryToDoItemStoreTests {
+@Suite(.unitTimeLimited) struct MemoryToDoItemStoreTests {
   @Test(arguments: StoreContract.rules)
   func keepsTheContract(_ rule: ContractRule<any ToDoItemStore>) async throws {
     try await rule.check(MemoryToDoItemStore())

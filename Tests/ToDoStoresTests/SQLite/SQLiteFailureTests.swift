@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// The errors that callers receive when the database fails.
-@Suite(.timeLimited) struct SQLiteFailureTests {
+@Suite(.unitTimeLimited) struct SQLiteFailureTests {
   private let directory: TemporaryDirectory
   private let path: String
 

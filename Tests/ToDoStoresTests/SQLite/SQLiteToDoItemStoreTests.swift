@@ -7,7 +7,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct SQLiteToDoItemStoreTests {
+@Suite(.unitTimeLimited) struct SQLiteToDoItemStoreTests {
   private let directory: TemporaryDirectory
   private let path: String
 

@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct GroupCommitterTests {
+@Suite(.unitTimeLimited) struct GroupCommitterTests {
   private let sink = FakeSink()
 
   /// Returns a committer whose time stands still by default. Otherwise a slow machine would use up an owner's time.

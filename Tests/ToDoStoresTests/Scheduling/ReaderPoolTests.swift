@@ -8,7 +8,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct ReaderPoolTests {
+@Suite(.unitTimeLimited) struct ReaderPoolTests {
   private let directory: TemporaryDirectory
   private let file: DatabaseFile
 

@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// Tests of what a committer reports to its observer.
-@Suite(.timeLimited) struct WriteGroupObserverTests {
+@Suite(.unitTimeLimited) struct WriteGroupObserverTests {
   private struct Refusal: Error {}
 
   private let sink = FakeSink()

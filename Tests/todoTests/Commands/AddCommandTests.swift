@@ -6,7 +6,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct AddCommandTests {
+@Suite(.unitTimeLimited) struct AddCommandTests {
   let bench = TestBench()
 
   @Test func add_withPlaceAndAt_namesTheCoordinate() async throws {

@@ -8,7 +8,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct BackupCommandTests {
+@Suite(.unitTimeLimited) struct BackupCommandTests {
   private func withList(_ body: (TestBench, _ directory: String) async throws -> Void) async throws {
     try await withTemporaryDirectory { directory in
       let store = try SQLiteToDoItemStore(path: "\(directory)/todo/items.sqlite")

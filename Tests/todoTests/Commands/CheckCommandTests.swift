@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct CheckCommandTests {
+@Suite(.unitTimeLimited) struct CheckCommandTests {
   let bench = TestBench()
 
   private func fill() async {

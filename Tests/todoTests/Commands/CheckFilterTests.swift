@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// The options of `check` that select items. The time is Wednesday, 29 April 2026.
-@Suite(.timeLimited) struct CheckFilterTests {
+@Suite(.unitTimeLimited) struct CheckFilterTests {
   let bench = TestBench()
 
   private func fill() async {

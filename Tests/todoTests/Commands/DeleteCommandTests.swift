@@ -4,7 +4,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct DeleteCommandTests {
+@Suite(.unitTimeLimited) struct DeleteCommandTests {
   let bench = TestBench()
 
   private func fill() async {

@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct EditCommandTests {
+@Suite(.unitTimeLimited) struct EditCommandTests {
   let bench = TestBench()
 
   private func addFull() async {

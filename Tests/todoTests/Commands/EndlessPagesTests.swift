@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests with services whose pages never end, or whose distances are invalid.
-@Suite(.timeLimited) struct EndlessPagesTests {
+@Suite(.unitTimeLimited) struct EndlessPagesTests {
   private static let item = ToDoItem(
     id: ItemID(high: 1, low: 1), number: ItemNumber(1), content: ItemContent(title: "Milk"),
     createdAt: Timestamp(microseconds: 0),

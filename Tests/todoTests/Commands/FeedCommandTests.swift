@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo feed`, with a server that keeps the feeds in memory.
-@Suite(.timeLimited) struct FeedCommandTests {
+@Suite(.unitTimeLimited) struct FeedCommandTests {
   private final class Feeds: CalendarFeedService {
     let feeds = Mutex<[CalendarFeed]>([])
     let origin: String

@@ -8,7 +8,7 @@ import ToDoText
 
 @testable import todo
 
-@Suite(.timeLimited) struct GeocodeCommandTests {
+@Suite(.unitTimeLimited) struct GeocodeCommandTests {
   let geocoder = MockGeocoder()
   let bench: TestBench
 

@@ -9,7 +9,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct ImportCommandTests {
+@Suite(.unitTimeLimited) struct ImportCommandTests {
   private let bench = TestBench()
   private let directory: TemporaryDirectory
 

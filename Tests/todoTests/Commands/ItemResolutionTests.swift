@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of the numbers, IDs and words that commands accept for items.
-@Suite(.timeLimited) struct ItemResolutionTests {
+@Suite(.unitTimeLimited) struct ItemResolutionTests {
   let bench = TestBench()
 
   private func fill(_ titles: String...) async {

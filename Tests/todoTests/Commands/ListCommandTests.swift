@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct ListCommandTests {
+@Suite(.unitTimeLimited) struct ListCommandTests {
   let bench = TestBench()
 
   /// Adds five items, one of which is done, and sets the width of the output.

@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// The options of `list` that select and order items. The time is Wednesday, 29 April 2026.
-@Suite(.timeLimited) struct ListFilterTests {
+@Suite(.unitTimeLimited) struct ListFilterTests {
   let bench = TestBench()
 
   private func fill() async {

@@ -5,7 +5,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of the formats of `todo list`: on a narrow terminal, in a pipe, and with `--plain`.
-@Suite(.timeLimited) struct ListFormatTests {
+@Suite(.unitTimeLimited) struct ListFormatTests {
   let bench = TestBench()
 
   private func fill() async {

@@ -6,7 +6,7 @@ import ToDoClient
 
 @testable import todo
 
-@Suite(.timeLimited) struct LoginCommandTests {
+@Suite(.unitTimeLimited) struct LoginCommandTests {
   private let directory: TemporaryDirectory
   private let bench = TestBench()
   private let server = "--server tls://example.org"

@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo login --web`.
-@Suite(.timeLimited) struct LoginWebTests {
+@Suite(.unitTimeLimited) struct LoginWebTests {
   private struct Links: SignInService {
     var origin = "https://todo.example"
     var failure: RPCError?

@@ -7,7 +7,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct MapCommandTests {
+@Suite(.unitTimeLimited) struct MapCommandTests {
   let bench = TestBench()
 
   private func fill() async {

@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct NearCommandTests {
+@Suite(.unitTimeLimited) struct NearCommandTests {
   let bench = TestBench(geocoder: MockGeocoder())
 
   private func addPlaces() async {

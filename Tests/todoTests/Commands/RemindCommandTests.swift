@@ -11,7 +11,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo remind`, starting on Wednesday, 2026-04-29, 10:15:42 in Berlin.
-@Suite(.timeLimited) struct RemindCommandTests {
+@Suite(.unitTimeLimited) struct RemindCommandTests {
   private let bench = TestBench()
   private let probe = ScreenProbe()
   private let programs = Programs()

@@ -9,7 +9,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo remind` with several lists, starting on Wednesday, 2026-04-29, 10:15:42 in Berlin.
-@Suite(.timeLimited) struct RemindListsTests {
+@Suite(.unitTimeLimited) struct RemindListsTests {
   private let bench = TestBench()
   private let probe = ScreenProbe()
   private let programs = Programs()

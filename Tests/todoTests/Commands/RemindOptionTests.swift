@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `--remind`, on Wednesday, 2026-04-29, 10:15 in Berlin.
-@Suite(.timeLimited) struct RemindOptionTests {
+@Suite(.unitTimeLimited) struct RemindOptionTests {
   private let bench = TestBench()
 
   init() { bench.change { $0.environment["TZ"] = "Europe/Berlin" } }

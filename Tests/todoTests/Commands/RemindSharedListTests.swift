@@ -10,7 +10,7 @@ import ToDoTestSupport
 
 /// `todo remind` of two users of a shared list, over a server that keeps a state of its reminders for each of them. Ann owns the list
 /// and has two machines, bob only views it. It is Wednesday, 2026-04-29, 10:15:42 in Berlin.
-@Suite(.timeLimited) struct RemindSharedListTests {
+@Suite(.unitTimeLimited) struct RemindSharedListTests {
   private let ann: TestBench
   private let annToo: TestBench
   private let bob: TestBench

@@ -8,7 +8,7 @@ import ToDoText
 @testable import todo
 
 /// Items that repeat, on Wednesday, 2026-04-29, 10:15 in Berlin.
-@Suite(.timeLimited) struct RepeatOptionTests {
+@Suite(.unitTimeLimited) struct RepeatOptionTests {
   private let bench = TestBench()
 
   init() { bench.change { $0.environment["TZ"] = "Europe/Berlin" } }

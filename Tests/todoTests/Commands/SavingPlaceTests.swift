@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of `todo add` and `todo edit` with addresses, with and without a coordinate.
-@Suite(.timeLimited) struct SavingPlaceTests {
+@Suite(.unitTimeLimited) struct SavingPlaceTests {
   let geocoder = MockGeocoder()
   let bench: TestBench
 

@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct ShowCommandTests {
+@Suite(.unitTimeLimited) struct ShowCommandTests {
   let bench = TestBench()
 
   @Test func show_printsFieldsThatAreSet() async {

@@ -9,7 +9,7 @@ import ToDoText
 @testable import todo
 
 /// The occurrences of items that repeat, on Wednesday, 2026-04-29, 10:15 in Berlin.
-@Suite(.timeLimited) struct SkipCommandTests {
+@Suite(.unitTimeLimited) struct SkipCommandTests {
   private let bench = TestBench()
 
   init() async throws {

@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// The time is Wednesday, 29 April 2026, 10:15:42.
-@Suite(.timeLimited) struct SnoozeCommandTests {
+@Suite(.unitTimeLimited) struct SnoozeCommandTests {
   let bench = TestBench()
 
   private func fill() async {

@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct StatusCommandTests {
+@Suite(.unitTimeLimited) struct StatusCommandTests {
   let bench = TestBench()
 
   @Test func status_printsEndpointAndHealth() async {

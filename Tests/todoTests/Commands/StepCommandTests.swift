@@ -7,7 +7,7 @@ import ToDoText
 @testable import todo
 
 /// Steps in commands.
-@Suite(.timeLimited) struct StepCommandTests {
+@Suite(.unitTimeLimited) struct StepCommandTests {
   private let bench = TestBench()
 
   private func steps(_ number: UInt64 = 1) async throws -> [String] {

@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tags and priorities in commands.
-@Suite(.timeLimited) struct TagOptionTests {
+@Suite(.unitTimeLimited) struct TagOptionTests {
   private let bench = TestBench()
 
   private func item(_ number: UInt64) async throws -> ToDoItem { try await bench.service.item(TestBench.id(number)) }

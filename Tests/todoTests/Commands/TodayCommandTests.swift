@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// It is Wednesday, 2026-04-29, 10:15 in Berlin.
-@Suite(.timeLimited) struct TodayCommandTests {
+@Suite(.unitTimeLimited) struct TodayCommandTests {
   let bench = TestBench()
 
   private func fill() async {

@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Items that wait, on Wednesday, 2026-04-29, 10:15 in Berlin.
-@Suite(.timeLimited) struct WaitOptionTests {
+@Suite(.unitTimeLimited) struct WaitOptionTests {
   private let bench = TestBench()
 
   private func fill() async {

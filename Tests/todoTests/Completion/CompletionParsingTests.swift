@@ -5,7 +5,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of the pure parts of completion.
-@Suite(.timeLimited) struct CompletionParsingTests {
+@Suite(.unitTimeLimited) struct CompletionParsingTests {
   /// The scripts, which take longer to make than a test.
   private static let scripts = Dictionary(
     uniqueKeysWithValues: CompletionCommand.Shell.allCases.map { ($0, CompletionScript(shell: $0).text) })

@@ -8,7 +8,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of completion requests over a list.
-@Suite(.timeLimited) struct CompletionTests {
+@Suite(.unitTimeLimited) struct CompletionTests {
   private let bench = TestBench()
 
   @discardableResult

@@ -4,7 +4,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests that bash reads a completed value as exactly that value, in every quote and for every scalar.
-@Suite(.timeLimited) struct ShellQuotingTests {
+@Suite(.unitTimeLimited) struct ShellQuotingTests {
   /// The lines before the cursor, with the word that precedes the value's rest.
   private static let lines = ["todo near ", "todo near '", "todo near \""].map { ShellLine($0, breaks: []) }
 

@@ -8,7 +8,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo doctor`, with a fake machine and a fake service.
-@Suite(.timeLimited) struct DoctorCommandTests {
+@Suite(.unitTimeLimited) struct DoctorCommandTests {
   let bench = TestBench()
 
   private func database(

@@ -9,7 +9,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of `todo edit` without options, with a fake editor.
-@Suite(.timeLimited) struct EditInEditorTests {
+@Suite(.unitTimeLimited) struct EditInEditorTests {
   private let directory: TemporaryDirectory
   private let geocoder = MockGeocoder()
   private let bench: TestBench

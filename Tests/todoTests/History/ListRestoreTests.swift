@@ -9,7 +9,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo restore --from`.
-@Suite(.timeLimited) struct ListRestoreTests {
+@Suite(.unitTimeLimited) struct ListRestoreTests {
   /// Makes a list of two items, and a backup of its first item.
   private func withBackup(_ body: (TestBench, _ directory: String) async throws -> Void) async throws {
     try await withTemporaryDirectory { directory in

@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct LogCommandTests {
+@Suite(.unitTimeLimited) struct LogCommandTests {
   let bench = TestBench()
 
   private static func record(_ revision: Int64, changes count: Int, _ origin: ChangeOrigin) -> RevisionRecord {

@@ -8,7 +8,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of `todo delete` in a list whose quota has no room for deleted items.
-@Suite(.timeLimited) struct PermanentDeletionTests {
+@Suite(.unitTimeLimited) struct PermanentDeletionTests {
   private let bench = TestBench(
     service: LocalToDoService(
       store: MemoryToDoItemStore(), geocoder: nil, byteLimit: 65_000, clock: TestClock(TestBench.start)))

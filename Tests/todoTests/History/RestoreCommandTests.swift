@@ -4,7 +4,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct RestoreCommandTests {
+@Suite(.unitTimeLimited) struct RestoreCommandTests {
   let bench = TestBench()
 
   /// Adds five items, and deletes all but the second.

@@ -4,7 +4,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct TrashCommandTests {
+@Suite(.unitTimeLimited) struct TrashCommandTests {
   let bench = TestBench()
 
   /// Adds three items, and deletes the third and then the first. Sets the width of the output.

@@ -8,7 +8,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of `todo undo` and `todo redo`.
-@Suite(.timeLimited) struct UndoCommandTests {
+@Suite(.unitTimeLimited) struct UndoCommandTests {
   let bench = TestBench()
 
   private func fill() async {

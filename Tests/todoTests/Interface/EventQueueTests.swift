@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import ToDoScreens
 @testable import todo
 
-@Suite(.timeLimited) struct EventQueueTests {
+@Suite(.unitTimeLimited) struct EventQueueTests {
   private let queue = EventQueue()
 
   private static func progress(_ number: Int) -> WatchEvent { .progress(Revision(Int64(number))) }

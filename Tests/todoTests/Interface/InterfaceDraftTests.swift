@@ -9,7 +9,7 @@ import ToDoText
 @testable import todo
 
 /// Tests of the drafts of `todo ui` in a fake terminal, over a list in memory.
-@Suite(.timeLimited) struct InterfaceDraftTests {
+@Suite(.unitTimeLimited) struct InterfaceDraftTests {
   private let ui: InterfaceBench
   private var bench: TestBench { ui.command }
   private var probe: ScreenProbe { ui.probe }

@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of `todo ui` over a service that fails, or whose connection does.
-@Suite(.timeLimited) struct InterfaceFailureTests {
+@Suite(.unitTimeLimited) struct InterfaceFailureTests {
   private let directory: TemporaryDirectory
   private let service = ScriptedWatch()
   private let bench: TestBench

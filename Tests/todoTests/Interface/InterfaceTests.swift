@@ -8,7 +8,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of `todo ui` in a fake terminal, over a list in memory.
-@Suite(.timeLimited) struct InterfaceTests {
+@Suite(.unitTimeLimited) struct InterfaceTests {
   private let ui: InterfaceBench
   private var bench: TestBench { ui.command }
   private var probe: ScreenProbe { ui.probe }

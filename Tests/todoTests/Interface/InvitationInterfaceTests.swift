@@ -8,7 +8,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo ui` of Bob, whom Ann invites to a list.
-@Suite(.timeLimited) struct InvitationInterfaceTests {
+@Suite(.unitTimeLimited) struct InvitationInterfaceTests {
   private let bench: TestBench
   private let probe = ScreenProbe(rows: 12, columns: 80)
   private let ann: LocalToDoListService

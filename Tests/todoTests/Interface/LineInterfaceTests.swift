@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of `todo ui --plain`.
-@Suite(.timeLimited) struct LineInterfaceTests {
+@Suite(.unitTimeLimited) struct LineInterfaceTests {
   private let directory: TemporaryDirectory
   private let bench = TestBench(geocoder: MockGeocoder())
 

@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Tests of `todo ui` with the lists Inbox, with the item "Milk", and Work, with the item "Report".
-@Suite(.timeLimited) struct ListInterfaceTests {
+@Suite(.unitTimeLimited) struct ListInterfaceTests {
   private let ui: InterfaceBench
   private let work = NewList(name: "Work", color: .blue)
   private var bench: TestBench { ui.command }

@@ -4,7 +4,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct LoopTimersTests {
+@Suite(.unitTimeLimited) struct LoopTimersTests {
   private let queue = EventQueue()
   private let clock = ManualClock()
   private let initial: LoopTimers

@@ -9,7 +9,7 @@ import ToDoTestSupport
 
 /// Compares the description of `todo ui` in Sources/todo/README.md with the program: the recorded session and the table of
 /// keys.
-@Suite(.timeLimited) struct RecordedSessionTests {
+@Suite(.unitTimeLimited) struct RecordedSessionTests {
   private let directory: TemporaryDirectory
 
   init() throws {

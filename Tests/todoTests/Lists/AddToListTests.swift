@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `/work` among the words of `todo add`.
-@Suite(.timeLimited) struct AddToListTests {
+@Suite(.unitTimeLimited) struct AddToListTests {
   private let bench = TestBench()
 
   private func createLists() async {

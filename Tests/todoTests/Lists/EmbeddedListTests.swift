@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// The lists of a connection to a database in this process.
-@Suite(.timeLimited) struct EmbeddedListTests {
+@Suite(.unitTimeLimited) struct EmbeddedListTests {
   private func withConnection(_ path: String, _ body: (ServiceConnection) async throws -> Void) async throws {
     let connection = try await ServiceConnection.open(.embedded(path: path, geocoder: GeocoderSelection([])))
     do { try await body(connection) } catch {

@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo import` of items in several lists.
-@Suite(.timeLimited) struct ImportToListTests {
+@Suite(.unitTimeLimited) struct ImportToListTests {
   private static let work = NewList(id: ListID(high: 0x0198_C0DE_0001_7000, low: 1), name: "Work")
 
   private let bench = TestBench()

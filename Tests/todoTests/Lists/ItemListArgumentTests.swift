@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// Items with the name of their list, such as `work/12`.
-@Suite(.timeLimited) struct ItemListArgumentTests {
+@Suite(.unitTimeLimited) struct ItemListArgumentTests {
   private let bench = TestBench()
 
   private func fill() async {

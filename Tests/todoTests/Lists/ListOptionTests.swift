@@ -5,7 +5,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// The option `--list` among the arguments of a command.
-@Suite(.timeLimited) struct ListOptionTests {
+@Suite(.unitTimeLimited) struct ListOptionTests {
   @Test(arguments: [
     ("add Milk --list work", "add Milk", "work"), ("--list work add Milk", "add Milk", "work"),
     ("add --list=work Milk", "add Milk", "work"), ("add -L work Milk", "add Milk", "work"),

@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// The list that a command uses.
-@Suite(.timeLimited) struct ListSelectionTests {
+@Suite(.unitTimeLimited) struct ListSelectionTests {
   private static let work = NewList(id: ListID(high: 0x0198_C0DE_0001_7000, low: 1), name: "Work")
   private static let workID = "\(work.id)"
   private let bench = TestBench()

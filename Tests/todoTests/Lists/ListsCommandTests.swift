@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo lists`
-@Suite(.timeLimited) struct ListsCommandTests {
+@Suite(.unitTimeLimited) struct ListsCommandTests {
   private let bench = TestBench()
   private let directory: TemporaryDirectory
 

@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo move`
-@Suite(.timeLimited) struct MoveCommandTests {
+@Suite(.unitTimeLimited) struct MoveCommandTests {
   private let bench = TestBench()
   private let directory: TemporaryDirectory
 

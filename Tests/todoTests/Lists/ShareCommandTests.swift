@@ -9,7 +9,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo share`, `todo unshare`, and the changes of `todo lists` for those with whom a list is shared.
-@Suite(.timeLimited) struct ShareCommandTests {
+@Suite(.unitTimeLimited) struct ShareCommandTests {
   private let ann: TestBench
   private let bob: TestBench
   private let directory: TemporaryDirectory

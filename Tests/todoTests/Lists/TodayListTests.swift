@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo today` over several lists.
-@Suite(.timeLimited) struct TodayListTests {
+@Suite(.unitTimeLimited) struct TodayListTests {
   private let bench = TestBench()
 
   private func fill() async {

@@ -11,7 +11,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo notify`, with a server that stores the targets in memory.
-@Suite(.timeLimited) struct NotifyCommandTests {
+@Suite(.unitTimeLimited) struct NotifyCommandTests {
   /// Fails test messages to a host.
   private struct Tester: NotificationTester, ConfirmationSender {
     func sendConfirmation(code: String, to target: NotificationTarget) async throws {}

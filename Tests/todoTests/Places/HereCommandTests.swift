@@ -8,7 +8,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// `todo here`, with a list on this machine and with a server.
-@Suite(.timeLimited) struct HereCommandTests {
+@Suite(.unitTimeLimited) struct HereCommandTests {
   private let bench = TestBench()
 
   /// A server that records positions.

@@ -10,7 +10,7 @@ import ToDoText
 @testable import todo
 
 /// Tests of `todo add` with addresses that one place matches, or several.
-@Suite(.timeLimited) struct MatchedPlaceTests {
+@Suite(.unitTimeLimited) struct MatchedPlaceTests {
   let geocoder = MockGeocoder()
   let bench: TestBench
 

@@ -7,7 +7,7 @@ import ToDoText
 
 @testable import todo
 
-@Suite(.timeLimited) struct FullScreenWatchTests {
+@Suite(.unitTimeLimited) struct FullScreenWatchTests {
   private let service = ScriptedWatch()
   private let bench: TestBench
   private let probe = ScreenProbe()

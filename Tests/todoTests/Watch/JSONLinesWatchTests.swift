@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import todo
 
-@Suite(.timeLimited) struct JSONLinesWatchTests {
+@Suite(.unitTimeLimited) struct JSONLinesWatchTests {
   private let service = ScriptedWatch()
   private let bench: TestBench
   private let probe = ScreenProbe()

@@ -7,7 +7,7 @@ import ToDoText
 @testable import todo
 
 /// A watch with a text, `--due` or `--place`. The time is Wednesday, 29 April 2026, 10:15:42.
-@Suite(.timeLimited) struct WatchFilterTests {
+@Suite(.unitTimeLimited) struct WatchFilterTests {
   private let service = ScriptedWatch()
   private let bench: TestBench
   private let probe = ScreenProbe()

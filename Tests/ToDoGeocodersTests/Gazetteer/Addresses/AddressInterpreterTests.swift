@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoTestSupport
 
 /// The rules of `AddressInterpreter`, each with example addresses.
-@Suite(.timeLimited) struct AddressInterpreterTests {
+@Suite(.unitTimeLimited) struct AddressInterpreterTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var address: String
     /// The display name of the best candidate, or `nil` if there is none.

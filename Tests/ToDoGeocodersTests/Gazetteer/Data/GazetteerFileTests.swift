@@ -5,7 +5,7 @@ import ToDoTestSupport
 @testable import ToDoGeocoders
 
 /// Checks that damaged data either fails to open, or is read without a crash. The results of such lookups are arbitrary.
-@Suite(.timeLimited) struct GazetteerFileTests {
+@Suite(.unitTimeLimited) struct GazetteerFileTests {
   private static let complete: [UInt8] = {
     (try? GazetteerSource.embedded.withFile { file in
       // The header precedes the first section, and the pool is the last section.

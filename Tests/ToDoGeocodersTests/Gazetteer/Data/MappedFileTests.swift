@@ -6,7 +6,7 @@ import ToDoTestSupport
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimited) struct MappedFileTests {
+@Suite(.unitTimeLimited) struct MappedFileTests {
   private let directory: TemporaryDirectory
 
   init() throws {

@@ -8,7 +8,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct ListPurgeTests {
+@Suite(.unitTimeLimited) struct ListPurgeTests {
   private let directory: TemporaryDirectory
   private let path: String
 

@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// The account store next to other versions of the program.
-@Suite(.timeLimited) struct SQLiteAccountStoreTests {
+@Suite(.unitTimeLimited) struct SQLiteAccountStoreTests {
   private let directory: TemporaryDirectory
   private let path: String
 

@@ -4,7 +4,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct ExternalWriteMonitorTests {
+@Suite(.unitTimeLimited) struct ExternalWriteMonitorTests {
   private let directory: TemporaryDirectory
   private let path: String
 

@@ -6,7 +6,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// The items that a store caches. They are never older than an acknowledged write of any process.
-@Suite(.timeLimited) struct ItemCacheTests {
+@Suite(.unitTimeLimited) struct ItemCacheTests {
   private let directory: TemporaryDirectory
   private let path: String
 

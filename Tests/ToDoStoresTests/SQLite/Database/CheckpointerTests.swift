@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// The division of checkpoints between the writer and a background thread that runs only when a test requests it.
-@Suite(.timeLimited) struct CheckpointerTests {
+@Suite(.unitTimeLimited) struct CheckpointerTests {
   private typealias Work = @Sendable () -> Void
 
   private final class ManualThread: Sendable {

@@ -9,7 +9,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct DatabaseFileMonitorTests {
+@Suite(.unitTimeLimited) struct DatabaseFileMonitorTests {
   private let directory: TemporaryDirectory
   private let path: String
   private let clock = ManualClock()

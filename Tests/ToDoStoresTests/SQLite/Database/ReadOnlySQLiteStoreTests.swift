@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// A list on a read-only file system.
-@Suite(.timeLimited) struct ReadOnlySQLiteStoreTests {
+@Suite(.unitTimeLimited) struct ReadOnlySQLiteStoreTests {
   private let directory: TemporaryDirectory
   private let path: String
 

@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct SpaceReserveTests {
+@Suite(.unitTimeLimited) struct SpaceReserveTests {
   private let directory: TemporaryDirectory
   private let path: String
 

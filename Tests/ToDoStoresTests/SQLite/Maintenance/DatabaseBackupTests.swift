@@ -8,7 +8,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct DatabaseBackupTests {
+@Suite(.unitTimeLimited) struct DatabaseBackupTests {
   private let directory: TemporaryDirectory
   private let path: String
   private let copy: String

@@ -7,7 +7,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct DatabaseCheckTests {
+@Suite(.unitTimeLimited) struct DatabaseCheckTests {
   private let directory: TemporaryDirectory
   private let path: String
 

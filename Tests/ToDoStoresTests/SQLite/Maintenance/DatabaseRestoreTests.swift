@@ -7,7 +7,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct DatabaseRestoreTests {
+@Suite(.unitTimeLimited) struct DatabaseRestoreTests {
   private let directory: TemporaryDirectory
   private let path: String
   private let backup: String

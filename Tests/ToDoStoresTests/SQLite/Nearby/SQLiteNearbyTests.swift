@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// Cases outside of the contract of all stores: many close items, and positions that end no listing.
-@Suite(.timeLimited) struct SQLiteNearbyTests {
+@Suite(.unitTimeLimited) struct SQLiteNearbyTests {
   private let directory: TemporaryDirectory
   private let store: SQLiteToDoItemStore
 

@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// The migration of the history of older versions.
-@Suite(.timeLimited) struct HistoryMigrationTests {
+@Suite(.unitTimeLimited) struct HistoryMigrationTests {
   private let directory: TemporaryDirectory
   private let path: String
 

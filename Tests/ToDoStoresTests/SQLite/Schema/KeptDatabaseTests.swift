@@ -9,7 +9,7 @@ import ToDoTestSupport
 
 /// Database files of every earlier version of the schema, in the folder Golden. They are never changed. When a version is
 /// released, a run with `UPDATE_GOLDEN=1` adds its file.
-@Suite(.timeLimited) struct KeptDatabaseTests {
+@Suite(.unitTimeLimited) struct KeptDatabaseTests {
   private static let versions = 1..<Migration.all.count
 
   @Test(arguments: versions) func keptDatabase_opensAndIsMigrated(_ version: Int) async throws {

@@ -9,7 +9,7 @@ import ToDoTestSupport
 
 /// Database files with what each version of the schema keeps of users: lists, moves, members, targets of notifications and the states
 /// of reminders. As those of `KeptDatabaseTests`, they are in the folder Golden, and are never changed.
-@Suite(.timeLimited) struct KeptListDatabaseTests {
+@Suite(.unitTimeLimited) struct KeptListDatabaseTests {
   /// The earlier versions that have lists, and the first one with everything.
   private static let versions = 16..<max(Migration.all.count, 22)
 

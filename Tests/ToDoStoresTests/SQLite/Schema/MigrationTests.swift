@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// The migration of the rows of older versions.
-@Suite(.timeLimited) struct MigrationTests {
+@Suite(.unitTimeLimited) struct MigrationTests {
   private let directory: TemporaryDirectory
   private let path: String
 

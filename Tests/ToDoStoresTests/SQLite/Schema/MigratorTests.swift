@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct MigratorTests {
+@Suite(.unitTimeLimited) struct MigratorTests {
   private let directory: TemporaryDirectory
   private let path: String
 

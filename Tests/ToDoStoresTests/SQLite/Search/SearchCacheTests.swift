@@ -6,7 +6,7 @@ import ToDoTestSupport
 
 @testable import ToDoStores
 
-@Suite(.timeLimited) struct SearchCacheTests {
+@Suite(.unitTimeLimited) struct SearchCacheTests {
   private let directory: TemporaryDirectory
   private let timer = ManualTimer()
 

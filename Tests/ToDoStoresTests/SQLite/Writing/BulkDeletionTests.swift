@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// Deletions of more items than one transaction deletes.
-@Suite(.timeLimited) struct BulkDeletionTests {
+@Suite(.unitTimeLimited) struct BulkDeletionTests {
   private let directory: TemporaryDirectory
   private let path: String
   private static let count = 3 * PendingDeletion.maximumItems

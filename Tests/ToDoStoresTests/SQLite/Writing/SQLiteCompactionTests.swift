@@ -7,7 +7,7 @@ import ToDoTestSupport
 @testable import ToDoStores
 
 /// The rows that compaction leaves in the tables. `StoreContract` tests its effect on the feed.
-@Suite(.timeLimited) struct SQLiteCompactionTests {
+@Suite(.unitTimeLimited) struct SQLiteCompactionTests {
   private let directory: TemporaryDirectory
   private let path: String
 

@@ -8,7 +8,7 @@ import ToDoText
 @testable import ToDoScreens
 @testable import todo
 
-@Suite(.timeLimited) struct EffectPerformerTests {
+@Suite(.unitTimeLimited) struct EffectPerformerTests {
   private let queue = EventQueue()
 
   private func performer(_ service: any ToDoService, _ bench: TestBench = TestBench()) -> EffectPerformer {

@@ -9,7 +9,7 @@ import ToDoTestSupport
 @testable import todo
 
 /// The effects of the app that concern several lists.
-@Suite(.timeLimited) struct ListEffectTests {
+@Suite(.unitTimeLimited) struct ListEffectTests {
   private let queue = EventQueue()
   private let bench = TestBench()
   private let work = NewList(name: "Work")
