@@ -87,7 +87,7 @@ import ToDoTestSupport
       try connection.allocateFile(byteCount: (pageCount / 64 + 2) * 64 * 4096)
     }
     isWriting.withLock { $0 = false }
-    ended.wait()
+    ended.waitForSignal()
     try connection.checkpoint()
     #expect(try connection.text("PRAGMA integrity_check") == "ok")
   }

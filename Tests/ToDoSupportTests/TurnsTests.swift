@@ -26,7 +26,7 @@ import ToDoTestSupport
     Thread.detachNewThread { [turns, order] in
       turns.take {
         order.change { $0.append(0) }
-        mayEnd.wait()
+        mayEnd.waitForSignal()
       }
       // It asks again at once, but others came before.
       turns.take { order.change { $0.append(4) } }

@@ -59,7 +59,7 @@ import ToDoTestSupport
     // On a thread of its own, because the others must not wait with it.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let first = Task(executorPreference: EventLoopExecutor(group.next())) {
-      try await turns.run(for: .v4(1)) { gate.wait() }
+      try await turns.run(for: .v4(1)) { gate.waitForSignal() }
     }
     while !turns.isTaken { await Task.yield() }
     var tasks: [Task<Void, any Error>] = []

@@ -117,7 +117,7 @@ import ToDoModel
     timing.wait = { [reports] semaphore, duration in
       waits.change { $0.append((reports.value.count, time.passed + duration)) }
       // The last wait ends with the observation.
-      if reports.value.count < 2 { time.advance(by: duration) } else { semaphore.wait() }
+      if reports.value.count < 2 { time.advance(by: duration) } else { semaphore.waitForSignal() }
     }
     let task = observe(ChangeListener(settings, serverID: "own", timing: timing))
     await waits.wait { $0.last?.reports == 2 }

@@ -25,7 +25,7 @@ import ToDoTestSupport
       Task {
         try await pool.read(for: OwnerID("busy")) { _ in
           begun.change { $0 += 1 }
-          gate.wait()
+          gate.waitForSignal()
         }
       }
     }
@@ -50,7 +50,7 @@ import ToDoTestSupport
     let first = Task {
       try await pool.read(for: .local) { _ in
         begun.change { $0 += 1 }
-        gate.wait()
+        gate.waitForSignal()
       }
     }
     await begun.wait { $0 == 1 }
@@ -69,7 +69,7 @@ import ToDoTestSupport
     let first = Task {
       try await pool.read(for: .local) { _ in
         begun.change { $0 += 1 }
-        gate.wait()
+        gate.waitForSignal()
       }
     }
     await begun.wait { $0 == 1 }

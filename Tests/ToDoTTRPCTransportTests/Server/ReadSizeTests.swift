@@ -25,13 +25,13 @@ import ToDoTestSupport
 
     func block() {
       reached.signal()
-      passed.wait()
+      passed.waitForSignal()
     }
 
-    func waitUntilBlocked() async {
+    func waitUntilBlocked(sourceLocation: SourceLocation = #_sourceLocation) async {
       await withCheckedContinuation { continuation in
         DispatchQueue.global().async {
-          self.reached.wait()
+          self.reached.waitForSignal(sourceLocation: sourceLocation)
           continuation.resume()
         }
       }

@@ -92,7 +92,7 @@ import ToDoTestSupport
     Thread.detachNewThread {
       turns.take {
         order.change { $0.append("first") }
-        mayEnd.wait()
+        mayEnd.waitForSignal()
       }
     }
     await order.wait { $0 == ["first"] }
