@@ -27,8 +27,8 @@ public struct WatchedList: Equatable, Sendable {
     (self.list, self.start) = (list, start)
   }
 
-  /// The maximum number of lists of one watch.
-  public static let limit = UserList.Limits.lists + 1
+  /// The maximum number of lists of one watch: all that a user reads.
+  public static let limit = UserList.Limits.readable
 
   /// Checks the lists of a watch.
   ///

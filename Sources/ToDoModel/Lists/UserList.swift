@@ -144,6 +144,8 @@ extension UserList {
     /// The maximum number of lists that others share with a user, with invitations and with deleted lists that the user had
     /// accepted.
     public static let sharedLists = 100
+    /// The maximum number of lists that a user reads: the default one, the other lists of one's own, and shared ones.
+    public static let readable = 1 + lists + sharedLists
     /// The maximum number of lists to which one user has invited another one who has not answered yet.
     public static let invitations = 10
     /// The maximum number of users with whom a list is shared.

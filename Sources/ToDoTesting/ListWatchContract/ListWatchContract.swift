@@ -131,14 +131,15 @@ public enum ListWatchContract {
         ]
         await #expect(throws: ToDoError.invalidRequest(violations)) { try await watch.next() }
       },
-      Rule("a watch of 101 lists is accepted, and one of 102 refused") { service async throws in
+      Rule("a watch of as many lists as a user reads is accepted, and one of more refused") { service async throws in
+        #expect(UserList.Limits.readable == 201)
         var lists = [WatchedList(.default, from: .now)]
-        for _ in 0..<100 { lists.append(WatchedList(ListID(), from: .now)) }
+        while lists.count < UserList.Limits.readable { lists.append(WatchedList(ListID(), from: .now)) }
         let watch = Subscription(service.watchItems(in: lists, state: .all))
         for _ in lists { #expect(try await watch.next() != nil) }
         lists.append(WatchedList(ListID(), from: .now))
         let refused = Subscription(service.watchItems(in: lists, state: .all))
-        let violation = FieldViolation("further_lists", "has 101 elements; at most 100 are allowed")
+        let violation = FieldViolation("further_lists", "has 201 elements; at most 200 are allowed")
         await #expect(throws: ToDoError.invalidRequest([violation])) { try await refused.next() }
       },
     ]

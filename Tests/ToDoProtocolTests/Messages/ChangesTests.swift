@@ -73,7 +73,7 @@ import ToDoTestSupport
     expectInvalidRequest(["further_lists[0].list"]) {
       try ToDoMethods.watchItems.request.decode(request(ProtobufBytes().field(1, "work").field(2, ProtobufBytes())))
     }
-    let many = (0...100).reduce(ProtobufBytes().field(1, ProtobufBytes())) { bytes, _ in
+    let many = (1...WatchedList.limit).reduce(ProtobufBytes().field(1, ProtobufBytes())) { bytes, _ in
       bytes.field(7, ProtobufBytes())
     }
     expectInvalidRequest(["further_lists"]) { try ToDoMethods.watchItems.request.decode(many.bytes) }

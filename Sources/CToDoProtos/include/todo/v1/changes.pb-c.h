@@ -268,7 +268,8 @@ struct  Todo__V1__WatchItemsRequest
   ProtobufCBinaryData list;
   /*
    * Further lists on the same stream, whose messages then name their list. All lists are different, else INVALID_REQUEST.
-   * At most 100. The filter is that of all lists. A server without the capability "watch_lists" ignores the field.
+   * At most 200, so that a stream can watch all lists that a user reads. The filter is that of all lists. A server
+   * without the capability "watch_lists" ignores the field.
    */
   size_t n_further_lists;
   Todo__V1__WatchedList **further_lists;
