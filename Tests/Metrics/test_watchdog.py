@@ -1,10 +1,20 @@
+import pathlib
 import subprocess
+import tempfile
 import unittest
 
 import fixtures
 
 WATCHDOG = fixtures.ROOT / ".ci" / "watchdog"
 watchdog = fixtures.script(WATCHDOG)
+
+
+def is_running(pid):
+    try:
+        # A process that has ended may not have been waited for.
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 class WatchdogTests(unittest.TestCase):
@@ -52,6 +62,13 @@ class WatchdogTests(unittest.TestCase):
         # Otherwise the child would hold the output open, and the run would not end.
         result = self.run_watchdog("tail -f /dev/null & wait", "--seconds", "0.2")
         self.assertEqual(result.returncode, 124)
+
+    def test_command_that_hangs_ends_with_processes_in_groups_of_their_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = f"{folder}/pid"
+            self.run_watchdog(f"set -m; tail -f /dev/null & echo $! >{file}; wait", "--seconds", "0.2")
+            pid = int(pathlib.Path(file).read_text())
+            self.assertFalse(is_running(pid))
 
     def test_long_list_is_cut(self):
         unended = watchdog.Unended()
