@@ -31,7 +31,8 @@ package struct TurnSchedule<Owner: Hashable, Waiter: AnyObject> {
 
   private let limits: Limits
   private var owners: [Owner: Turns] = [:]
-  /// The owners with waiting operations, in the order of their turns.
+  /// The owners with waiting operations, in the order of their turns. Empty without a limit for all owners, because nobody then waits
+  /// for another owner.
   private var ring: [Owner] = []
   /// The number of operations that run.
   package private(set) var running = 0
@@ -45,7 +46,7 @@ package struct TurnSchedule<Owner: Hashable, Waiter: AnyObject> {
   package var isIdle: Bool { owners.isEmpty }
 
   /// The number of operations that wait.
-  package var waitingCount: Int { ring.reduce(0) { $0 + waitingCount(of: $1) } }
+  package var waitingCount: Int { owners.values.reduce(0) { $0 + $1.waiting.count } }
 
   /// Returns the number of an owner's operations that wait.
   package func waitingCount(of owner: Owner) -> Int { owners[owner]?.waiting.count ?? 0 }
@@ -58,7 +59,7 @@ package struct TurnSchedule<Owner: Hashable, Waiter: AnyObject> {
     }
     let count = waitingCount(of: owner)
     guard count < limits.waitingPerOwner else { return .reject }
-    if count == 0 { ring.append(owner) }
+    if count == 0, takesTurns { ring.append(owner) }
     owners[owner, default: Turns()].waiting.append(waiter)
     return .wait
   }
@@ -70,7 +71,7 @@ package struct TurnSchedule<Owner: Hashable, Waiter: AnyObject> {
     running -= 1
     owners[owner]?.running -= 1
     forgetIfIdle(owner)
-    return next()
+    return takesTurns ? next() : next(of: owner)
   }
 
   /// Removes a waiter whose task was canceled.
@@ -79,7 +80,7 @@ package struct TurnSchedule<Owner: Hashable, Waiter: AnyObject> {
   package mutating func cancel(_ owner: Owner, _ waiter: Waiter) -> Waiter? {
     guard let index = owners[owner]?.waiting.firstIndex(where: { $0 === waiter }) else { return end(owner) }
     owners[owner]?.waiting.remove(at: index)
-    if waitingCount(of: owner) == 0 { ring.removeAll { $0 == owner } }
+    if takesTurns, waitingCount(of: owner) == 0 { ring.removeAll { $0 == owner } }
     forgetIfIdle(owner)
     return nil
   }
@@ -93,13 +94,19 @@ package struct TurnSchedule<Owner: Hashable, Waiter: AnyObject> {
     owners[owner, default: Turns()].running += 1
   }
 
+  private var takesTurns: Bool { limits.running < .max }
+
   private mutating func next() -> Waiter? {
-    guard let index = ring.firstIndex(where: mayRun) else { return nil }
+    guard let index = ring.firstIndex(where: mayRun), let waiter = next(of: ring[index]) else { return nil }
     let owner = ring.remove(at: index)
-    start(owner)
-    let waiter = owners[owner]?.waiting.removeFirst()
     if waitingCount(of: owner) > 0 { ring.append(owner) }
     return waiter
+  }
+
+  private mutating func next(of owner: Owner) -> Waiter? {
+    guard waitingCount(of: owner) > 0, mayRun(owner) else { return nil }
+    start(owner)
+    return owners[owner]?.waiting.removeFirst()
   }
 
   private mutating func forgetIfIdle(_ owner: Owner) {
