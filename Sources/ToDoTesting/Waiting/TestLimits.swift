@@ -16,7 +16,7 @@ extension Trait where Self == TimeLimitTrait {
   package static var timeLimited: Self { .timeLimit(.minutes(15)) }
 
   /// The time limit of any other suite with asynchronous tests.
-  package static var unitTimeLimited: Self { .timeLimit(.minutes(2)) }
+  package static var unitTimeLimited: Self { .timeLimit(.minutes(5)) }
 }
 
 /// A wait that has exceeded `TestLimits.wait`. It is recorded as an issue where it is thrown.
