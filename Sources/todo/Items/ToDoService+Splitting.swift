@@ -21,15 +21,12 @@ extension ToDoService {
         options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))
       return (occurrence, rest)
     } catch {
-      // The item has moved on already if a response was lost.
-      if error.canFollowLostResponse, let rest = try? await self.item(item),
-        rest.content.applying(split.moving) == rest.content
-      {
-        return (occurrence, rest)
-      }
-      guard error is ToDoError else { throw InterruptedSplit(occurrence: occurrence, cause: error) }
-      do { _ = try await deleteItem(id, ifRevision: occurrence.revision, permanentlyIfFull: true) } catch {
-        throw InterruptedSplit(occurrence: occurrence, cause: error)
+      // The item has moved on already if a response was lost, or if the split is repeated.
+      guard let rest = try? await self.item(item) else { throw InterruptedSplit(occurrence: occurrence, cause: error) }
+      guard rest.content.applying(split.moving) != rest.content else { return (occurrence, rest) }
+      guard !error.leavesOutcomeUnknown else { throw InterruptedSplit(occurrence: occurrence, cause: error) }
+      do { _ = try await deleteItem(id, ifRevision: occurrence.revision, permanentlyIfFull: true) } catch let removal {
+        throw InterruptedSplit(occurrence: occurrence, cause: error, removal: removal)
       }
       throw error
     }
@@ -37,10 +34,10 @@ extension ToDoService {
 }
 
 extension Error {
-  /// Whether a change may have been made although the call failed.
-  fileprivate var canFollowLostResponse: Bool {
+  /// Whether the call that failed may still make its change.
+  fileprivate var leavesOutcomeUnknown: Bool {
     switch self as? ToDoError {
-    case nil, .revisionMismatch: true
+    case nil, .storeUnavailable: true
     default: false
     }
   }
@@ -52,6 +49,8 @@ struct InterruptedSplit: Error {
   let occurrence: ToDoItem
   /// The error of the second write.
   let cause: any Error
+  /// The error of the attempt to remove the occurrence, if there was one.
+  var removal: (any Error)?
 
   /// The failure as the program reports it: what is stored, and how to complete the split.
   func failure(splitting item: ToDoItem) -> Failure {

@@ -137,8 +137,7 @@ import ToDoText
     let service: any ToDoService
     var updatesFirst = false
     var isLostForGood = true
-
-    private static let lost = RPCError(.unavailable, reason: "CONNECTION_LOST", "the connection is lost")
+    var error: any Error = RPCError(.unavailable, reason: "CONNECTION_LOST", "the connection is lost")
 
     func addItem(_ item: NewItem, options: SaveOptions) async throws -> ToDoItem {
       try await service.addItem(item, options: options)
@@ -147,16 +146,19 @@ import ToDoText
       _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
     ) async throws -> ToDoItem {
       if updatesFirst { _ = try await service.updateItem(id, edit, ifRevision: ifRevision, options: options) }
-      throw Self.lost
+      throw error
     }
     func item(_ id: ItemID) async throws -> ToDoItem {
-      guard !isLostForGood else { throw Self.lost }
+      guard !isLostForGood else { throw error }
       return try await service.item(id)
     }
   }
 
-  private func split(over service: LosingService) async throws -> (occurrence: ToDoItem, rest: ToDoItem) {
-    let item = try await item()
+  /// - Parameter item: the item before the split, if that is repeated.
+  private func split(
+    over service: LosingService, off item: ToDoItem? = nil
+  ) async throws -> (occurrence: ToDoItem, rest: ToDoItem) {
+    let item = if let item { item } else { try await self.item() }
     let zone = try #require(TimeZoneFiles().rules(of: "Europe/Berlin"))
     let split = try #require(OccurrenceSplit(.retitled("Feed"), of: item, now: TestBench.start, in: zone))
     return try await service.split(
@@ -188,6 +190,24 @@ import ToDoText
     let (occurrence, rest) = try await split(over: service)
     #expect(occurrence.title == "Feed")
     #expect(rest == (try await item()) && rest.due == day(5))
+  }
+
+  /// As after the loss of a database server during a commit, or after a former split that lost its response.
+  @Test(
+    arguments: [
+      (ToDoError.storeUnavailable(detail: "the change may or may not have been saved"), true),
+      (.storeUnavailable(detail: "the change may or may not have been saved"), false),
+      (.revisionMismatch(TestBench.id(9), current: Revision(9)), true),
+    ])
+  func split_whenOutcomeIsUnknown_keepsTheOccurrence(_ error: ToDoError, _ updatesFirst: Bool) async throws {
+    var service = LosingService(service: bench.service, updatesFirst: updatesFirst, isLostForGood: false, error: error)
+    let before = try await item()
+    if updatesFirst {
+      #expect(try await split(over: service).rest.due == day(5))
+      service.isLostForGood = true
+    }
+    await #expect(throws: InterruptedSplit.self) { _ = try await split(over: service, off: before) }
+    #expect(try await bench.service.item(TestBench.id(20)).title == "Feed")
   }
 
   @Test(arguments: ["--this --following", "--this --repeat daily", "--following --repeat daily"])

@@ -252,7 +252,8 @@ extension EffectPerformer {
       endNewItem()
       throw error
     } catch let error as InterruptedSplit {
-      // The form stays open, and saves the same occurrence again.
+      // The form stays open, and saves the same occurrence again, unless that may have been removed.
+      if error.removal != nil { endNewItem() }
       throw error.cause
     }
   }
