@@ -79,4 +79,16 @@ import ToDoTestSupport
     try await arrangement.check(rule, .memory)
   }
   #endif
+
+  // MARK: Reminders
+
+  @Test(arguments: ServiceContract.reminderRules, StoreKind.allCases)
+  func reminders_inStores(_ rule: ContractRule<ServiceContract.RemindedUsers>, _ store: StoreKind) async throws {
+    try await Arrangement.direct.check(rule, store)
+  }
+
+  @Test(arguments: ServiceContract.reminderRules, Arrangement.served)
+  func reminders_served(_ rule: ContractRule<ServiceContract.RemindedUsers>, _ arrangement: Arrangement) async throws {
+    try await arrangement.check(rule, .memory)
+  }
 }

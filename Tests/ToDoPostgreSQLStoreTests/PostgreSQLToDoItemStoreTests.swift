@@ -52,6 +52,17 @@ import ToDoRules
     }
   }
 
+  @Test(arguments: ServiceContract.reminderRules)
+  func tellsRemindersAsTheContractSays(_ rule: ContractRule<ServiceContract.RemindedUsers>) async throws {
+    try await StoreDatabase.withEmptied { database in
+      let accounts = try PostgreSQLAccountStore(uri: database.uri)
+      defer { accounts.close() }
+      try await checking(try PostgreSQLToDoItemStore(uri: database.uri)) { store in
+        try await rule.check(try await ServiceContract.RemindedUsers(over: store, accounts))
+      }
+    }
+  }
+
   /// Runs a check, and closes the store.
   private func checking(
     _ store: PostgreSQLToDoItemStore, _ check: (PostgreSQLToDoItemStore) async throws -> Void

@@ -21,6 +21,19 @@ enum Arrangement: CustomTestStringConvertible {
   #endif
 
   static let inProcess = [direct, inMemoryPipe]
+
+  /// The arrangements with a server.
+  static var served: [Arrangement] {
+    var all = [inMemoryPipe, unixSocket, tcp]
+    #if GRPC
+    all.append(grpc)
+    #endif
+    #if HTTP
+    all += [http, grpcWeb, grpcOverHTTP]
+    #endif
+    return all
+  }
+
   #if HTTP
   static let overHTTP = [http, grpcWeb]
   #endif
@@ -48,19 +61,35 @@ enum Arrangement: CustomTestStringConvertible {
   func withUsers(
     _ store: StoreKind, _ body: @Sendable (ServiceContract.Users) async throws -> Void
   ) async throws {
+    try await withRemindedUsers(store) { try await body($0.users) }
+  }
+
+  /// Runs a rule of reminders against users of an empty store, and releases all resources afterwards.
+  func check(_ rule: ContractRule<ServiceContract.RemindedUsers>, _ store: StoreKind) async throws {
+    try await withRemindedUsers(store) { try await rule.check($0) }
+  }
+
+  private func withRemindedUsers(
+    _ store: StoreKind, _ body: @Sendable (ServiceContract.RemindedUsers) async throws -> Void
+  ) async throws {
     try await store.withAccounts { store, accounts in
-      let users = try await ServiceContract.Users(over: store, accounts)
-      guard self != .direct else { return try await body(users) }
+      let subject = try await ServiceContract.RemindedUsers(over: store, accounts)
+      guard self != .direct else { return try await body(subject) }
+      let users = subject.users
       let userLists = UserLists(users.directory, list: users.list, sharedAmong: accounts)
       let policy = AccessPolicy(anonymousList: nil, unixUsers: [])
-      let access = AccountAccess(accounts: accounts, policy: policy, userLists: userLists) { users.list.list(of: $0) }
+      let access = AccountAccess(
+        accounts: accounts, policy: policy, userLists: userLists, reminders: subject.book
+      ) { users.list.list(of: $0) }
       let tokens = try await accounts.addTokens(of: ServiceContract.Users.names)
       try await withClients(of: MethodTable(serving: access, health: HealthMonitor(services: []))) { client in
-        var users = users
-        users.ann = try client(tokens["ann"])
-        users.bob = try client(tokens["bob"])
-        users.cat = try client(tokens["cat"])
-        try await body(users)
+        var subject = subject
+        let (ann, bob) = (try client(tokens["ann"]), try client(tokens["bob"]))
+        (subject.users.ann, subject.users.bob) = (ann, bob)
+        subject.users.cat = try client(tokens["cat"])
+        subject.ann = try #require(ann as? any ReminderService)
+        subject.bob = try #require(bob as? any ReminderService)
+        try await body(subject)
       }
     }
   }
@@ -165,7 +194,7 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
 
   /// Calls `body` with the stores of items, and of users with their lists, in one database.
   func withAccounts(
-    _ body: (any ToDoItemStore, any AccountStore & ListStore) async throws -> Void
+    _ body: (any ToDoItemStore, any AccountStore & ListStore & ReminderStateStore) async throws -> Void
   ) async throws {
     switch self {
     case .memory:

@@ -64,4 +64,22 @@ struct ForeignToDoListService: ToDoListService {
     return items
   }
 }
+
+extension ForeignToDoListService: ReminderService {
+  func watchReminders(in lists: [ListID]) -> ReminderEvents {
+    ReminderEvents { [defaultList] in
+      let next = defaultList.stream(ReminderMethods.watchReminders, lists)
+      return {
+        while let message = try await next() {
+          if case .event(let event) = message { return event }
+        }
+        return nil
+      }
+    }
+  }
+
+  func acknowledgeReminder(_ acknowledgment: ReminderAcknowledgment) async throws -> AcknowledgedReminder {
+    try await defaultList.call(ReminderMethods.acknowledgeReminder, acknowledgment)
+  }
+}
 #endif
