@@ -50,7 +50,7 @@ import ToDoTestSupport
       bench.change {
         $0.environment["TZ"] = "Europe/Berlin"
         $0.environment["TODO_SERVER"] = "tcp://192.0.2.1:8636"
-        $0.reminders = LocalReminders(reminders: book.reminders(in: lists))
+        $0.reminders = LocalReminders(book.reminders(in: lists))
         $0.runProgram = { _, _ in try programs.run() }
       }
       return bench
@@ -173,30 +173,6 @@ import ToDoTestSupport
     #expect(list.error.contains("You can only view 'Work'"))
     #expect(await ann.run("remind --once").output.hasPrefix("Reminder Work/1: Report"))
     #expect(await ann.run("remind snooze work/1").output.hasPrefix("Snoozed Work/1: Report"))
-  }
-}
-
-/// The reminders of a user, as a client has them.
-private struct LocalReminders: ReminderService {
-  let reminders: UserReminders
-
-  func watchReminders(in lists: [ListID]) -> ReminderEvents {
-    ReminderEvents { [reminders] in
-      let (stream, continuation) = AsyncThrowingStream.makeStream(of: ReminderEvent.self)
-      let task = Task {
-        do {
-          try await reminders.watch(in: lists) { continuation.yield($0) }
-          continuation.finish()
-        } catch { continuation.finish(throwing: error) }
-      }
-      continuation.onTermination = { _ in task.cancel() }
-      var iterator = stream.makeAsyncIterator()
-      return { try await iterator.next() }
-    }
-  }
-
-  func acknowledgeReminder(_ acknowledgment: ReminderAcknowledgment) async throws -> AcknowledgedReminder {
-    try await reminders.acknowledge(acknowledgment)
   }
 }
 
