@@ -263,56 +263,68 @@ def repeating(draw):
     return {**fields, "repetition": {"recurrenceRule": ";".join(parts), "timeZone": zone}}
 
 
-def one_or_all(host):
-    """An edit of an item that repeats is of one occurrence or of all that follow, also if the second of its two writes fails."""
-    rent = add(
+def add_rent(host):
+    """Adds an item that repeats on Mondays. Returns its ID."""
+    return add(
         host,
         "Rent",
-        dueDate={"year": 2030, "month": 1, "day": 7},  # a Monday
+        dueDate={"year": 2030, "month": 1, "day": 7},
         description="By transfer",
         repetition={"recurrenceRule": "FREQ=WEEKLY;BYDAY=MO", "timeZone": "Europe/Berlin"},
     )["id"]
 
-    def edit(fields, choice):
-        page.run("document.activeElement.blur()")
-        page.run("document.querySelector('[data-id=\"' + arguments[0] + '\"]').click()", rent)
-        page.click("[aria-label='Edit']")
-        page.find("#form-title-field")
-        for selector, value in fields.items():
-            page.fill(selector, value)
-        page.click(".form [type=submit]")
-        page.find("dialog .choice")
-        page.click_text("dialog .choice", choice)
 
-    def stored():
-        """Returns title, due date, rule and note of each item."""
-        return sorted(
-            (
-                item["title"],
-                "{year}-{month:02}-{day:02}".format(**item["dueDate"]),
-                item.get("repetition", {}).get("recurrenceRule"),
-                item.get("description"),
-            )
-            for item in call(host, "ListItems", {}).get("items", [])
+def edit(page, item, fields, choice):
+    """Saves an item with these fields, and answers the question about its occurrences."""
+    page.run("document.activeElement.blur()")
+    page.run("document.querySelector('[data-id=\"' + arguments[0] + '\"]').click()", item)
+    page.click("[aria-label='Edit']")
+    save(page, fields, choice)
+
+
+def save(page, fields, choice):
+    page.find("#form-title-field")
+    for selector, value in fields.items():
+        page.fill(selector, value)
+    page.click(".form [type=submit]")
+    page.find("dialog .choice")
+    page.click_text("dialog .choice", choice)
+
+
+def stored_items(host):
+    """Returns title, due date, rule and note of each item."""
+    return sorted(
+        (
+            item["title"],
+            "{year}-{month:02}-{day:02}".format(**item["dueDate"]),
+            item.get("repetition", {}).get("recurrenceRule"),
+            item.get("description"),
         )
+        for item in call(host, "ListItems", {}).get("items", [])
+    )
 
+
+def one_or_all(host):
+    """An edit of an item that repeats is of one occurrence or of all that follow, also if the second of its two writes fails."""
+    rent = add_rent(host)
+    stored = lambda: stored_items(host)
     weekly = "FREQ=WEEKLY;BYDAY=MO"
     first = ("Rent and heating", "2030-01-07", None, "By transfer")
     with browser() as page:
         open_page(page, host)
         wait("the item", lambda: page.section("todo") == ["Rent"])
-        edit({"#form-title-field": "Rent and heating"}, "Cancel")
+        edit(page, rent, {"#form-title-field": "Rent and heating"}, "Cancel")
         check(stored() == [("Rent", "2030-01-07", weekly, "By transfer")], f"saved: {stored()}")
         page.click_text(".form .main-button", "Save")
         page.click_text("dialog .choice", "Only this one, as an item of its own")
         page.wait_text("#panel-title", "Rent and heating")
         check(stored() == [("Rent", "2030-01-14", weekly, "By transfer"), first], f"saved: {stored()}")
-        edit({"#field-date": "2030-01-15"}, "This one and all following")
+        edit(page, rent, {"#field-date": "2030-01-15"}, "This one and all following")
         tuesday = ("Rent", "2030-01-15", "FREQ=WEEKLY;BYDAY=TU", "By transfer")
         wait("the rule follows", lambda: stored() == [tuesday, first])
-        edit({"#field-note": "In cash"}, "This one and all following")
+        edit(page, rent, {"#field-note": "In cash"}, "This one and all following")
         wait("all have the note", lambda: stored() == [(*tuesday[:3], "In cash"), first])
-        edit({"#field-date": "2030-01-17"}, "Only this one")
+        edit(page, rent, {"#field-date": "2030-01-17"}, "Only this one")
         moved = ("Rent", "2030-01-17", "FREQ=WEEKLY;BYDAY=TU", "In cash")
         wait("one has moved", lambda: stored() == [moved, first])
         # The second write fails: the page says so, tries again, or removes what the first one has added.
@@ -320,7 +332,7 @@ def one_or_all(host):
         page.command("Network.enable")
         for choice, expected in (("Remove", [moved, first]), ("Try again", [("Rent", "2030-01-22", *moved[2:]), first, other])):
             page.command("Network.setBlockedURLs", urls=["*/UpdateItem"])
-            edit({"#form-title-field": "Rent in June"}, "Only this one, as")
+            edit(page, rent, {"#form-title-field": "Rent in June"}, "Only this one, as")
             page.wait_text("dialog h2", "Only half of it is saved")
             check(stored() == [moved, first, other], f"half: {stored()}")
             page.command("Network.setBlockedURLs", urls=[])
@@ -335,6 +347,39 @@ def one_or_all(host):
         page.wait_text(".notice", "Undone: “Rent” goes on")
         page.press("u")
         wait("neither is saved", lambda: stored() == [moved, first])
+
+
+def lose(page, *methods):
+    """Lets the page lose the responses to these methods, which the server has carried out."""
+    page.run(
+        "const methods = arguments[0]; window.realFetch ??= window.fetch;"
+        "window.fetch = async (url, options) => {"
+        "  const response = await realFetch(url, options);"
+        "  if (methods.some((method) => String(url).endsWith(`/${method}`))) throw new TypeError('lost');"
+        "  return response; };",
+        methods,
+    )
+
+
+def lost_responses(host):
+    """An occurrence becomes one item of its own, whichever response is lost, and whatever the user does then."""
+    rent = add_rent(host)
+    stored = lambda: stored_items(host)
+    june = ("Rent in June", "2030-01-07", None, "By transfer")
+    moved = ("Rent", "2030-01-14", "FREQ=WEEKLY;BYDAY=MO", "By transfer")
+    with browser() as page:
+        open_page(page, host)
+        wait("the item", lambda: page.section("todo") == ["Rent"])
+        # The item has moved on, but the page doesn't know it, and the user wants to begin again.
+        lose(page, "UpdateItem")
+        edit(page, rent, {"#form-title-field": "Rent in June"}, "Only this one, as")
+        page.wait_text("dialog h2", "Only half of it is saved")
+        lose(page)
+        page.click_text("dialog .choice", "Remove")
+        page.wait_text(".notice", "save again")
+        save(page, {}, "Only this one, as")
+        page.wait_text("#panel-title", "Rent in June")
+        check(stored() == [moved, june], f"saved: {stored()}")
 
 
 def waiting(host):
@@ -973,8 +1018,8 @@ def first_items(page, host):
 
 
 JOURNEYS = [
-    book, reading, other_list, keys, more_keys, occurrences, one_or_all, waiting, questions, two_browsers, markup, shared_markup,
-    revoked, sign_in_link, windows, sharing, offline, silent, touch, installable, accessible, widths, first_content,
+    book, reading, other_list, keys, more_keys, occurrences, one_or_all, lost_responses, waiting, questions, two_browsers, markup,
+    shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, touch, installable, accessible, widths, first_content,
 ]
 
 

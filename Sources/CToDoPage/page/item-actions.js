@@ -10,8 +10,8 @@ import { coordinate, granularityText, plural } from "./words.js";
 
 /** What the user does to items. */
 export class ItemActions extends Calls {
-  /** The ID of the occurrence that is to become an item of its own, and of what. */
-  #occurrence = null;
+  /** The last split of an occurrence off: of what, the ID of the occurrence, and how the item that repeats moves on. */
+  #split = null;
 
   async toggle(id) {
     const item = this.item(id);
@@ -204,24 +204,27 @@ export class ItemActions extends Calls {
   async split(item, content, next) {
     const list = this.state.listID;
     const key = `${item.id} ${item.revision}`;
-    // If the response is lost, saving again adds no second one.
-    if (this.#occurrence?.key !== key) this.#occurrence = { key, id: newID() };
+    // If a response is lost, saving again adds no second one, and moves the item to the same date.
+    if (this.#split?.key !== key) this.#split = { key, id: newID(), next };
+    const split = this.#split;
     let occurrence = null;
     await this.attempt("Saving", async () => {
       try {
-        occurrence = await this.#insert({ item: { ...content, id: this.#occurrence.id }, list });
+        occurrence = await this.#insert({ item: { ...content, id: split.id }, list });
       } catch (error) {
-        if (!error.isConnection) this.#occurrence = null;
+        // Another ID: this one may be that of a deleted item.
+        if (!error.isConnection) split.id = newID();
         throw error;
       }
     });
-    if (!occurrence || !(await this.#moveFrom(occurrence, item, next, list))) return null;
-    this.#occurrence = null;
+    if (!occurrence || !(await this.#moveFrom(occurrence, item, split, list))) return null;
+    split.key = null;
     return occurrence;
   }
 
   /** Moves an item on from an occurrence that is an item of its own. If that fails, the user decides about the occurrence. */
-  async #moveFrom(occurrence, item, { fields, paths }, list) {
+  async #moveFrom(occurrence, item, split, list) {
+    const { fields, paths } = split.next;
     const request = { item: { id: item.id, ...fields }, updateMask: paths.join(","), ...this.condition(item) };
     for (;;) {
       try {
@@ -241,7 +244,7 @@ export class ItemActions extends Calls {
           return true;
         }
         const isRemoved = await this.attempt("Removing the occurrence", () => this.#remove(occurrence, request.item, list));
-        if (isRemoved) this.#occurrence = null;
+        if (isRemoved) split.key = null;
         if (isRemoved && isChanged)
           this.tell("Not saved: somebody else has changed this item since you began", { isProblem: true });
         return false;

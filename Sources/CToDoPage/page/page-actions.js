@@ -204,8 +204,8 @@ export class PageActions extends ListActions {
   edit(id, fields = {}) {
     const item = id ? this.state.content.items.get(id) : readItem(fields);
     if (!item) return;
-    const draft = { ...draftOf(item), id, revision: item.revision };
-    this.store.dispatch({ type: "form", draft });
+    const draft = { ...draftOf(item), id };
+    this.store.dispatch({ type: "form", draft, item: id ? item : null });
     this.store.focus("#form-title-field");
     this.loadWorld();
     if (!id && draft.address) this.searchAddress(draft.address);
@@ -267,22 +267,20 @@ export class PageActions extends ListActions {
   }
 
   /** Saves a form. Returns whether it is saved, or the occurrence that has become an item of its own. */
-  async #save(draft, { original }) {
-    if (!draft.id) return this.add(fieldsOf(draft));
-    const item = this.state.content.items.get(draft.id);
+  async #save(draft, { original, item }) {
+    if (!item) return this.add(fieldsOf(draft));
     const changes = changesOf(draft, original);
-    if (!item || !changes.paths.length) return Boolean(item);
+    if (!changes.paths.length) return true;
     const choice = changeOfOccurrences(item, changes);
     const scope = choice && (await this.#askOccurrences(choice));
     if (scope === undefined) return false;
-    const edited = { ...item, revision: draft.revision };
-    if (scope === "only" && choice.only) return this.split(edited, occurrenceOf(item, changes), choice.only);
+    if (scope === "only" && choice.only) return this.split(item, occurrenceOf(item, changes), choice.only);
     const { fields, paths } = changes;
     if (scope === "following" && choice.following) {
       fields.repetition = choice.following;
       paths.push("repetition");
     }
-    return this.save(edited, fields, pathsWithPlace(paths, fields));
+    return this.save(item, fields, pathsWithPlace(paths, fields));
   }
 
   #askOccurrences({ only }) {

@@ -124,7 +124,8 @@ const handlers = {
   // MARK: Looking around
   select: (state, { id }) => ({ ...state, selection: id }),
   open: (state, { id }) => ({ ...state, selection: id, panel: { kind: "item", id }, history: null, isMenuOpen: false }),
-  form: (state, { draft }) => ({ ...state, panel: { kind: "form", draft, original: draft }, isMenuOpen: false }),
+  /** The item is the one that the user sees in the form, whatever becomes of it meanwhile. */
+  form: (state, { draft, item }) => ({ ...state, panel: { kind: "form", draft, original: draft, item }, isMenuOpen: false }),
   draft: (state, { values }) =>
     state.panel?.kind === "form" ? { ...state, panel: { ...state.panel, draft: { ...state.panel.draft, ...values } } } : state,
   candidates: (state, { address, candidates, attribution, problem }) =>
