@@ -485,6 +485,27 @@ def silent(host):
         page.wait_text("#reading", "tomorrow")
 
 
+def silent_list(host):
+    """A server that no longer answers when the user goes to another list: the page says so, and shows the list once it answers."""
+    home = str(uuid.uuid4())
+    call(host, "todo.v1.ListService/CreateList", {"id": home, "name": "Home"})
+    call(host, "AddItem", {"item": {"id": str(uuid.uuid4()), "title": "There"}, "list": home})
+    with browser() as page:
+        open_page(page, host)
+        wait("the lists", lambda: "Home" in "".join(page.texts(".menu-list")))
+        # A watch without messages ends after half a second instead of a minute.
+        page.run(
+            "const real = window.setTimeout;"
+            "window.setTimeout = (work, time, ...more) => real(work, time === 60000 ? 500 : time, ...more);"
+        )
+        host.process.send_signal(signal.SIGSTOP)
+        page.click_text(".menu-list .menu-item", "Home")
+        page.wait_text("#connection", "unreachable")
+        host.process.send_signal(signal.SIGCONT)
+        wait("the list", lambda: page.section("todo") == ["There"], timeout=30)
+        wait("a live connection", lambda: page.texts("#connection") == [""], timeout=30)
+
+
 def two_browsers(host):
     """Two browsers see each other's changes within 200 ms, also after the server was killed."""
     with browser() as one, browser() as two:
@@ -1019,7 +1040,8 @@ def first_items(page, host):
 
 JOURNEYS = [
     book, reading, other_list, keys, more_keys, occurrences, one_or_all, lost_responses, waiting, questions, two_browsers, markup,
-    shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, touch, installable, accessible, widths, first_content,
+    shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, silent_list, touch, installable, accessible, widths,
+    first_content,
 ]
 
 

@@ -7,6 +7,8 @@ const silence = 60_000;
 /** How long a hidden page keeps its stream. A browser has only six connections for all pages of a server. */
 const hiddenTime = 10_000;
 const firstItems = 60;
+/** How long the watch waits for the first items. Over a silent connection, only the watch knows when to give up. */
+const firstWait = 2000;
 
 export class Sync {
   #store;
@@ -64,11 +66,15 @@ export class Sync {
 
   /** Shows what fills the window before all items have arrived. */
   async #showFirstItems(signal) {
+    const first = new AbortController();
+    const end = () => first.abort();
+    signal.addEventListener("abort", end);
+    const timer = setTimeout(end, firstWait);
     try {
       const list = this.#store.state.listID;
       // The browser has requested the first items of the default list together with this module: see index.html.
-      const page = await get("ListItems", { pageSize: firstItems, ...(list === "default" ? {} : { list }) }, signal);
-      if (signal.aborted) return;
+      const page = await get("ListItems", { pageSize: firstItems, ...(list === "default" ? {} : { list }) }, first.signal);
+      if (first.signal.aborted) return;
       this.#store.dispatch({
         type: "page",
         items: page.items ?? [],
@@ -77,6 +83,9 @@ export class Sync {
       });
     } catch {
       /* The watch reports what is wrong. */
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
     }
   }
 
