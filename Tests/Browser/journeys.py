@@ -344,8 +344,7 @@ def one_or_all(host):
         page.wait_text("#panel-title", "Rent in June")
         page.run("document.activeElement.blur()")
         page.press("u")
-        page.wait_text(".notice", "Undone: “Rent” goes on")
-        page.press("u")
+        page.wait_text(".notice", "Undone: Added “Rent in June”; “Rent” goes on")
         wait("neither is saved", lambda: stored() == [moved, first])
 
 

@@ -44,11 +44,11 @@ export class Calls {
     }, 8000);
   }
 
-  /** Tells what was done in a list, and offers to undo it. */
-  did(text, revision, list) {
+  /** Tells what was done in a list, and offers to undo it: a revision, or several in this order. */
+  did(text, revisions, list) {
     // The incarnation of a list that is not shown is unknown, and 0 is any.
     const incarnation = list === this.state.listID ? this.state.content.incarnation : "0";
-    const entry = { text, revision: Number(revision), incarnation, list };
+    const entry = { text, revisions: [revisions].flat().map(Number), incarnation, list };
     const notice = { text, undo: this.has("revert_changes") ? entry : null, id: newID(), time: Date.now() };
     this.store.dispatch({ type: "done", entry, notice });
     this.fade(notice);

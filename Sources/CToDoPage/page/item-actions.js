@@ -119,10 +119,15 @@ export class ItemActions extends Calls {
   async undo(entry = this.state.undo.at(-1)) {
     if (!entry) return this.tell("There is nothing to undo");
     this.store.dispatch({ type: "undoing", entry });
+    const { incarnation, list } = entry;
+    const revisions = [...entry.revisions];
     const isDone = await this.attempt("Undoing", async () => {
-      const { revision, incarnation, list } = entry;
-      const response = await call("RevertRevision", { revision: String(revision), incarnation, list });
-      const refusal = response.refusals?.[0];
+      let refusal;
+      while (revisions.length && !refusal) {
+        const response = await call("RevertRevision", { revision: String(revisions[0]), incarnation, list });
+        refusal = response.refusals?.[0];
+        revisions.shift();
+      }
       this.tell(
         refusal
           ? `Not undone: ${quoted(refusal.title ?? "")} ${refusalTexts[refusal.reason] ?? "stays as it is"}`
@@ -130,7 +135,7 @@ export class ItemActions extends Calls {
         { isProblem: Boolean(refusal) },
       );
     });
-    if (!isDone) this.store.dispatch({ type: "notUndone", entry });
+    if (!isDone) this.store.dispatch({ type: "notUndone", entry: { ...entry, revisions } });
     return isDone;
   }
 
@@ -229,8 +234,10 @@ export class ItemActions extends Calls {
     for (;;) {
       try {
         const rest = await this.#moved({ ...request, allowDuplicate: true, saveWithoutCoordinate: true }, list);
-        this.did(`Added ${quoted(occurrence.title)}`, occurrence.revision, list);
-        this.did(`${quoted(item.title)} goes on without it, next ${dueText(dueOf(rest), this.state.now)}`, rest.revision, list);
+        const due = dueText(dueOf(rest), this.state.now);
+        const text = `Added ${quoted(occurrence.title)}; ${quoted(item.title)} goes on, next ${due}`;
+        // In this order, because the item that repeats can't become a duplicate of its occurrence.
+        this.did(text, [occurrence.revision, rest.revision], list);
         return true;
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
