@@ -313,6 +313,13 @@ def one_or_all(host):
     with browser() as page:
         open_page(page, host)
         wait("the item", lambda: page.section("todo") == ["Rent"])
+        # The occurrence is no duplicate of the item that repeats.
+        edit(page, rent, {"#field-tags": "home"}, "Only this one, as")
+        page.wait_text("#panel-title", "Rent")
+        check(stored() == [("Rent", "2030-01-07", None, "By transfer"), ("Rent", "2030-01-14", weekly, "By transfer")], "not split")
+        page.run("document.activeElement.blur()")
+        page.press("u")
+        wait("neither is saved", lambda: stored() == [("Rent", "2030-01-07", weekly, "By transfer")])
         edit(page, rent, {"#form-title-field": "Rent and heating"}, "Cancel")
         check(stored() == [("Rent", "2030-01-07", weekly, "By transfer")], f"saved: {stored()}")
         page.click_text(".form .main-button", "Save")

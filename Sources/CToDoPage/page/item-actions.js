@@ -183,15 +183,16 @@ export class ItemActions extends Calls {
     return item !== null;
   }
 
-  /** Adds the item of a request. Returns it, or null if the user cancels. */
-  async #insert(request) {
+  /** Adds the item of a request, which may duplicate one of these items. Returns it, or null if the user cancels. */
+  async #insert(request, own = []) {
     for (;;) {
       try {
         const { item } = await call("AddItem", request);
         this.#put(item, request.list);
         return item;
       } catch (error) {
-        const more = error instanceof CallError ? await this.#decide(error, request.item) : undefined;
+        const isOwn = error.reason === "DUPLICATE_ITEM" && own.includes(error.metadata.existing_id);
+        const more = isOwn ? { options: { allowDuplicate: true } } : await this.#decide(error, request.item);
         if (more === undefined) throw error;
         if (more === null) return null;
         if (more.location) request = { ...request, item: { ...request.item, location: more.location } };
@@ -215,7 +216,8 @@ export class ItemActions extends Calls {
     let occurrence = null;
     await this.attempt("Saving", async () => {
       try {
-        occurrence = await this.#insert({ item: { ...content, id: split.id }, list });
+        // Until it has moved on, the item that repeats may differ from its occurrence in nothing that tells duplicates apart.
+        occurrence = await this.#insert({ item: { ...content, id: split.id }, list }, [item.id]);
       } catch (error) {
         // Another ID: this one may be that of a deleted item.
         if (!error.isConnection) split.id = newID();

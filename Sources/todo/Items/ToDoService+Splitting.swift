@@ -14,7 +14,7 @@ extension ToDoService {
   func split(
     _ split: OccurrenceSplit, off item: ItemID, ifRevision revision: Revision, as id: ItemID, options: SaveOptions
   ) async throws -> (occurrence: ToDoItem, rest: ToDoItem) {
-    let occurrence = try await addItem(NewItem(id: id, content: split.occurrence), options: options)
+    let occurrence = try await addOccurrence(NewItem(id: id, content: split.occurrence), of: item, options: options)
     do {
       let rest = try await updateItem(
         item, split.moving, ifRevision: revision,
@@ -29,6 +29,17 @@ extension ToDoService {
         throw InterruptedSplit(occurrence: occurrence, cause: error, removal: removal)
       }
       throw error
+    }
+  }
+
+  /// Adds an occurrence of an item that has not moved on yet, and so may differ from it in nothing that tells duplicates apart.
+  private func addOccurrence(_ occurrence: NewItem, of item: ItemID, options: SaveOptions) async throws -> ToDoItem {
+    do {
+      return try await addItem(occurrence, options: options)
+    } catch ToDoError.duplicateItem(_, let existing) where existing == item {
+      var options = options
+      options.allowsDuplicate = true
+      return try await addItem(occurrence, options: options)
     }
   }
 }

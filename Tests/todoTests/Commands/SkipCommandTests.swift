@@ -112,6 +112,14 @@ import ToDoText
     #expect(try await bench.service.items(ItemQuery()).items.count == 1)
   }
 
+  /// Tags don't tell duplicates apart.
+  @Test func edit_ofThisOccurrence_whenOnlyTagsChange_splitsItOff() async throws {
+    let run = await bench.run("edit 1 --this --tag x")
+    #expect(run.status == .success && run.output.hasPrefix("Added 2: Water plants"))
+    #expect(try await bench.service.items(ItemQuery()).items.map(\.tags).sorted { $0.count < $1.count } == [[], ["x"]])
+    #expect(try await item().due == day(5))
+  }
+
   @Test func edit_ofThisOccurrence_whenOnlyDueDateOrNothingChanges_staysOneItem() async throws {
     #expect(await bench.run("edit 1 --due fri --this").output.hasPrefix("Edited 1: "))
     #expect(try await item().repetition?.start == day(14, 4))
