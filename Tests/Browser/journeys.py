@@ -386,6 +386,24 @@ def lost_responses(host):
         save(page, {}, "Only this one, as")
         page.wait_text("#panel-title", "Rent in June")
         check(stored() == [moved, june], f"saved: {stored()}")
+        # The occurrence is added, but the page doesn't know it, and the user changes something else before saving again.
+        lose(page, "AddItem")
+        edit(page, rent, {"#form-title-field": "Rent in July"}, "Only this one, as")
+        page.wait_text(".notice", "Saving failed")
+        wait("the first attempt", lambda: len(stored()) == 3)
+        lose(page)
+        save(page, {"#field-note": "In cash"}, "Only this one, as")
+        page.wait_text("#panel-title", "Rent in July")
+        july = ("Rent in July", "2030-01-14", None, "In cash")
+        check(stored() == [("Rent", "2030-01-21", *moved[2:]), july, june], f"saved: {stored()}")
+        lose(page, "AddItem")
+        edit(page, rent, {"#form-title-field": "Rent in August"}, "Only this one, as")
+        page.wait_text(".notice", "Saving failed")
+        lose(page)
+        save(page, {"#field-tags": "home"}, "Only this one, as")
+        page.wait_text("#panel-title", "Rent in August")
+        items = {item["title"]: item.get("tags", []) for item in call(host, "ListItems", {})["items"]}
+        check(items == {"Rent": [], "Rent in June": [], "Rent in July": [], "Rent in August": ["home"]}, f"saved: {items}")
 
 
 def waiting(host):

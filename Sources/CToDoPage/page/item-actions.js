@@ -10,7 +10,7 @@ import { coordinate, granularityText, plural } from "./words.js";
 
 /** What the user does to items. */
 export class ItemActions extends Calls {
-  /** The last split of an occurrence off: of what, the ID of the occurrence, and how the item that repeats moves on. */
+  /** The last split of an occurrence off: of what, the IDs of the occurrence, and how the item that repeats moves on. */
   #split = null;
 
   async toggle(id) {
@@ -211,22 +211,40 @@ export class ItemActions extends Calls {
     const list = this.state.listID;
     const key = `${item.id} ${item.revision}`;
     // If a response is lost, saving again adds no second one, and moves the item to the same date.
-    if (this.#split?.key !== key) this.#split = { key, id: newID(), next };
+    if (this.#split?.key !== key) this.#split = { key, next, ids: [], content: "" };
     const split = this.#split;
+    // Another content needs another ID, because the server would keep what it has with the former one.
+    const text = JSON.stringify(content);
+    if (split.content !== text) split.ids.unshift(newID());
+    split.content = text;
+    const [id, ...former] = split.ids;
     let occurrence = null;
-    await this.attempt("Saving", async () => {
+    const isSaved = await this.attempt("Saving", async () => {
       try {
         // Until it has moved on, the item that repeats may differ from its occurrence in nothing that tells duplicates apart.
-        occurrence = await this.#insert({ item: { ...content, id: split.id }, list }, [item.id]);
+        occurrence = await this.#insert({ item: { ...content, id }, list }, [item.id, ...former]);
       } catch (error) {
-        // Another ID: this one may be that of a deleted item.
-        if (!error.isConnection) split.id = newID();
+        // The ID may be that of a deleted item.
+        if (!error.isConnection) split.content = "";
         throw error;
       }
+      if (!occurrence) return;
+      for (const other of former) await this.#withdraw(other, list);
+      split.ids = [id];
     });
-    if (!occurrence || !(await this.#moveFrom(occurrence, item, split, list))) return null;
+    if (!isSaved || !occurrence || !(await this.#moveFrom(occurrence, item, split, list))) return null;
     split.key = null;
     return occurrence;
+  }
+
+  /** Deletes an item that may have been added: its response was lost. */
+  async #withdraw(id, list) {
+    try {
+      await this.callList("DeleteItem", { id, permanentIfFull: true }, list);
+    } catch (error) {
+      if (error.reason !== "ITEM_NOT_FOUND") throw error;
+    }
+    if (list === this.state.listID) this.store.dispatch({ type: "removed", id });
   }
 
   /** Moves an item on from an occurrence that is an item of its own. If that fails, the user decides about the occurrence. */
