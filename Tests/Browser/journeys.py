@@ -355,6 +355,20 @@ def one_or_all(host):
         wait("neither is saved", lambda: stored() == [moved, first])
 
 
+def interfere(page, request):
+    """Lets somebody else call a method just before the page's next UpdateItem."""
+    page.run(
+        "const [method, body] = arguments; window.realFetch ??= window.fetch;"
+        "const headers = { 'content-type': 'application/json' };"
+        "window.fetch = async (url, options) => {"
+        "  if (!String(url).endsWith('/UpdateItem')) return realFetch(url, options);"
+        "  window.fetch = realFetch;"
+        "  await realFetch(`/todo.v1.ToDoService/${method}`, { method: 'POST', headers, body: JSON.stringify(body) });"
+        "  return realFetch(url, options); };",
+        *request,
+    )
+
+
 def lose(page, *methods):
     """Lets the page lose the responses to these methods, which the server has carried out."""
     page.run(
@@ -404,6 +418,36 @@ def lost_responses(host):
         page.wait_text("#panel-title", "Rent in August")
         items = {item["title"]: item.get("tags", []) for item in call(host, "ListItems", {})["items"]}
         check(items == {"Rent": [], "Rent in June": [], "Rent in July": [], "Rent in August": ["home"]}, f"saved: {items}")
+
+
+def interfering(host):
+    """Two people at one occurrence: what somebody else does to it is not taken for what the page has done, or the reverse."""
+    rent = add_rent(host)
+    weekly = "FREQ=WEEKLY;BYDAY=MO"
+    june = ("Rent in June", "2030-01-14", None, "By transfer")
+    done = lambda day: ("Rent", f"2030-01-{day}", None, "By transfer")
+    with browser() as page:
+        open_page(page, host)
+        wait("the item", lambda: page.section("todo") == ["Rent"])
+        # Somebody checks the occurrence, so that the item is due when it would be after the split.
+        interfere(page, ("CheckItem", {"id": rent}))
+        edit(page, rent, {"#form-title-field": "Rent in June"}, "Only this one, as")
+        page.wait_text(".notice", "somebody else has changed")
+        check(stored_items(host) == [done("07"), ("Rent", "2030-01-14", weekly, "By transfer")], f"saved: {stored_items(host)}")
+        page.click("[aria-label='Cancel']")
+        page.click_text("dialog .choice", "Discard")
+        # The page has moved the item on without knowing it, and then somebody checks the next occurrence.
+        lose(page, "UpdateItem")
+        edit(page, rent, {"#form-title-field": "Rent in June"}, "Only this one, as")
+        page.wait_text("dialog h2", "Only half of it is saved")
+        lose(page)
+        call(host, "CheckItem", {"id": rent})
+        page.click_text("dialog .choice", "Try again")
+        page.wait_text("dialog", "has been changed since")
+        page.press(ESCAPE)
+        page.wait_text("#panel-title", "Rent in June")
+        expected = [done("07"), done("21"), ("Rent", "2030-01-28", weekly, "By transfer"), june]
+        check(stored_items(host) == expected, f"saved: {stored_items(host)}")
 
 
 def waiting(host):
@@ -1063,8 +1107,8 @@ def first_items(page, host):
 
 
 JOURNEYS = [
-    book, reading, other_list, keys, more_keys, occurrences, one_or_all, lost_responses, waiting, questions, two_browsers, markup,
-    shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, silent_list, touch, installable, accessible, widths,
+    book, reading, other_list, keys, more_keys, occurrences, one_or_all, lost_responses, interfering, waiting, questions, two_browsers,
+    markup, shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, silent_list, touch, installable, accessible, widths,
     first_content,
 ]
 

@@ -211,7 +211,7 @@ export class ItemActions extends Calls {
     const list = this.state.listID;
     const key = `${item.id} ${item.revision}`;
     // If a response is lost, saving again adds no second one, and moves the item to the same date.
-    if (this.#split?.key !== key) this.#split = { key, next, ids: [], content: "" };
+    if (this.#split?.key !== key) this.#split = { key, next, ids: [], content: "", isUnanswered: false };
     const split = this.#split;
     // Another content needs another ID, because the server would keep what it has with the former one.
     const text = JSON.stringify(content);
@@ -253,7 +253,7 @@ export class ItemActions extends Calls {
     const request = { item: { id: item.id, ...fields }, updateMask: paths.join(","), ...this.condition(item) };
     for (;;) {
       try {
-        const rest = await this.#moved({ ...request, allowDuplicate: true, saveWithoutCoordinate: true }, list);
+        const rest = await this.#moved({ ...request, allowDuplicate: true, saveWithoutCoordinate: true }, split, list);
         const due = dueText(dueOf(rest), this.state.now);
         const text = `Added ${quoted(occurrence.title)}; ${quoted(item.title)} goes on, next ${due}`;
         // In this order, because the item that repeats can't become a duplicate of its occurrence.
@@ -263,14 +263,17 @@ export class ItemActions extends Calls {
         if (!(error instanceof CallError)) throw error;
         if (error.code === "unauthenticated") return this.signedOut();
         const isChanged = error.reason === "REVISION_MISMATCH";
-        const choice = isChanged ? "remove" : await this.#askHalf(occurrence, item, error);
+        const choice = isChanged && !split.isUnanswered ? "remove" : await this.#askHalf(occurrence, item, error);
         if (choice === "again") continue;
         if (choice !== "remove") {
-          const text = `Added ${quoted(occurrence.title)}; ${quoted(item.title)} has this occurrence, too`;
+          const has = split.isUnanswered ? "may have" : "has";
+          const text = `Added ${quoted(occurrence.title)}; ${quoted(item.title)} ${has} this occurrence, too`;
           this.did(text, occurrence.revision, list);
           return true;
         }
-        const isRemoved = await this.attempt("Removing the occurrence", () => this.#remove(occurrence, request.item, list));
+        const isRemoved = await this.attempt("Removing the occurrence", () =>
+          this.#remove(occurrence, split.isUnanswered && request.item, list),
+        );
         if (isRemoved) split.key = null;
         if (isRemoved && isChanged)
           this.tell("Not saved: somebody else has changed this item since you began", { isProblem: true });
@@ -280,12 +283,15 @@ export class ItemActions extends Calls {
   }
 
   /** Moves an item on, unless an earlier attempt has, whose response was lost. */
-  async #moved(request, list) {
+  async #moved(request, split, list) {
     let rest;
     try {
       rest = (await this.callList("UpdateItem", request, list)).item;
     } catch (error) {
-      if (error.reason !== "REVISION_MISMATCH") throw error;
+      // Whoever answers without a reason may not be the server.
+      split.isUnanswered ||= error.isConnection || !error.reason;
+      // If all attempts were answered, somebody else has changed the item.
+      if (error.reason !== "REVISION_MISMATCH" || !split.isUnanswered) throw error;
       rest = (await this.callList("GetItem", { id: request.item.id }, list)).item;
       if (!isDueAs(rest, request.item)) throw error;
     }
@@ -295,20 +301,22 @@ export class ItemActions extends Calls {
 
   #askHalf(occurrence, item, error) {
     const [added, rest] = [quoted(occurrence.title), quoted(item.title)];
+    const isChanged = error.reason === "REVISION_MISMATCH";
+    const choices = [{ value: "remove", label: `Remove ${added}`, isDanger: true }];
+    if (!isChanged) choices.unshift({ value: "again", label: "Try again", isMain: true });
     return this.store.ask({
       title: "Only half of it is saved",
-      text: `${added} was added as an item of its own, but ${rest} still has this occurrence: ${problemText(error)}.`,
-      choices: [
-        { value: "again", label: "Try again", isMain: true },
-        { value: "remove", label: `Remove ${added}`, isDanger: true },
-      ],
+      text: isChanged
+        ? `${added} was added as an item of its own, but ${rest} has been changed since, and may still have this occurrence.`
+        : `${added} was added as an item of its own, but ${rest} still has this occurrence: ${problemText(error)}.`,
+      choices,
     });
   }
 
-  /** Removes an occurrence again, unless the item has moved on nevertheless: the response can be lost. */
+  /** Removes an occurrence again, unless the item may have moved on, whose response was lost, and has. */
   async #remove({ id, revision }, moved, list) {
-    const { item } = await this.callList("GetItem", { id: moved.id }, list);
-    if (isDueAs(item, moved)) throw new CallError("aborted", "the item that repeats has gone on; save again");
+    const { item } = moved ? await this.callList("GetItem", { id: moved.id }, list) : {};
+    if (item && isDueAs(item, moved)) throw new CallError("aborted", "the item that repeats has gone on; save again");
     await this.callList("DeleteItem", { id, ifRevision: revision, permanentIfFull: true }, list);
     if (list === this.state.listID) this.store.dispatch({ type: "removed", id });
   }
