@@ -275,11 +275,11 @@ def add_rent(host):
 
 
 def edit(page, item, fields, choice):
-    """Saves an item with these fields, and answers the question about its occurrences."""
+    """Saves an item with these fields, and answers the question about its occurrences, which it returns."""
     page.run("document.activeElement.blur()")
     page.run("document.querySelector('[data-id=\"' + arguments[0] + '\"]').click()", item)
     page.click("[aria-label='Edit']")
-    save(page, fields, choice)
+    return save(page, fields, choice)
 
 
 def save(page, fields, choice):
@@ -288,7 +288,9 @@ def save(page, fields, choice):
         page.fill(selector, value)
     page.click(".form [type=submit]")
     page.find("dialog .choice")
+    question = "".join(page.texts("dialog"))
     page.click_text("dialog .choice", choice)
+    return question
 
 
 def stored_items(host):
@@ -353,6 +355,28 @@ def one_or_all(host):
         page.press("u")
         page.wait_text(".notice", "Undone: Added “Rent in June”; “Rent” goes on")
         wait("neither is saved", lambda: stored() == [moved, first])
+
+
+def unknown_zone(host):
+    """A browser that doesn't know the time zone of an item that repeats changes all of its occurrences only if its user agrees."""
+    rent = add_rent(host)
+    stored = lambda: [title for title, *_ in stored_items(host)]
+    with browser() as page:
+        open_page(page, host)
+        wait("the item", lambda: page.section("todo") == ["Rent"])
+        page.run(
+            "const real = Intl.DateTimeFormat;"
+            "Intl.DateTimeFormat = function (locale, options) {"
+            "  if (options?.timeZone === 'Europe/Berlin') throw new RangeError('unknown');"
+            "  return new real(locale, options); };"
+        )
+        question = edit(page, rent, {"#form-title-field": "Rent and heating"}, "Cancel")
+        check("Europe/Berlin" in question and stored() == ["Rent"], f"{question}; saved: {stored()}")
+        save(page, {}, "All occurrences")
+        wait("saved", lambda: stored() == ["Rent and heating"])
+        page.run("document.activeElement.blur()")
+        page.press("S")
+        page.wait_text(".notice", "doesn't know the time zone Europe/Berlin")
 
 
 def interfere(page, request):
@@ -1107,8 +1131,8 @@ def first_items(page, host):
 
 
 JOURNEYS = [
-    book, reading, other_list, keys, more_keys, occurrences, one_or_all, lost_responses, interfering, waiting, questions, two_browsers,
-    markup, shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, silent_list, touch, installable, accessible, widths,
+    book, reading, other_list, keys, more_keys, occurrences, one_or_all, lost_responses, interfering, unknown_zone, waiting, questions,
+    two_browsers, markup, shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, silent_list, touch, installable, accessible, widths,
     first_content,
 ]
 

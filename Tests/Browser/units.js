@@ -9,7 +9,7 @@ import { keyTable } from "/key-table.js";
 import { Keys } from "/keys.js";
 import { Projection, distance, readWorld, viewOf } from "/map.js";
 import { moved, occurrenceChange, occurrenceOf } from "/moving.js";
-import { known } from "/occurrences.js";
+import { known, knowsZone } from "/occurrences.js";
 import { initialState, reduce } from "/state.js";
 import { reminderText, repetitionText } from "/words.js";
 
@@ -420,6 +420,9 @@ test("an edit of an item that repeats is of one occurrence or of all that follow
   equal(change({}, "due"), null, "no due date");
   equal(occurrenceChange(item("x"), { fields: { title: "y" }, paths: ["title"] }, now), null, "an item that does not repeat");
 });
+
+test("a time zone is known or not", () =>
+  equal(["Europe/Berlin", "", undefined, "Mars/Olympus_Mons"].map(knowsZone), [true, true, true, false]));
 
 test("an occurrence has the fields of its item, and those that the edit changes", () => {
   const coordinate = { latitude: 48.1, longitude: 11.6 };

@@ -5,7 +5,7 @@ import { Calls, problemText, quoted } from "./calls.js";
 import { dayNumber, dueText, isoDate, localParts, localTime } from "./dates.js";
 import { dateJSON, fold } from "./items.js";
 import { readWorld } from "./map.js";
-import { skipped } from "./occurrences.js";
+import { knowsZone, skipped } from "./occurrences.js";
 import { coordinate, granularityText, plural } from "./words.js";
 
 /** What the user does to items. */
@@ -437,13 +437,10 @@ export class ItemActions extends Calls {
     if (!item) return;
     if (item.done) return this.tell("The item is done");
     if (!item.repetition) return this.tell("The item doesn't repeat");
-    let next;
-    try {
-      next = skipped(item, Date.now());
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      return this.tell("This browser doesn't know the time zone in which the item repeats", { isProblem: true });
-    }
+    const { timeZone } = item.repetition;
+    if (!knowsZone(timeZone))
+      return this.tell(`This browser doesn't know the time zone ${timeZone}, in which the item repeats`, { isProblem: true });
+    const next = skipped(item, Date.now());
     if (!next) return this.tell("The item has no further occurrence; check or delete it");
     const due = dueText(dueOf(next.fields), this.state.now);
     const text = `Skipped ${quoted(item.title)}, next ${due}`;

@@ -9,6 +9,15 @@ const weekdayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 const searchedDays = 146_097;
 const lastDay = parseDate("9999-12-31");
 
+/** Whether the browser knows a time zone, so that this module can compute with it. */
+export function knowsZone(zone) {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en-US", { timeZone: zone || "UTC" }));
+  } catch {
+    return false;
+  }
+}
+
 const formats = new Map();
 /** Returns by how much local time is ahead of UTC. */
 function offset(instant, zone) {

@@ -8,22 +8,13 @@ import { ListActions } from "./list-actions.js";
 import { rowBounds } from "./list-view.js";
 import { mapOf, movedView, placeAt } from "./map-view.js";
 import { occurrenceChange, occurrenceOf } from "./moving.js";
+import { knowsZone } from "./occurrences.js";
 import { geoURI } from "./panel-view.js";
 import { QuickAdd } from "./quick-add.js";
 import { coordinate } from "./words.js";
 
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 const addressPause = 300;
-
-/** Returns what an edit of an item that repeats can mean, or null: in a time zone that the browser doesn't know, all occurrences. */
-function changeOfOccurrences(item, changes) {
-  try {
-    return occurrenceChange(item, changes, Date.now());
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
 
 /** What the user does: to items and lists, and to the page itself. */
 export class PageActions extends ListActions {
@@ -271,8 +262,10 @@ export class PageActions extends ListActions {
     if (!item) return this.add(fieldsOf(draft));
     const changes = changesOf(draft, original);
     if (!changes.paths.length) return true;
-    const choice = changeOfOccurrences(item, changes);
-    const scope = choice && (await this.#askOccurrences(choice));
+    const keepsZone = item.repetition && !changes.paths.includes("repetition");
+    const isUnknown = keepsZone && !knowsZone(item.repetition.timeZone);
+    const choice = isUnknown ? null : occurrenceChange(item, changes, Date.now());
+    const scope = isUnknown ? await this.#askAll(item.repetition) : choice && (await this.#askOccurrences(choice));
     if (scope === undefined) return false;
     if (scope === "only" && choice.only) return this.split(item, occurrenceOf(item, changes), choice.only);
     const { fields, paths } = changes;
@@ -281,6 +274,14 @@ export class PageActions extends ListActions {
       paths.push("repetition");
     }
     return this.save(item, fields, pathsWithPlace(paths, fields));
+  }
+
+  #askAll({ timeZone }) {
+    return this.store.ask({
+      title: "Change all occurrences?",
+      text: `This item repeats in the time zone ${timeZone}, which this browser doesn't know. So it can't change only one.`,
+      choices: [{ value: "all", label: "All occurrences", isMain: true }],
+    });
   }
 
   #askOccurrences({ only }) {
