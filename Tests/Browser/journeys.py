@@ -357,6 +357,28 @@ def one_or_all(host):
         wait("neither is saved", lambda: stored() == [moved, first])
 
 
+def following(host):
+    """The page says so if the rule of an item that repeats can't follow to another date."""
+    item = add(
+        host,
+        "Choir",
+        dueDate={"year": 2030, "month": 1, "day": 7},
+        repetition={"recurrenceRule": "FREQ=WEEKLY;BYDAY=MO,TH", "timeZone": "Europe/Berlin"},
+    )["id"]
+    with browser() as page:
+        open_page(page, host)
+        wait("the item", lambda: page.section("todo") == ["Choir"])
+        # Of two weekdays, one can't become the other.
+        edit(page, item, {"#field-date": "2030-01-03", "#form-title-field": "Choir and tea"}, "This one and all following")
+        page.wait_text(".notice", "Moved only this occurrence; the rule can't follow")
+        page.click(".notice-button")
+        wait("undone", lambda: [title for title, *_ in stored_items(host)] == ["Choir"])
+        page.click("[aria-label='Edit']")
+        page.fill("#field-date", "2030-01-10")
+        page.click(".form [type=submit]")
+        page.wait_text(".notice", "Moved to another occurrence")
+
+
 def unknown_zone(host):
     """A browser that doesn't know the time zone of an item that repeats changes all of its occurrences only if its user agrees."""
     rent = add_rent(host)
@@ -1131,7 +1153,7 @@ def first_items(page, host):
 
 
 JOURNEYS = [
-    book, reading, other_list, keys, more_keys, occurrences, one_or_all, lost_responses, interfering, unknown_zone, waiting, questions,
+    book, reading, other_list, keys, more_keys, occurrences, one_or_all, lost_responses, interfering, following, unknown_zone, waiting, questions,
     two_browsers, markup, shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, silent_list, touch, installable, accessible, widths,
     first_content,
 ]

@@ -273,7 +273,21 @@ export class PageActions extends ListActions {
       fields.repetition = choice.following;
       paths.push("repetition");
     }
-    return this.save(item, fields, pathsWithPlace(paths, fields));
+    const isSaved = await this.save(item, fields, pathsWithPlace(paths, fields));
+    if (isSaved && !isUnknown && !choice?.following) this.#tellMove(item);
+    return isSaved;
+  }
+
+  /** Tells what a saved due date means for the other occurrences, if the user was not asked. */
+  #tellMove({ id, due, repetition: before }) {
+    const { due: saved, repetition } = this.item(id) ?? {};
+    const isMoved = saved && (saved.time !== due?.time || saved.date !== due?.date);
+    if (!isMoved || !before?.recurrenceRule || before.recurrenceRule !== repetition?.recurrenceRule) return;
+    const text =
+      repetition.occurrenceTime || repetition.occurrenceDate
+        ? "Moved only this occurrence; the rule can't follow to that date"
+        : "Moved to another occurrence; the following ones stay";
+    this.tell(text, { undo: this.state.notice?.undo });
   }
 
   #askAll({ timeZone }) {
