@@ -441,6 +441,9 @@ test("an occurrence has the fields of its item, and those that the edit changes"
   const other = { name: "Bar", address: "Via 2" };
   equal(of({ location: other }, ...places).location, other, "another address");
   equal(of({}, ...places).location, undefined, "no place");
+  const own = item("Dinner", { ...fields, location: { name: "Rossi", address: "Via 1", coordinate } });
+  const kept = occurrenceOf(own, { fields: { location: other }, paths: places }).location;
+  equal(kept, { coordinate, ...other }, "another address, but a coordinate that the user has set");
 });
 
 test("a form says what is wrong", () => {

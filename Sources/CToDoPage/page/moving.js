@@ -30,7 +30,8 @@ export function occurrenceOf(item, { fields, paths }) {
 
 function locationOf({ name, address, ...place }, { fields: { location = {} }, paths }) {
   const isChanged = paths.some((path) => path.startsWith("location."));
-  const isKept = !isChanged || (location.address ?? "") === (address ?? "");
+  // A coordinate without a source is one that the user has set: it is no address's.
+  const isKept = !isChanged || !place.source || (location.address ?? "") === (address ?? "");
   const found = isKept ? { ...place, ...(place.source ? { geocoded: true } : {}) } : {};
   const whole = { ...found, ...(isChanged ? location : { name, address }) };
   return Object.values(whole).some((part) => part !== undefined) ? whole : undefined;
