@@ -45,6 +45,54 @@ import ToDoTestSupport
     #expect(starts.map(String.init).sorted() == names.sorted())
   }
 
+  /// The names that a module imports from others, and those that it exports.
+  private struct Module {
+    var imports: [(file: String, names: [String])] = []
+    var exports: Set<String> = []
+  }
+
+  /// Reads a module, whose imports and exports must have the forms that `PageModules` knows.
+  private func module(_ name: String) throws -> Module {
+    var module = Module()
+    var statement = ""
+    for line in try String(contentsOf: folder.appending(path: name), encoding: .utf8).split(separator: "\n") {
+      if line.hasPrefix("import") || !statement.isEmpty {
+        statement += line
+        guard line.hasSuffix(";") else { continue }
+        let match = statement.wholeMatch(of: /import \{([\w, ]+)\} from "\.\/([\w-]+\.js)";/)
+        let found = try #require(match, "\(name): \(statement)")
+        let names = found.1.split { $0 == "," || $0 == " " }.map(String.init)
+        module.imports.append((file: String(found.2), names: names))
+        statement = ""
+      } else if line.hasPrefix("export") {
+        let match = line.prefixMatch(of: /export (?:async )?(?:function\*?|const|class) (\w+)[ (]/)
+        let found = try #require(match, "\(name): \(line)")
+        module.exports.insert(String(found.1))
+      }
+    }
+    return module
+  }
+
+  /// A module of another form would become a page that doesn't run.
+  @Test func modules_haveTheFormsThatCanBeJoined() throws {
+    var modules: [String: Module] = [:]
+    for name in try files where name.hasSuffix(".js") && name != "service-worker.js" {
+      modules[name] = try module(name)
+    }
+    for (name, module) in modules {
+      for (file, names) in module.imports {
+        let exports = try #require(modules[file], "\(name) imports \(file)").exports
+        #expect(exports.isSuperset(of: names), "\(name) imports \(names) from \(file)")
+      }
+    }
+    // Without a cycle, there is always a module all of whose imports were removed before.
+    var remaining = modules.mapValues { module in Set(module.imports.map { $0.file }) }
+    while let next = remaining.first(where: { $0.value.isDisjoint(with: remaining.keys) })?.key {
+      remaining[next] = nil
+    }
+    #expect(remaining.isEmpty, "a cycle: \(remaining.keys.sorted())")
+  }
+
   /// A page that loads in a moment over a slow network: what browsers receive, which is compressed.
   @Test func page_isBelow100Kilobytes_asBrowsersReceiveIt() async throws {
     var size = 0
