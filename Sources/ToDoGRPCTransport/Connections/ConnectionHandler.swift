@@ -26,6 +26,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   let state: ConnectionCalls
+  private let goAway: GoAwayHandler
   private let limits: ServerLimits
   private let maximumStreams: Int
   private let requiresALPN: Bool
@@ -54,8 +55,11 @@ final class ConnectionHandler: ChannelInboundHandler {
   private static let drainPing = HTTP2PingData(withInteger: 2)
 
   /// - Parameter maximumStreams: the number of streams that may be open.
-  init(_ state: ConnectionCalls, _ limits: ServerLimits, maximumStreams: Int, requiresALPN: Bool) {
+  init(
+    _ state: ConnectionCalls, _ goAway: GoAwayHandler, _ limits: ServerLimits, maximumStreams: Int, requiresALPN: Bool
+  ) {
     self.state = state
+    self.goAway = goAway
     self.limits = limits
     self.maximumStreams = maximumStreams
     self.requiresALPN = requiresALPN
@@ -138,8 +142,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch error {
-    // HTTP/2 has reset the stream.
-    case is NIOHTTP2Errors.StreamError, is any InvalidHeaders: break
+    // HTTP/2 has reset the stream. It fires the errors of streams and those of the connection as the same types.
+    case is any NIOHTTP2Error where !goAway.hasSentError: break
     // Closes in the next turn of the event loop, when the streams have received the frames of this read. If the
     // connection closes earlier, the HTTP/2 handler retains the streams.
     default: context.eventLoop.assumeIsolated().execute { context.close(promise: nil) }
@@ -258,18 +262,4 @@ extension ConnectionHandler {
     return now + Self.pingTimeout
   }
 }
-
-/// An error in the headers of one stream, which ends that stream and not the connection.
-protocol InvalidHeaders: Error {}
-
-extension NIOHTTP2Errors.DuplicatePseudoHeader: InvalidHeaders {}
-extension NIOHTTP2Errors.EmptyPathHeader: InvalidHeaders {}
-extension NIOHTTP2Errors.ForbiddenHeaderField: InvalidHeaders {}
-extension NIOHTTP2Errors.InvalidHTTP2HeaderFieldName: InvalidHeaders {}
-extension NIOHTTP2Errors.InvalidHTTP2HeaderFieldValue: InvalidHeaders {}
-extension NIOHTTP2Errors.InvalidPseudoHeaderValue: InvalidHeaders {}
-extension NIOHTTP2Errors.InvalidPseudoHeaders: InvalidHeaders {}
-extension NIOHTTP2Errors.PseudoHeaderAfterRegularHeader: InvalidHeaders {}
-extension NIOHTTP2Errors.UnknownPseudoHeader: InvalidHeaders {}
-extension NIOHTTP2Errors.ContentLengthViolated: InvalidHeaders {}
 #endif

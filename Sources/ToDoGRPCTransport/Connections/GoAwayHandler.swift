@@ -1,7 +1,7 @@
 #if GRPC
 import NIOCore
 
-/// Writes the GOAWAY frames of a graceful shutdown past NIO's HTTP/2 handler.
+/// Writes the GOAWAY frames of a graceful shutdown past NIO's HTTP/2 handler, and notices those that NIO sends after errors.
 ///
 /// Once NIO has sent a GOAWAY itself, it refuses new streams, and answers their DATA with an error of the connection, which
 /// ends the calls on it. But a client may open streams until it has read the frame. So NIO does not learn of the shutdown,
@@ -26,6 +26,24 @@ final class GoAwayHandler: ChannelOutboundHandler {
       return frame
     }
   }
+
+  /// Whether NIO's handler has sent a GOAWAY, which it does before it fires an error of the connection.
+  private(set) var hasSentError = false
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .byteBuffer(let bytes) = unwrapOutboundIn(data) { check(bytes) }
+    context.write(data, promise: promise)
+  }
+
+  /// Looks for a GOAWAY at the end. DATA could end in the same way; a later error of a stream would then end the connection.
+  private func check(_ bytes: ByteBuffer) {
+    let length = GoAway.announcement.frame.readableBytes
+    let end = bytes.getSlice(at: bytes.writerIndex - length, length: Self.head.readableBytes)
+    if end == Self.head { hasSentError = true }
+  }
+
+  /// The head of a GOAWAY frame without debugging data.
+  private static let head = GoAway.announcement.frame.getSlice(at: 0, length: 9) ?? ByteBuffer()
 
   func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
     guard let goAway = event as? GoAway else {

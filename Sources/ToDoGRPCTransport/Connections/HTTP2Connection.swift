@@ -21,7 +21,9 @@ package enum HTTP2Connection {
     makeHandler: @escaping @Sendable (ConnectionCalls) -> any ChannelHandler
   ) throws {
     let maximumStreams = min(maximumStreams, limits.maximumStreams)
-    let handler = ConnectionHandler(state, limits, maximumStreams: maximumStreams, requiresALPN: requiresALPN)
+    let goAway = GoAwayHandler()
+    let handler = ConnectionHandler(
+      state, goAway, limits, maximumStreams: maximumStreams, requiresALPN: requiresALPN)
     let connection = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     let http2 = NIOHTTP2Handler(
       mode: .server, eventLoop: channel.eventLoop,
@@ -38,7 +40,7 @@ package enum HTTP2Connection {
       }
     }
     try channel.pipeline.syncOperations.addHandlers(
-      FrameHandler(limits, account), GoAwayHandler(), SettingsExchange(advertising: maximumStreams), http2, handler)
+      FrameHandler(limits, account), goAway, SettingsExchange(advertising: maximumStreams), http2, handler)
   }
 
   /// Returns the handler of a stream that serves one call over gRPC.

@@ -5,8 +5,8 @@ import socket
 from frames import *
 
 SECONDS = 5
-# The last call and PING, after which the answer to everything before them has arrived.
-LAST_STREAM, LAST_PING = 999, b"the last"
+# A PING after the frames of a case, and the last call and PING, after which the answer to everything before has arrived.
+FIRST_PING, LAST_STREAM, LAST_PING = b"the case", 999, b"the last"
 
 
 class Connection:
