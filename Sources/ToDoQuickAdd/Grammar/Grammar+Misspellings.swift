@@ -54,7 +54,8 @@ extension Grammar {
 
   /// Whether a word is a day in a language that the locale lacks: `Dinner morgen 19:00`, but not `Ms. Morgen`.
   private func isForeignDay(_ position: Int) -> Bool {
-    words[position].isLowercase && reader.isWord(position, .foreignDay) && !reader.isKnown(position)
+    (reader.isWord(position, .foreignNoun) || words[position].isLowercase && reader.isWord(position, .foreignDay))
+      && !reader.isKnown(position)
   }
 
   private func isMisspelled(_ position: Int) -> Bool {

@@ -301,7 +301,11 @@ extension Language {
       .ordinalSuffix: "st, nd, rd, th",
       .hourSuffix: "ish",
       .misspelling: "tmrw, tmr, tmw, tmrrw, tomo, tomoz, 2moro, 2morrow, 2mrw, wensday, wendsday, thrusday",
-      .foreignDay: "heute, morgen, übermorgen, demain, mañana, domani",
+      .foreignDay: """
+      heute, morgen, übermorgen, demain, mañana, domani, lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche, lunes, martes, \
+      miércoles, miercoles, jueves, viernes, sábado, sabado, domingo, lunedì, martedì, mercoledì, giovedì, venerdì, sabato, domenica
+      """,
+      .foreignNoun: "montag, dienstag, mittwoch, donnerstag, freitag, samstag, sonnabend, sonntag",
       .topic: "about, on, for, to, regarding, whether, if",
       .lookalike: """
       sundae, sundaes, remember, member, demand, sturdy, sundry, deceiver, frida, munday, augusta, augusto, auguste, \

@@ -78,6 +78,8 @@ enum WordClass: UInt64, Sendable {
   case misspelling
   /// Days in other languages, which are read only if the locale has the language.
   case foreignDay
+  /// Such days that their language writes with a capital.
+  case foreignNoun
   /// Words that resemble days but are not: `sundae`.
   case lookalike
 }
