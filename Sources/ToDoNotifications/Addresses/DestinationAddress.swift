@@ -1,4 +1,4 @@
-/// The IP address of a message's destination, or of an interface that may lead to it.
+/// An IP address to which a message is sent, or which an interface on the way has.
 package enum DestinationAddress: Hashable, Sendable {
   /// An IPv4 address in host byte order.
   case v4(UInt32)

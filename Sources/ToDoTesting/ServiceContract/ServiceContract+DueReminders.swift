@@ -172,7 +172,7 @@ extension ServiceContract.RemindedUsers {
     return ReminderKey(list: list, item: item.id, trigger: .time(now), time: now)
   }
 
-  /// Returns the titles of the reminders of a user that are due, once a new watch has told all of them.
+  /// Returns the titles of a user's due reminders, once a new watch has told all of them.
   fileprivate func due(_ user: any ReminderService, in lists: [ListID] = []) async throws -> [String] {
     let watch = Subscription(user.watchReminders(in: lists))
     var titles: [String] = []
