@@ -13,6 +13,8 @@ package struct WriteLedger {
   package var origin = ChangeOrigin()
   /// The last change of each item, with the state of the item before the write.
   package private(set) var changes: [PendingChange] = []
+  /// The positions of the items in `changes`.
+  private var positions: [ItemID: Int] = [:]
   /// Whether the write has ended a bulk deletion, whose changes are not in `changes`.
   package private(set) var endsBulkDeletion = false
   /// A change of the bulk deletion, if one is known.
@@ -36,7 +38,7 @@ package struct WriteLedger {
   var changeCount: Int { changes.count + bulkCount }
 
   /// Returns the change that the write has recorded of an item.
-  package func change(of id: ItemID) -> PendingChange? { changes.last { $0.change.id == id } }
+  package func change(of id: ItemID) -> PendingChange? { positions[id].map { changes[$0] } }
 }
 
 /// The rows that one operation of a write changes.
@@ -63,7 +65,7 @@ extension WriteLedger {
 
   /// Adds an item whose ID is reserved.
   package mutating func reinsert(_ item: ToDoItem, fingerprint: ContentFingerprint) -> ChangedRows {
-    precondition(change(of: item.id) == nil, "a write does not add again what it has deleted")
+    precondition(positions[item.id] == nil, "a write does not add again what it has deleted")
     row.countInsertion(of: item)
     row.countRemoval(ofReservedIDs: 1)
     let pending = PendingItem(
@@ -132,7 +134,7 @@ extension WriteLedger {
     guard let earlier else {
       let recorded = PendingChange(change, former: current, origin: origin, floor: row.floor)
       row.byteCount += recorded.size
-      changes.append(recorded)
+      append(recorded)
       return ChangedRows(item: item, change: recorded, isRepeated: false)
     }
     let recorded = PendingChange(change, replacing: changes[earlier], origin: origin)
@@ -145,7 +147,12 @@ extension WriteLedger {
   private func earlierChange(of current: ToDoItem) -> Int? {
     // Only the changes of the write have its revision.
     guard current.revision == revision else { return nil }
-    return changes.lastIndex { $0.change.id == current.id }
+    return positions[current.id]
+  }
+
+  private mutating func append(_ change: PendingChange) {
+    positions[change.change.id] = changes.count
+    changes.append(change)
   }
 }
 
@@ -177,5 +184,5 @@ extension WriteLedger {
   }
 
   /// Adds a deletion that `countBulkDeletion` has counted, and that is stored.
-  package mutating func adopt(_ deletion: PendingChange) { changes.append(deletion) }
+  package mutating func adopt(_ deletion: PendingChange) { append(deletion) }
 }
