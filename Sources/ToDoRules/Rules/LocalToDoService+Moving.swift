@@ -155,14 +155,23 @@ private struct Side {
     } catch ToDoError.revisionCompacted { return [:] }
   }
 
-  /// Returns the reason why the list cannot get an item with an ID, or `nil` if it can.
-  func conflict(with id: ItemID) throws -> ToDoError? {
+  /// Returns how the list can get an item with an ID.
+  func arrival(of id: ItemID) throws -> Arrival {
     switch try transaction.record(of: id) {
-    case .absent: nil
-    case .present: .itemIDConflict(id)
-    case .deleted: try transaction.deletedItem(id) == nil ? nil : .itemIDDeleted(id)
+    case .absent: .insertion
+    case .present: .refused(.itemIDConflict(id))
+    case .deleted: try transaction.deletedItem(id) == nil ? .reinsertion : .refused(.itemIDDeleted(id))
     }
   }
+}
+
+/// How a list can get an item.
+private enum Arrival {
+  /// The list has not seen the item's ID.
+  case insertion
+  /// The ID is reserved, because the item was in the list before.
+  case reinsertion
+  case refused(ToDoError)
 }
 
 /// A write that moves items from one list to another one.
@@ -173,24 +182,23 @@ private struct Transfer {
 
   /// Moves all items, or returns those that have been moved before.
   func move(_ ids: [ItemID], as origin: ChangeOrigin, allowingDuplicate: Bool) throws -> [ToDoItem] {
-    let items = try ids.map { try source.transaction.presentItem($0) }
-    guard items.contains(where: { $0 != nil }) else {
-      return try movedItems(ids)
-    }
-    if let missing = items.firstIndex(of: nil) { throw ToDoError.itemNotFound(ids[missing]) }
     let (here, there) = (source.transaction, target.transaction)
+    guard try ids.contains(where: { try here.presentItem($0) != nil }) else { return try movedItems(ids) }
     var origin = origin
     origin.moved = ListMove(list: target.list.listID, revision: try there.revision)
     here.attribute(to: origin)
     origin.moved = ListMove(list: source.list.listID, revision: try here.revision)
     there.attribute(to: origin)
     if try here.byteCount > source.list.byteLimit - LocalToDoService.deletionReserve { try here.compactChanges() }
-    return try items.compactMap(\.self).enumerated().map { index, item in
-      if let conflict = try target.conflict(with: item.id) { throw conflict }
+    return try ids.enumerated().map { index, id in
+      // A store remembers the record that it read last, and each item is deleted next.
+      guard let item = try here.presentItem(id) else { throw ToDoError.itemNotFound(id) }
+      let arrival = try target.arrival(of: id)
+      if case .refused(let error) = arrival { throw error }
       if !allowingDuplicate, let existing = try target.list.duplicate(of: item, in: there) {
-        throw ToDoError.duplicateItem(item.id, existing: existing)
+        throw ToDoError.duplicateItem(id, existing: existing)
       }
-      return try move(item, after: index)
+      return try move(item, by: arrival, after: index)
     }
   }
 
@@ -226,15 +234,20 @@ private struct Transfer {
     var (reversal, size) = (Reversal(revision: try reported.revision.previous), 0)
     for (id, item) in zip(ids, items) {
       size += item.item?.content.textSize ?? 0
-      guard let present = item.item, item.isUnchanged, try target.conflict(with: id) == nil else {
+      guard let present = item.item, item.isUnchanged else {
         reversal.refuse(id, item.item, .changedSince)
+        continue
+      }
+      let arrival = try target.arrival(of: id)
+      if case .refused = arrival {
+        reversal.refuse(id, present, .changedSince)
         continue
       }
       guard try target.list.duplicate(of: present, in: target.transaction) == nil else {
         reversal.refuse(id, present, .duplicate)
         continue
       }
-      _ = try move(present, after: reversal.revertedCount)
+      _ = try move(present, by: arrival, after: reversal.revertedCount)
       reversal.revertedCount += 1
       reversal.revision = try reported.revision
     }
@@ -271,9 +284,11 @@ private struct Transfer {
 
   /// Moves an item.
   ///
-  /// - Parameter count: the number of items that were moved before, which the limit of the user's items counts in the source.
+  /// - Parameters:
+  ///   - arrival: how the target can get the item: it is not refused.
+  ///   - count: the number of items that were moved before, which the limit of the user's items counts in the source.
   /// - Throws: `ToDoError.listFull`, `ToDoError.quotaExceeded`.
-  private func move(_ item: ToDoItem, after count: Int) throws -> ToDoItem {
+  private func move(_ item: ToDoItem, by arrival: Arrival, after count: Int) throws -> ToDoItem {
     let (here, there) = (source.transaction, target.transaction)
     // The other lists of the same owner contain the item as well.
     let isInQuota = source.list.quotaOwner == target.list.quotaOwner
@@ -285,10 +300,10 @@ private struct Transfer {
     (moved.number, moved.revision, moved.updatedAt) = (try there.nextNumber, try there.revision, time)
     try here.delete(item.id, at: time, restorableUntil: nil)
     let fingerprint = ContentFingerprint(of: item.content, key: target.list.store.fingerprintKey)
-    if try there.record(of: item.id) == .absent {
-      try there.insert(moved, fingerprint: fingerprint)
-    } else {
-      try there.reinsert(moved, fingerprint: fingerprint)
+    switch arrival {
+    case .insertion: try there.insert(moved, fingerprint: fingerprint)
+    case .reinsertion: try there.reinsert(moved, fingerprint: fingerprint)
+    case .refused: preconditionFailure("a refused item is not moved")
     }
     // Only an address without a coordinate is looked up again.
     guard item.location?.addressToLookUp != nil, var lookup = try here.pendingLookup(of: item.id) else { return moved }
