@@ -23,7 +23,7 @@ import time
 from attacks import ALL
 from backups import BackupLoop, add_history
 from faults import PROGRAM, Server, administer, count, expect, main, started
-from measurement import Measurement
+from measurement import Measurement, machine_slowness, transaction
 from victim import Victim, share_list
 
 # A debug build takes about ten times as long as a release build for the same work.
@@ -130,10 +130,10 @@ def attack_server(attack, server, victim, attacker, seconds, result):
     return True
 
 
-def attack_in_rounds(name, server, tokens, seconds):
+def attack_in_rounds(name, server, tokens, seconds, slowness):
     """Returns the measurement of one attack on a server that has just started."""
     attack = ALL[name]
-    result = Measurement(attack, SLOWNESS)
+    result = Measurement(attack, slowness)
     shared = share_list(server.attacked[0], tokens["ann"], "mallory") if attack.is_in_shared_list else ""
     if name == "backup":
         attacker = BackupLoop(server.folder)
@@ -155,7 +155,7 @@ def attack_in_rounds(name, server, tokens, seconds):
     return result
 
 
-def measure(name, folder, tokens, seconds, geocoder):
+def measure(name, folder, tokens, seconds, slowness, geocoder):
     """Starts a server for one attack, and returns its measurement."""
     os.makedirs(f"{folder}/{name}", exist_ok=True)
     for file in glob.glob(f"{folder}/items.sqlite*"):
@@ -166,7 +166,7 @@ def measure(name, folder, tokens, seconds, geocoder):
     server = Ports(f"{folder}/{name}", *arguments)
     server.start()
     try:
-        return attack_in_rounds(name, server, tokens, seconds)
+        return attack_in_rounds(name, server, tokens, seconds, slowness)
     finally:
         server.kill()
         shutil.rmtree(f"{folder}/{name}")
@@ -187,11 +187,13 @@ def run(folder):
         tokens["mallory"] = tokens["ann"]
     geocoder = http.server.ThreadingHTTPServer(("127.0.0.1", 0), EmptyGeocoder)
     threading.Thread(target=geocoder.serve_forever, daemon=True).start()
+    slowness = SLOWNESS * machine_slowness([transaction() for _ in range(20)])
+    print(f"the limits are {slowness:.1f} times those of a release build on a normal machine", flush=True)
     harmful = {}
     for name in names:
         # Other processes can disturb a measurement, so harm counts only if it is repeatable.
         for _ in range(3):
-            result = measure(name, folder, tokens, seconds, f"http://127.0.0.1:{geocoder.server_port}")
+            result = measure(name, folder, tokens, seconds, slowness, f"http://127.0.0.1:{geocoder.server_port}")
             print(f"{name}: {result}", flush=True)
             if not result.harm:
                 break

@@ -5,7 +5,7 @@ import unittest
 import fixtures
 
 sys.path.insert(0, str(fixtures.ROOT / "Tests" / "Faults"))
-from measurement import Measurement
+from measurement import NORMAL_MILLISECONDS, Measurement, machine_slowness, transaction
 
 
 class MeasurementTests(unittest.TestCase):
@@ -50,6 +50,11 @@ class MeasurementTests(unittest.TestCase):
     def test_slower_builds_have_higher_limits(self):
         self.expect([1.0] * 100, [100.0] * 100, is_clear=True, slowness=10)
         self.expect([1.0] * 100, [101.0] * 100, slowness=10)
+
+    def test_slowness_of_a_machine_follows_its_best_transaction(self):
+        self.assertEqual(machine_slowness([9 * NORMAL_MILLISECONDS, 2 * NORMAL_MILLISECONDS]), 2)
+        self.assertEqual(machine_slowness([NORMAL_MILLISECONDS / 2]), 1)
+        self.assertGreater(transaction(), 0)
 
     def test_geocoding_has_a_limit_of_its_own(self):
         self.expect([1000.0] * 10, [2500.0] * 10, is_clear=True, name="geocode")
