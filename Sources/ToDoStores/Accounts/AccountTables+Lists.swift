@@ -6,6 +6,8 @@ extension AccountTables {
   private var sql: ListSQL { Self.listSQL }
 
   func listRecords(of owner: OwnerID) throws -> ListRecords {
+    // First, because the members may change between two statements: a write then checks its caller's membership again.
+    let accountVersion = try self.version
     let next = try firstNumber(AccountStatement(sql.lastVersion)) + 1
     let version = try numbers(AccountStatement(sql.setVersion, [.text(owner.name)])).first ?? 0
     let members = try members(AccountStatement(sql.member.members, [.text(owner.name)]))
@@ -17,7 +19,7 @@ extension AccountTables {
       return ListRecords.Shared(record, of: OwnerID(row.optionalText(10) ?? ""), with: owner)
     }
     return ListRecords(
-      version: version, nextVersion: next, accountVersion: try self.version, records, shared: shared.compactMap(\.self))
+      version: version, nextVersion: next, accountVersion: accountVersion, records, shared: shared.compactMap(\.self))
   }
 
   /// Runs `body`, and stores the records that it changes.
