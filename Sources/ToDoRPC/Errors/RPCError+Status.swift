@@ -8,11 +8,13 @@ private let badRequestType = "type.googleapis.com/google.rpc.BadRequest"
 private let retryInfoType = "type.googleapis.com/google.rpc.RetryInfo"
 
 extension RPCError {
-  /// Builds the `google.rpc.Status`, with its details, in the arena.
+  /// Builds the `google.rpc.Status`, with its details, in the arena. An error without reason and domain has no `ErrorInfo`.
   package func status(in arena: Arena) -> UnsafeMutablePointer<Google__Rpc__Status> {
-    var details = [arena.any(errorInfoType, errorInfo(in: arena).message)]
+    var details: [UnsafeMutablePointer<Google__Protobuf__Any>?] = []
+    if !reason.isEmpty || !domain.isEmpty { details.append(arena.any(errorInfoType, errorInfo(in: arena).message)) }
     if !violations.isEmpty { details.append(arena.any(badRequestType, badRequest(in: arena).message)) }
     if let retryAfter { details.append(arena.any(retryInfoType, arena.retryInfo(retryAfter).message)) }
+    for detail in self.details { details.append(arena.any(detail)) }
     let status = arena.make(google__rpc__status__init)
     status.pointee.code = code.rawValue
     status.pointee.message = arena.bytes(message)
@@ -87,6 +89,13 @@ extension Arena {
     let any = make(google__protobuf__any__init)
     any.pointee.type_url = bytes(type)
     any.pointee.value = ProtobufCBinaryData(pack(message))
+    return any
+  }
+
+  fileprivate func any(_ detail: RPCError.Detail) -> UnsafeMutablePointer<Google__Protobuf__Any> {
+    let any = make(google__protobuf__any__init)
+    any.pointee.type_url = bytes(detail.typeURL)
+    any.pointee.value = detail.value.withUnsafeBytes { bytes($0) }
     return any
   }
 }

@@ -16,6 +16,8 @@ public struct RPCError: Error, Equatable, Sendable {
   public var violations: [Violation]
   /// The shortest time to wait before the call is repeated; `nil` if the server does not suggest one. Not negative.
   public var retryAfter: Duration?
+  /// Messages of other types that describe the error, after those of `google.rpc`. A client does not decode them.
+  package var details: [Detail] = []
   /// Whether the call was certainly not sent and had no effect. Even a call that is not idempotent can then be
   /// repeated. This property is not transmitted.
   public var isUnsent = false
@@ -31,6 +33,20 @@ public struct RPCError: Error, Equatable, Sendable {
     public init(field: String, reason: String) {
       self.field = field
       self.reason = reason
+    }
+  }
+
+  /// A message that describes an error.
+  package struct Detail: Hashable, Sendable {
+    /// The URL of the message's type, which ends with its full name.
+    package var typeURL: String
+    /// The encoded message.
+    package var value: [UInt8]
+
+    /// Creates a detail.
+    package init(typeURL: String, value: [UInt8]) {
+      self.typeURL = typeURL
+      self.value = value
     }
   }
 
