@@ -64,6 +64,8 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
   // MARK: Output
 
   private var responseEncoding = MessageEncoding.identity
+  /// What the method adds to the response, if it does that.
+  private var exchange: MetadataExchange?
   private var hasSentHeaders = false
   private var waiters: [EventLoopPromise<Void>] = []
   private var task: Task<Void, Never>?
@@ -161,7 +163,9 @@ final class CallHandler: ChannelDuplexHandler, ConnectionCall {
     client = connection.client(of: head.metadata)
     // The connection serves other calls until the client has learned of the shutdown.
     if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
-    let context = try connection.context(head.metadata, stream: streamNumber)
+    var context = try connection.context(head.metadata, stream: streamNumber)
+    if method.exchangesMetadata { exchange = MetadataExchange(timeout: head.timeout) }
+    context.exchange = exchange
     if context.isForwarded { forwarded = context }
     return Call(method: method, context: context, timeout: head.timeout)
   }
@@ -353,6 +357,7 @@ extension CallHandler {
     case .rejected(.status(let error)): trailers = failure(error)
     case .rejected(.http(let status)): trailers = .http(status)
     }
+    if let exchange { trailers.add(contentsOf: exchange.metadata.trailers) }
     let sent = context.eventLoop.makePromise(of: Void.self)
     context.writeAndFlush(wrapOutboundOut(.headers(.init(headers: trailers, endStream: true))), promise: sent)
     guard !hasInputEnded else { return }
@@ -363,7 +368,10 @@ extension CallHandler {
   }
 
   private func failure(_ error: RPCError) -> HPACKHeaders {
-    hasSentHeaders ? .failure(error) : .onlyFailure(error)
+    guard !hasSentHeaders else { return .failure(error) }
+    var headers = HPACKHeaders.onlyFailure(error)
+    if let exchange { headers.add(contentsOf: exchange.metadata.headers) }
+    return headers
   }
 
   private func write(_ message: OutgoingMessage, _ context: ChannelHandlerContext) throws(RPCError) {
@@ -408,7 +416,8 @@ extension CallHandler {
   private func writeHeadersIfNeeded(_ context: ChannelHandlerContext) {
     guard !hasSentHeaders else { return }
     hasSentHeaders = true
-    let headers: HPACKHeaders = responseEncoding == .gzip ? .compressedResponse : .response
+    var headers: HPACKHeaders = responseEncoding == .gzip ? .compressedResponse : .response
+    if let exchange { headers.add(contentsOf: exchange.metadata.headers) }
     context.write(wrapOutboundOut(.headers(.init(headers: headers))), promise: nil)
   }
 

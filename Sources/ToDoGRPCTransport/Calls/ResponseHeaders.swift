@@ -37,6 +37,11 @@ extension HPACKHeaders {
     return headers
   }
 
+  /// Appends metadata.
+  mutating func add(contentsOf metadata: Metadata) {
+    for (key, value) in metadata.pairs { add(name: key, value: value) }
+  }
+
   /// The response to a request that is not gRPC.
   static func http(_ status: Int) -> HPACKHeaders { [":status": String(status)] }
 }

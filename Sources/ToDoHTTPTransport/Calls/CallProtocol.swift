@@ -24,11 +24,11 @@ protocol CallProtocol: Sendable {
   /// - Throws: `RPCError`.
   func message(of body: ByteBuffer, _ head: CallHead) throws(RPCError) -> EncodedMessage
 
-  /// Returns the response of a method without a stream.
-  func response(_ message: EncodedMessage) -> HTTPResponse
+  /// Returns the response of a method without a stream, with the metadata that the method adds.
+  func response(_ message: EncodedMessage, _ metadata: ResponseMetadata) -> HTTPResponse
 
-  /// Returns the response of a failed call for which nothing was sent yet.
-  func response(_ error: RPCError) -> HTTPResponse
+  /// Returns the response of a failed call for which nothing was sent yet, with the metadata that the method adds.
+  func response(_ error: RPCError, _ metadata: ResponseMetadata) -> HTTPResponse
 
   /// Returns the head of a stream's response.
   ///
@@ -40,25 +40,34 @@ protocol CallProtocol: Sendable {
 
   /// Returns the end of a stream.
   ///
-  /// - Parameter error: the error of a failed call.
-  func end(_ error: RPCError?) -> ByteBuffer
+  /// - Parameters:
+  ///   - error: the error of a failed call.
+  ///   - trailers: the metadata that the method adds.
+  func end(_ error: RPCError?, _ trailers: Metadata) -> ByteBuffer
 }
 
 extension CallProtocol {
   var maximumResponse: Int { .max }
 
-  func response(_ message: EncodedMessage) -> HTTPResponse {
+  func response(_ message: EncodedMessage, _ metadata: ResponseMetadata) -> HTTPResponse {
     var response = head(isCompressed: message.isCompressed)
+    response.headers += metadata.headers.headers
     response.body = frame(message)
-    response.body.writeImmutableBuffer(end(nil))
+    response.body.writeImmutableBuffer(end(nil, metadata.trailers))
     return response
   }
 
-  func response(_ error: RPCError) -> HTTPResponse {
+  func response(_ error: RPCError, _ metadata: ResponseMetadata) -> HTTPResponse {
     var response = head(isCompressed: false)
-    response.body = end(error)
+    response.headers += metadata.headers.headers
+    response.body = end(error, metadata.trailers)
     return response
   }
+}
+
+extension Metadata {
+  /// The pairs as headers.
+  var headers: [(String, String)] { pairs.map { ($0.key, $0.value) } }
 }
 
 /// A message in the format of its call.

@@ -15,7 +15,18 @@ struct ConnectUnary: CallProtocol {
     EncodedMessage(bytes: body, isCompressed: head.isCompressed)
   }
 
-  func response(_ error: RPCError) -> HTTPResponse { HTTPResponse(error) }
+  func response(_ message: EncodedMessage, _ metadata: ResponseMetadata) -> HTTPResponse {
+    var response = head(isCompressed: message.isCompressed)
+    response.headers += metadata.unaryHeaders
+    response.body = message.bytes
+    return response
+  }
+
+  func response(_ error: RPCError, _ metadata: ResponseMetadata) -> HTTPResponse {
+    var response = HTTPResponse(error)
+    response.headers += metadata.unaryHeaders
+    return response
+  }
 
   func head(isCompressed: Bool) -> HTTPResponse {
     var head = HTTPResponse(status: 200, contentType: ConnectContent(format, isStream: false).description)
@@ -25,7 +36,14 @@ struct ConnectUnary: CallProtocol {
 
   func frame(_ message: EncodedMessage) -> ByteBuffer { message.bytes }
 
-  func end(_ error: RPCError?) -> ByteBuffer { ByteBuffer() }
+  func end(_ error: RPCError?, _ trailers: Metadata) -> ByteBuffer { ByteBuffer() }
+}
+
+extension ResponseMetadata {
+  /// The headers of a response without a stream, which contain its trailers too.
+  fileprivate var unaryHeaders: [(String, String)] {
+    headers.headers + trailers.pairs.map { ("trailer-\($0.key)", $0.value) }
+  }
 }
 
 /// The Connect protocol for methods with streams: messages are in envelopes, and the last one reports an error.
@@ -46,6 +64,6 @@ struct ConnectStream: CallProtocol {
 
   func frame(_ message: EncodedMessage) -> ByteBuffer { Envelope.frame(message.bytes) }
 
-  func end(_ error: RPCError?) -> ByteBuffer { Envelope.end(error) }
+  func end(_ error: RPCError?, _ trailers: Metadata) -> ByteBuffer { Envelope.end(error, trailers) }
 }
 #endif

@@ -36,16 +36,21 @@ enum Envelope {
 
   /// Returns the last message of a response.
   ///
-  /// - Parameter error: the error of a failed call.
-  static func end(_ error: RPCError?) -> ByteBuffer {
+  /// - Parameters:
+  ///   - error: the error of a failed call.
+  ///   - trailers: the metadata that the method adds.
+  static func end(_ error: RPCError?, _ trailers: Metadata = Metadata()) -> ByteBuffer {
     var message = ByteBuffer()
+    message.writeString("{")
     if let error {
-      message.writeString(#"{"error":"#)
+      message.writeString(#""error":"#)
       message.writeJSON(error)
-      message.writeString("}")
-    } else {
-      message.writeString("{}")
     }
+    if !trailers.pairs.isEmpty {
+      message.writeString(error == nil ? #""metadata":"# : #","metadata":"#)
+      message.writeJSON(trailers)
+    }
+    message.writeString("}")
     return frame(message, flags: endFlag)
   }
 

@@ -55,9 +55,9 @@ struct GRPCWeb: CallProtocol {
   // MARK: Responses
 
   /// An error before the first message comes in the headers, and the body is empty.
-  func response(_ error: RPCError) -> HTTPResponse {
+  func response(_ error: RPCError, _ metadata: ResponseMetadata) -> HTTPResponse {
     var response = head(isCompressed: false)
-    response.headers += trailers(error)
+    response.headers += metadata.headers.headers + trailers(error, metadata.trailers)
     return response
   }
 
@@ -71,14 +71,14 @@ struct GRPCWeb: CallProtocol {
     encoded(Envelope.frame(message.bytes, flags: message.isCompressed ? Envelope.compressedFlag : 0))
   }
 
-  func end(_ error: RPCError?) -> ByteBuffer {
+  func end(_ error: RPCError?, _ metadata: Metadata) -> ByteBuffer {
     var text = ByteBuffer()
-    for (name, value) in trailers(error) { text.writeString("\(name): \(value)\r\n") }
+    for (name, value) in trailers(error, metadata) { text.writeString("\(name): \(value)\r\n") }
     return encoded(Envelope.frame(text, flags: Self.trailersFlag))
   }
 
-  private func trailers(_ error: RPCError?) -> [(String, String)] {
-    (error.map(HPACKHeaders.failure) ?? .success).map { ($0.name, $0.value) }
+  private func trailers(_ error: RPCError?, _ metadata: Metadata) -> [(String, String)] {
+    (error.map(HPACKHeaders.failure) ?? .success).map { ($0.name, $0.value) } + metadata.headers
   }
 
   private func encoded(_ frame: ByteBuffer) -> ByteBuffer { form == .binary ? frame : frame.base64Encoded }

@@ -75,8 +75,9 @@ final class HTTPCall: Exchange, ConnectionCall {
       try checkMetadata(head.metadata)
       // The connection serves other calls until the client has learned of the shutdown.
       if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
-      let context = try connection.context(
+      var context = try connection.context(
         head.metadata.signedIn(by: request, on: connection), stream: output.requestNumber)
+      if method.exchangesMetadata { context.exchange = MetadataExchange(timeout: head.timeout) }
       self.context = context
       guard startTimer(head.timeout) else { throw RPCError.deadlineExceeded }
       // Also on a connection that has presented valid credentials, because a proxy sends the calls of several callers over one.
@@ -338,8 +339,8 @@ extension HTTPCall {
     if case .ended = state { return }
     stop()
     switch outcome {
-    case .answered(let message): output.respond(callProtocol.response(message))
-    case .failed(let error) where !hasBegunResponse: output.respond(callProtocol.response(error))
+    case .answered(let message): output.respond(callProtocol.response(message, responseMetadata))
+    case .failed(let error) where !hasBegunResponse: output.respond(callProtocol.response(error, responseMetadata))
     case .failed(let error): endStream(error)
     case .streamed: endStream(nil)
     }
@@ -348,15 +349,19 @@ extension HTTPCall {
   /// A stream's status comes last, so that it can fail after it has begun.
   private func endStream(_ error: RPCError?) {
     beginResponseIfNeeded()
-    output.write(callProtocol.end(error))
+    output.write(callProtocol.end(error, responseMetadata.trailers))
     output.endResponse()
   }
 
   private func beginResponseIfNeeded() {
     guard !hasBegunResponse else { return }
     hasBegunResponse = true
-    output.beginResponse(callProtocol.head(isCompressed: acceptsGzip))
+    var head = callProtocol.head(isCompressed: acceptsGzip)
+    head.headers += responseMetadata.headers.headers
+    output.beginResponse(head)
   }
+
+  private var responseMetadata: ResponseMetadata { context?.exchange?.metadata ?? ResponseMetadata() }
 
   func resumeSending() {
     let resumed = waiters

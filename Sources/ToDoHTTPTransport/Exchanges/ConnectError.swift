@@ -57,6 +57,20 @@ extension ByteBuffer {
     writeString(status.n_details > 0 ? "]}" : "}")
   }
 
+  /// Appends metadata as a JSON object: each key with the array of its values.
+  mutating func writeJSON(_ metadata: Metadata) {
+    let values = Dictionary(grouping: metadata.pairs, by: \.key)
+    for (index, key) in values.keys.sorted().enumerated() {
+      writeString(index == 0 ? "{" : "],")
+      writeJSON(key)
+      for (index, pair) in (values[key] ?? []).enumerated() {
+        writeString(index == 0 ? ":[" : ",")
+        writeJSON(pair.value)
+      }
+    }
+    writeString(values.isEmpty ? "{}" : "]}")
+  }
+
   /// Appends a text as a JSON string.
   mutating func writeJSON(_ text: String) {
     writeInteger(UInt8(ascii: "\""))

@@ -6,6 +6,8 @@ package struct CallContext: Sendable {
   package let metadata: Metadata
   /// The connection that the call came on.
   package let connection: CallConnection
+  /// The timeout and the response's metadata, if the method exchanges them.
+  package var exchange: MetadataExchange?
   private let stream: UInt32
   /// Retained as long as the call.
   private let place: ClientPlace?
@@ -44,7 +46,9 @@ package struct CallContext: Sendable {
   package func presenting(_ authorization: String) -> CallContext {
     var metadata = metadata
     metadata.replace(Self.authorizationKey, authorization)
-    return CallContext(metadata: metadata, connection: connection, stream: stream, place: place)
+    var call = CallContext(metadata: metadata, connection: connection, stream: stream, place: place)
+    call.exchange = exchange
+    return call
   }
 
   /// Makes the call's `authorization` the default of later calls on the connection that have none of their own. Each of

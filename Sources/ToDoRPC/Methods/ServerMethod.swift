@@ -15,6 +15,8 @@ package struct ServerMethod: Sendable {
   package var actsOnConnection = false
   /// Whether a call changes nothing, so that it may be made by HTTP's GET, which browsers and proxies may repeat.
   package var hasNoSideEffects = false
+  /// Whether calls over HTTP have a `MetadataExchange`, with which the method adds metadata to its response.
+  package var exchangesMetadata = false
   /// Whether the work of a pending call runs on its connection's event loop, which saves thread switches. Decoding
   /// or building a large message there would delay the other connections, and a stream could occupy the event loop for as
   /// long as it can send.
