@@ -8,6 +8,8 @@ struct ConnectQuery: Equatable {
   let format: FormatName
   /// The message.
   let message: ByteBuffer
+  /// Whether the message is compressed with gzip.
+  let isCompressed: Bool
 
   /// Parses a query. Parameters without a meaning are ignored.
   ///
@@ -30,9 +32,11 @@ struct ConnectQuery: Equatable {
     guard let format = text("encoding").flatMap(FormatName.init) else {
       throw .malformed("the parameter encoding is not json or proto")
     }
-    guard ["", "identity"].contains(text("compression") ?? "") else {
-      throw .malformed("the parameter compression is not identity")
+    let compression = text("compression") ?? ""
+    guard ["", "identity", "gzip"].contains(compression) else {
+      throw .malformed("the parameter compression is neither gzip nor identity")
     }
+    isCompressed = compression == "gzip"
     guard let message = parameters["message"] else { throw .malformed("the parameter message is missing") }
     self.format = format
     guard let isBase64 = text("base64") else {

@@ -23,7 +23,7 @@ final class HTTPCall: Exchange, ConnectionCall {
   private let format: any MessageFormat
   private let request: HTTPRequest
   /// The message of a call by GET, which has no body.
-  private let query: ByteBuffer?
+  private let query: EncodedMessage?
   private let services: CallServices
   private let turns: ConversionTurns
   private unowned let output: any ExchangeConnection
@@ -51,7 +51,7 @@ final class HTTPCall: Exchange, ConnectionCall {
 
   init(
     _ method: ServerMethod, _ callProtocol: any CallProtocol, _ format: any MessageFormat, _ request: HTTPRequest,
-    query: ByteBuffer? = nil, _ services: CallServices, _ turns: ConversionTurns, _ output: any ExchangeConnection,
+    query: EncodedMessage? = nil, _ services: CallServices, _ turns: ConversionTurns, _ output: any ExchangeConnection,
     _ connection: ConnectionCalls
   ) {
     self.method = method
@@ -163,7 +163,7 @@ final class HTTPCall: Exchange, ConnectionCall {
   }
 
   private func message() throws -> EncodedMessage {
-    if let query { return EncodedMessage(bytes: query) }
+    if let query { return query }
     guard let head else { throw RPCError.internal }
     return try callProtocol.message(of: body, head)
   }

@@ -72,8 +72,9 @@ struct HTTPRouter: Sendable {
       throw method.unsupportedType
     }
     let callProtocol = ConnectUnary(format: query.format)
+    let message = EncodedMessage(bytes: query.message, isCompressed: query.isCompressed)
     return HTTPCall(
-      method, callProtocol, format, request, query: query.message, services, turns, connection, connection.state)
+      method, callProtocol, format, request, query: message, services, turns, connection, connection.state)
   }
 
   /// Returns the method at `/SERVICE/METHOD`. A method whose clients send several messages needs HTTP/2.

@@ -4,6 +4,7 @@ import CToDoSchema
 import NIOCore
 import NIOEmbedded
 import Testing
+import ToDoCompression
 import ToDoProtobuf
 import ToDoRPC
 import ToDoSupport
@@ -41,12 +42,24 @@ import ToDoTransport
     "", "encoding=proto", "message=", "encoding=xml&message=", "encoding=proto&message=%", "encoding=proto&message=%0",
     "encoding=proto&message=%0g", "encoding=proto&message=a&message=b", "connect=v2&encoding=proto&message=",
     "encoding=proto&base64=2&message=", "encoding=proto&base64=1&message=a", "encoding=proto&base64=1&message=a===",
-    "encoding=proto&base64=1&message=%00", "encoding=proto&compression=gzip&message=",
+    "encoding=proto&base64=1&message=%00", "encoding=proto&compression=br&message=",
+    "encoding=proto&compression=gzip&base64=1&message=CgFh",
   ])
   func query_whenMalformed_is400(_ query: String) throws {
     let connection = try connection()
     #expect(try connection.status(.request("GET /test.Texts/Say?\(query) HTTP/1.1")) == 400)
     #expect(connection.isOpen)
+  }
+
+  @Test func message_whenCompressed_isDecompressed() throws {
+    var compressed = ByteBuffer()
+    try Gzip.compress(ByteBuffer(string: "\n\u{1}a"), into: &compressed)
+    let message = Array(compressed.readableBytesView).base64.map { ["+": "-", "/": "_"][$0] ?? $0 }
+    let connection = try connection()
+    connection.receive(
+      .request("GET /test.Texts/Say?encoding=proto&compression=gzip&base64=1&message=\(String(message)) HTTP/1.1"))
+    let sent = try connection.sent()
+    #expect(sent.hasPrefix("HTTP/1.1 200 OK\r\n") && sent.hasSuffix("\r\n\r\n\n\u{1}a"))
   }
 
   @Test func call_whenItHasBody_is413() throws {
