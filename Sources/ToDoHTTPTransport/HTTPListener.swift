@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 import ToDoGRPCTransport
+package import ToDoProtobufJSON
 package import ToDoRPC
 package import ToDoTransport
 
@@ -26,6 +27,8 @@ package final class HTTPListener: RPCListener {
     package var origins: Set<String> = []
     /// Whether server reflection is served over gRPC, to any caller.
     package var servesReflection = true
+    /// The converters of the methods' messages from and to JSON.
+    package var messages = MessageJSON.methods
     /// The endpoints that are served beside the methods.
     package var endpoints: [any HTTPEndpoint] = []
 
@@ -99,7 +102,7 @@ package final class HTTPListener: RPCListener {
     return HTTPRouter(
       services(methods), grpc: configuration.servesReflection ? services(methods.addingReflection()) : nil,
       origins: OriginPolicy(origins: configuration.origins, host: configuration.endpoint.host),
-      endpoints: health + configuration.endpoints)
+      endpoints: health + configuration.endpoints, messages: configuration.messages)
   }
 
   // MARK: Listening

@@ -23,26 +23,12 @@ extension UnsafePointer<ProtobufCMessageDescriptor> {
     return pointee.fields[0].name.equals("key") && pointee.fields[1].name.equals("value")
   }
 
-  /// Whether a field of type `bytes` has that type in the schema too. All others are strings there.
-  func hasBytes(in field: UnsafePointer<ProtobufCFieldDescriptor>) -> Bool {
-    guard !pointee.name.starts(with: "todo.v1.") else { return false }
-    return bytesFields.contains("\(name).\(String(cString: field.pointee.name))")
-  }
-
   /// Returns the bit of the oneof that contains a field: the bit with its first member's index.
   func oneofBit(of field: UnsafePointer<ProtobufCFieldDescriptor>) -> UInt64 {
     let first = fields.firstIndex { $0.isOneofMember && $0.quantifier_offset == field.pointee.quantifier_offset }
     return 1 << UInt64(first ?? 0)
   }
 }
-
-/// The fields of type `bytes` in the schema and its imports.
-package let bytesFields: Set = [
-  "google.protobuf.Any.value",
-  "grpc.reflection.v1.FileDescriptorResponse.file_descriptor_proto",
-  "grpc.reflection.v1alpha.FileDescriptorResponse.file_descriptor_proto", "ttrpc.Request.payload",
-  "ttrpc.Response.payload",
-]
 
 /// The types whose JSON form is not that of their fields.
 enum WellKnownType: String {

@@ -4,11 +4,15 @@ import ToDoProtobuf
 /// Writes the wire format of a JSON text while it reads the text.
 struct JSONMessageDecoder {
   private var reader: JSONReader
+  private let schema: MessageSchema
   private let maximumSize: Int
   private var elementsLeft: Int
 
-  init(_ json: UnsafeRawBufferPointer, maximumSize: Int, maximumElements: Int) throws(MessageJSONError) {
+  init(
+    _ json: UnsafeRawBufferPointer, _ schema: MessageSchema, maximumSize: Int, maximumElements: Int
+  ) throws(MessageJSONError) {
     reader = try JSONReader(json)
+    self.schema = schema
     self.maximumSize = maximumSize
     elementsLeft = maximumElements
   }
@@ -32,7 +36,7 @@ struct JSONMessageDecoder {
     case .timestamp: return try writeTimestamp(into: &message)
     case .duration: return try writeDuration(into: &message)
     case .fieldMask: return try writeFieldMask(into: &message)
-    case .any: throw MessageJSONError(reason: "can't be decoded")
+    case .any: return try writeAny(into: &message, depth: depth)
     }
     guard try reader.open("{", "}", "an object") else { return }
     var members = MemberCursor(type)
@@ -48,6 +52,22 @@ struct JSONMessageDecoder {
         try writeField(field, of: type, into: &message, depth: depth)
       } catch { throw error.inside(String(cString: field.pointee.name)) }
     } while try reader.hasNext(before: "}")
+  }
+
+  /// Writes the message of an Any, whose type is the member `@type`. The members of its fields stand beside that.
+  private mutating func writeAny(into message: inout ByteWriter, depth: Int) throws(MessageJSONError) {
+    var members = reader
+    guard schema.hasAnyTypes, let url = try members.typeURL(depth: MessageJSON.maximumDepth - depth),
+      let type = schema.anyType(at: url.text)
+    else { throw MessageJSONError(reason: "can't be decoded") }
+    message.appendTag(1, .lengthDelimited)
+    let start = message.beginDelimited()
+    url.write(to: &message)
+    message.endDelimited(start)
+    message.appendTag(2, .lengthDelimited)
+    let valueStart = message.beginDelimited()
+    try writeMessage(type, into: &message, depth: depth + 1)
+    message.endDelimited(valueStart)
   }
 
   private mutating func writeField(
@@ -80,7 +100,7 @@ struct JSONMessageDecoder {
     let start = message.beginDelimited()
     if let inner = field.messageType {
       try writeMessage(inner, into: &message, depth: depth + 1)
-    } else if type.hasBytes(in: field) {
+    } else if schema.hasBytes(field, of: type) {
       try writeBytes(into: &message)
     } else {
       try reader.string().write(to: &message)
@@ -339,6 +359,20 @@ private struct MemberCursor {
     let bit = type.oneofBit(of: field)
     guard setOneofs & bit == 0 else { throw MessageJSONError(reason: "excludes a field that is set too") }
     setOneofs |= bit
+  }
+}
+
+extension JSONReader {
+  /// Reads the members of an object up to `@type`, and returns its value; `nil` if there is none.
+  ///
+  /// - Parameter depth: the number of objects and arrays that may contain each other.
+  fileprivate mutating func typeURL(depth: Int) throws(MessageJSONError) -> JSONString? {
+    guard try open("{", "}", "an object") else { return nil }
+    repeat {
+      if try name().text == "@type" { return try string() }
+      try skipValue(depth: depth)
+    } while try hasNext(before: "}")
+    return nil
   }
 }
 

@@ -3,9 +3,10 @@ import ToDoProtobuf
 
 /// Writes the JSON of a message while it reads the message's wire format.
 struct JSONMessageEncoder {
+  private let schema: MessageSchema
   private let maximumSize: Int
 
-  init(maximumSize: Int) { self.maximumSize = maximumSize }
+  init(_ schema: MessageSchema, maximumSize: Int) { (self.schema, self.maximumSize) = (schema, maximumSize) }
 
   /// Appends the JSON of the message.
   func encode(
@@ -25,11 +26,41 @@ struct JSONMessageEncoder {
     case .timestamp: return try time(message).writeTimestamp(to: &json)
     case .duration: return try time(message).writeDuration(to: &json)
     case .fieldMask: return try json.writeFieldMask(message)
-    case .any: throw MessageJSONError(reason: "can't be encoded")
+    case .any: return try writeAny(message, as: type, into: &json, depth: depth)
     }
     json.append(character: "{")
+    try writeMembers(message, as: type, into: &json, depth: depth, MemberWriter())
+    json.append(character: "}")
+  }
+
+  /// Writes the message of an Any: its type as the member `@type`, and the members of its fields beside that.
+  private func writeAny(
+    _ message: UnsafeRawBufferPointer, as type: UnsafePointer<ProtobufCMessageDescriptor>, into json: inout ByteWriter,
+    depth: Int
+  ) throws(MessageJSONError) {
     var fields = FieldReader(type, message)
-    var writer = MemberWriter()
+    var url = UnsafeRawBufferPointer(start: nil, count: 0)
+    var value = url
+    while let field = try fields.next() {
+      guard case .bytes(let bytes) = fields.value else { throw .malformed }
+      if field.pointee.id == 1 { url = bytes } else { value = bytes }
+    }
+    guard let inner = schema.anyType(at: String(decoding: url, as: UTF8.self)) else {
+      throw MessageJSONError(reason: "can't be encoded")
+    }
+    guard depth < MessageJSON.maximumDepth else { throw .tooDeep }
+    json.append(text: "{\"@type\":")
+    try json.writeText(url)
+    try writeMembers(value, as: inner, into: &json, depth: depth + 1, MemberWriter(isFirst: false))
+    json.append(character: "}")
+  }
+
+  private func writeMembers(
+    _ message: UnsafeRawBufferPointer, as type: UnsafePointer<ProtobufCMessageDescriptor>, into json: inout ByteWriter,
+    depth: Int, _ first: MemberWriter
+  ) throws(MessageJSONError) {
+    var fields = FieldReader(type, message)
+    var writer = first
     while let field = try fields.next() {
       do throws(MessageJSONError) {
         try write(fields.value, in: field, of: type, with: &writer, into: &json, depth: depth)
@@ -37,7 +68,6 @@ struct JSONMessageEncoder {
       } catch { throw error.inside(String(cString: field.pointee.name)) }
     }
     writer.endList(in: &json)
-    json.append(character: "}")
   }
 
   private func time(_ message: UnsafeRawBufferPointer) throws(MessageJSONError) -> JSONTime {
@@ -72,7 +102,7 @@ struct JSONMessageEncoder {
       }
       guard !bytes.isEmpty || !field.isImplicit else { return }
       try writer.begin(field, of: type, in: &json)
-      if type.hasBytes(in: field) { json.writeBase64(bytes) } else { try json.writeText(bytes) }
+      if schema.hasBytes(field, of: type) { json.writeBase64(bytes) } else { try json.writeText(bytes) }
     }
   }
 
@@ -140,10 +170,12 @@ private struct MemberWriter {
   /// The list or map that is not ended.
   private var list: UnsafePointer<ProtobufCFieldDescriptor>?
   private var isMap = false
-  private var isFirst = true
+  private var isFirst: Bool
   /// The fields and oneofs that have occurred, each by an index among the fields.
   private var seen: UInt64 = 0
   private var setOneofs: UInt64 = 0
+
+  init(isFirst: Bool = true) { self.isFirst = isFirst }
 
   /// Starts a value: a member's, or the next element of its list.
   mutating func begin(

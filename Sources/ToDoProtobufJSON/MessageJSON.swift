@@ -6,10 +6,12 @@ import ToDoProtobuf
 package struct MessageJSON: Sendable {
   /// Safe to share, because descriptors are constants of the generated code.
   nonisolated(unsafe) private let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
+  private let schema: MessageSchema
 
   /// Creates a converter of the messages that a descriptor describes.
-  package init(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) {
+  package init(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, in schema: MessageSchema = .toDo) {
     self.descriptor = descriptor
+    self.schema = schema
   }
 
   /// The maximum depth of nested messages, including the outermost one, and of arrays and objects in members without a
@@ -26,7 +28,7 @@ package struct MessageJSON: Sendable {
   package func decode(
     _ json: UnsafeRawBufferPointer, into message: inout ByteBuffer, maximumSize: Int = .max, maximumElements: Int = .max
   ) throws(MessageJSONError) {
-    var decoder = try JSONMessageDecoder(json, maximumSize: maximumSize, maximumElements: maximumElements)
+    var decoder = try JSONMessageDecoder(json, schema, maximumSize: maximumSize, maximumElements: maximumElements)
     var writer = ByteWriter()
     try decoder.decode(descriptor, into: &writer)
     writer.withBytes { _ = message.writeBytes($0) }
@@ -41,7 +43,7 @@ package struct MessageJSON: Sendable {
     _ message: UnsafeRawBufferPointer, into json: inout ByteBuffer, maximumSize: Int = .max
   ) throws(MessageJSONError) {
     var writer = ByteWriter()
-    try JSONMessageEncoder(maximumSize: maximumSize).encode(message, as: descriptor, into: &writer)
+    try JSONMessageEncoder(schema, maximumSize: maximumSize).encode(message, as: descriptor, into: &writer)
     writer.withBytes { _ = json.writeBytes($0) }
   }
 }
@@ -90,8 +92,11 @@ extension MessageJSON {
     package let response: MessageJSON
   }
 
-  /// The methods of the schema's services and the health service, by the service's full name and the method's own.
-  package static let methods: [String: [String: Method]] = {
+  /// The converters of methods, by the service's full name and the method's own.
+  package typealias Methods = [String: [String: Method]]
+
+  /// The methods of the schema's services and the health service.
+  package static let methods: Methods = {
     let services = [
       todo__v1__to_do_service__descriptor, todo__v1__list_service__descriptor,
       todo__v1__notification_service__descriptor, todo__v1__position_service__descriptor,
@@ -99,14 +104,20 @@ extension MessageJSON {
       todo__v1__sign_in_service__descriptor,
       grpc__health__v1__health__descriptor,
     ]
-    return Dictionary(uniqueKeysWithValues: services.map { (String(cString: $0.name), methods(of: $0)) })
+    return methods(of: services, in: .toDo)
   }()
 
-  private static func methods(of service: ProtobufCServiceDescriptor) -> [String: Method] {
+  /// Returns the methods of services.
+  package static func methods(of services: [ProtobufCServiceDescriptor], in schema: MessageSchema) -> Methods {
+    Dictionary(uniqueKeysWithValues: services.map { (String(cString: $0.name), methods(of: $0, in: schema)) })
+  }
+
+  private static func methods(of service: ProtobufCServiceDescriptor, in schema: MessageSchema) -> [String: Method] {
     let methods = UnsafeBufferPointer(start: service.methods, count: Int(service.n_methods))
     return Dictionary(
       uniqueKeysWithValues: methods.map {
-        (String(cString: $0.name), Method(request: MessageJSON($0.input), response: MessageJSON($0.output)))
+        let (request, response) = (MessageJSON($0.input, in: schema), MessageJSON($0.output, in: schema))
+        return (String(cString: $0.name), Method(request: request, response: response))
       })
   }
 }

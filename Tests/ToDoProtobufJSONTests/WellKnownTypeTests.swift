@@ -105,4 +105,42 @@ import ToDoProtobufJSON
       try MessageJSON(google__rpc__status__init).text("1a00")
     }
   }
+
+  @Test(arguments: [
+    (#"{"@type":"x/google.rpc.ErrorInfo","reason":"A"}"#, nil),
+    (#"{"@type":"y/google.rpc.Status","details":[]}"#, #"{"@type":"y/google.rpc.Status"}"#),
+    (
+      #"{"reason":"A","metadata":{"@type":"b"},"@type":"x/google.rpc.ErrorInfo"}"#,
+      #"{"@type":"x/google.rpc.ErrorInfo","reason":"A","metadata":{"@type":"b"}}"#
+    ), (#"{"@type":"x/google.rpc.Status","details":[{"@type":"x/google.rpc.ErrorInfo","domain":"d"}]}"#, nil),
+  ])
+  func any_ofTypeInSchema_isConverted(_ text: String, _ canonical: String?) throws {
+    let again = try statusWithDetails.again("{\"details\":[\(text),\(text)]}")
+    #expect(again == "{\"details\":[\(canonical ?? text),\(canonical ?? text)]}")
+  }
+
+  @Test(arguments: [
+    "{}", #"{"@type":"google.rpc.ErrorInfo"}"#, #"{"@type":"x/google.rpc.BadRequest"}"#, #"{"@type":"x/"}"#,
+    #"{"@type":"x/google.protobuf.Duration","value":"1s"}"#,
+  ])
+  func any_ofOtherType_isNotConverted(_ text: String) {
+    statusWithDetails.expectError("{\"details\":[\(text)]}", "details[0]: can't be decoded")
+  }
+
+  @Test func any_whenTooDeep_isAnError() {
+    let depth = MessageJSON.maximumDepth
+    let text =
+      String(repeating: #"{"@type":"x/google.rpc.Status","details":["#, count: depth)
+      + String(repeating: "]}", count: depth)
+    #expect(throws: MessageJSONError.self) { try statusWithDetails.wire("{\"details\":[\(text)]}") }
+  }
+
+  /// The converter of a status whose details may be errors' infos, durations and statuses.
+  private var statusWithDetails: MessageJSON {
+    let types = [
+      descriptor(google__rpc__error_info__init), descriptor(google__protobuf__duration__init),
+      descriptor(google__rpc__status__init),
+    ]
+    return MessageJSON(descriptor(google__rpc__status__init), in: MessageSchema(bytesFields: [], anyTypes: types))
+  }
 }

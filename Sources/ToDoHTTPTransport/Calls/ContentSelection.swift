@@ -1,5 +1,6 @@
 #if HTTP
 import NIOHTTP1
+import ToDoProtobufJSON
 import ToDoRPC
 import ToDoTransport
 
@@ -8,14 +9,14 @@ extension ServerMethod {
   ///
   /// - Throws: `HTTPRejection`.
   func content(
-    of request: HTTPRequest, _ limits: ServerLimits
+    of request: HTTPRequest, _ messages: MessageJSON.Methods, _ limits: ServerLimits
   ) throws(HTTPRejection) -> (any CallProtocol, any MessageFormat) {
     let types = request.headers["content-type"]
     guard types.count == 1, let type = MediaType(types[0]) else { throw unsupportedType }
     if let charset = type.charset, charset != "utf-8" { throw .unsupportedCharset(charset) }
     if let form = GRPCWeb.Form(type) { return (GRPCWeb(method: name, form: form), ProtoFormat()) }
     guard let content = ConnectContent(type), content.isStream == isStreaming,
-      let format = format(content.format, limits)
+      let format = format(content.format, messages, limits)
     else { throw unsupportedType }
     return (content.callProtocol, format)
   }

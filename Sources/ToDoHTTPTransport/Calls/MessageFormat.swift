@@ -36,9 +36,9 @@ struct JSONFormat: MessageFormat {
   private let maximumElements: Int
   private let maximumRequest, maximumResponse: Int
 
-  /// Creates a method's format, or returns `nil` if its messages are not in the schema.
-  init?(_ method: ServerMethod, _ limits: ServerLimits) {
-    guard let messages = MessageJSON.methods[method.name.service]?[method.name.method] else { return nil }
+  /// Creates a method's format, or returns `nil` if the converters of its messages are missing.
+  init?(_ method: ServerMethod, _ converters: MessageJSON.Methods, _ limits: ServerLimits) {
+    guard let messages = converters[method.name.service]?[method.name.method] else { return nil }
     self.messages = messages
     maximumElements = method.maximumElements
     maximumRequest = limits.maximumFrameLength
@@ -83,9 +83,11 @@ extension RPCError {
 
 extension ServerMethod {
   /// Returns the format of the method's messages that a client has selected; `nil` if the method has none of this name.
-  func format(_ name: FormatName, _ limits: ServerLimits) -> (any MessageFormat)? {
+  func format(
+    _ name: FormatName, _ messages: MessageJSON.Methods, _ limits: ServerLimits
+  ) -> (any MessageFormat)? {
     switch name {
-    case .json: JSONFormat(self, limits)
+    case .json: JSONFormat(self, messages, limits)
     case .proto: ProtoFormat()
     }
   }

@@ -1,5 +1,6 @@
 #if HTTP
 import NIOHTTP1
+import ToDoProtobufJSON
 import ToDoRPC
 import ToDoTransport
 
@@ -14,15 +15,18 @@ struct HTTPRouter: Sendable {
   let date: DateHeader
   private let turns = ConversionTurns()
   private let endpoints: [String: any HTTPEndpoint]
+  private let messages: MessageJSON.Methods
 
   init(
     _ services: CallServices, grpc: CallServices? = nil, origins: OriginPolicy = OriginPolicy(),
-    endpoints: [any HTTPEndpoint] = [], date: DateHeader = DateHeader()
+    endpoints: [any HTTPEndpoint] = [], messages: MessageJSON.Methods = MessageJSON.methods,
+    date: DateHeader = DateHeader()
   ) {
     self.services = services
     grpcServices = grpc ?? services
     self.date = date
     self.origins = origins
+    self.messages = messages
     self.endpoints = Dictionary(endpoints.map { ($0.path, $0) }) { first, _ in first }
   }
 
@@ -54,7 +58,7 @@ struct HTTPRouter: Sendable {
     guard let method = method(at: request.path) else { throw .notFound }
     if request.method == "GET", method.hasNoSideEffects { return try get(method, request, connection) }
     guard request.method == "POST" else { throw .notAllowed(method.hasNoSideEffects ? ["GET", "POST"] : ["POST"]) }
-    let (callProtocol, format) = try method.content(of: request, limits)
+    let (callProtocol, format) = try method.content(of: request, messages, limits)
     if let length = request.body.length, length > callProtocol.maximumBody(ofMessage: limits.maximumFrameLength) {
       throw .bodyTooLarge
     }
@@ -68,9 +72,7 @@ struct HTTPRouter: Sendable {
     guard request.body == .none else { throw .bodyTooLarge }
     let query: ConnectQuery
     do { query = try ConnectQuery(request.query) } catch { throw .malformedQuery(error.message) }
-    guard let format = method.format(query.format, limits) else {
-      throw method.unsupportedType
-    }
+    guard let format = method.format(query.format, messages, limits) else { throw method.unsupportedType }
     let callProtocol = ConnectUnary(format: query.format)
     let message = EncodedMessage(bytes: query.message, isCompressed: query.isCompressed)
     return HTTPCall(
