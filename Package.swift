@@ -63,9 +63,13 @@ func testSupport(_ name: String, _ dependencies: [Target.Dependency] = []) -> [T
 }
 
 /// A program that developers run, and no test needs. DEVELOPER_PROGRAMS declares these, so that a test build omits them.
-func developerProgram(_ name: String, _ dependencies: [Target.Dependency], path: String) -> [Target] {
+///
+/// - Parameter others: targets that only the program uses.
+func developerProgram(
+  _ name: String, _ dependencies: [Target.Dependency], path: String, with others: [Target] = []
+) -> [Target] {
   guard Context.environment["DEVELOPER_PROGRAMS"] != nil else { return [] }
-  return [.executableTarget(name: name, dependencies: dependencies, path: path)]
+  return others + [.executableTarget(name: name, dependencies: dependencies, path: path)]
 }
 
 let package = Package(
@@ -368,6 +372,18 @@ let package = Package(
     ],
     developerProgram("fuzz", ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain"),
     [.testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "ToDoTestSupport"], path: "Tests/Fuzz/FuzzTests")],
+    // The server that Connect's conformance runner tests, and the messages of its service.
+    developerProgram(
+      "ConformanceServer",
+      [
+        "CToDoConformance", "CToDoProtos", "ToDoHTTPTransport", "ToDoProtobuf", "ToDoProtobufJSON", "ToDoRPC",
+        "ToDoSupport", "ToDoTransport", "Logging", "NIOPosix",
+      ], path: "Tests/Interop/connect-conformance/ConformanceServer",
+      with: [
+        .target(
+          name: "CToDoConformance", dependencies: ["CToDoProtos", "CToDoProtobufC"],
+          path: "Tests/Interop/connect-conformance/CToDoConformance")
+      ]),
     developerProgram(
       "GeocoderBenchmarks", ["ToDoGeocoders", "ToDoModel"], path: "Tests/Benchmarks/GeocoderBenchmarks"),
     developerProgram(
