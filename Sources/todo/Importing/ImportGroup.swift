@@ -11,6 +11,8 @@ struct ImportGroup {
   let service: any ToDoService
   /// The list to create before the items are added; `nil` if it exists.
   let newList: NewList?
+  /// The order of the list to create; `nil` for that of a new list.
+  let newOrder: Int32?
   fileprivate(set) var items: [ImportedItem]
 
   /// The option with which a command uses the list; empty if it needs none.
@@ -31,7 +33,8 @@ struct ImportLists {
   /// - Throws: `ImportErrors` for lists that neither exist nor can be created; the errors of the service.
   func groups(of items: [ImportedItem]) async throws -> [ImportGroup] {
     let own = ImportGroup(
-      name: nil, printed: PrintedList.current, service: connection.service, newList: nil, items: items)
+      name: nil, printed: PrintedList.current, service: connection.service, newList: nil, newOrder: nil,
+      items: items)
     guard items.contains(where: { $0.list != nil }) else { return [own] }
     guard session.list == nil else {
       if let list = connection.list, items.contains(where: { $0.list.map { !$0.means(list) } ?? false }) {
@@ -52,7 +55,8 @@ struct ImportLists {
         groups[list.id] = ImportGroup(
           name: list.name,
           printed: list.id.isDefault && inUse.isDefault ? nil : session.printedList(list, of: lists, unlessUsed: inUse),
-          service: connection.lists.items(in: list.id), newList: new[list.id], items: [])
+          service: connection.lists.items(in: list.id), newList: new[list.id],
+          newOrder: new[list.id] == nil ? nil : item.list?.order, items: [])
       }
       groups[list.id]?.items.append(item)
     }
@@ -77,7 +81,7 @@ struct ImportLists {
         continue
       }
       do throws(MissingList) {
-        let list = NewList(name: try reference.newName(besides: lists))
+        let list = NewList(name: try reference.newName(besides: lists), color: reference.color ?? .none)
         new[list.id] = list
         lists.lists.append(UserList(id: list.id, name: list.name))
       } catch {
@@ -106,10 +110,18 @@ struct ImportLists {
   ///
   /// - Throws: `Failure`, whose message begins with the list's name.
   func createMissing(_ groups: [ImportGroup]) async throws {
-    for list in groups.compactMap(\.newList) {
-      do { _ = try await connection.lists.createList(list) } catch {
+    for group in groups {
+      guard let list = group.newList else { continue }
+      var isCreated = false
+      do {
+        let created = try await connection.lists.createList(list)
+        isCreated = true
+        guard let order = group.newOrder, order != created.order else { continue }
+        _ = try await connection.lists.updateList(list.id, ListEdit(order: order), ifVersion: nil)
+      } catch {
         var failure = Failure(error)
-        failure.message = "the list '\(list.name.escapingControls())' can't be created: \(failure.message)"
+        let change = isCreated ? "ordered" : "created"
+        failure.message = "the list '\(list.name.escapingControls())' can't be \(change): \(failure.message)"
         throw failure
       }
     }

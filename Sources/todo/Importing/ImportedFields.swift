@@ -8,7 +8,7 @@ enum ImportedFields {
     "deleteTime", "expireTime", "nearestTown", "list",
   ])
   private static let objects: [String: Set<String>] = [
-    "list": ["id", "name"],
+    "list": ["id", "name", "color", "order"],
     "location": ["name", "address", "latitude", "longitude", "source", "granularity"],
     "repetition": [
       "rule", "afterDone", "timeZone", "startTime", "startDate", "missedCount", "occurrenceTime", "occurrenceDate",

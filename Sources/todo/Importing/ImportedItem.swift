@@ -13,10 +13,12 @@ struct ImportedItem: Equatable {
   /// The list that contains the item; `nil` for the list in use.
   var list: ListReference?
 
-  /// A list as an item names it: by its name, or by its ID and its name.
+  /// A list as an item names it: by its name, or by its ID and its name. The color and the order are those of a list that is missing.
   struct ListReference: Hashable {
     var id: ListID?
     var name: String?
+    var color: ListColor?
+    var order: Int32?
   }
 }
 
@@ -45,7 +47,7 @@ extension ImportedItem: Decodable {
 
 extension ImportedItem.ListReference: Decodable {
   private enum CodingKeys: CodingKey {
-    case id, name
+    case id, name, color, order
   }
 
   init(from decoder: any Decoder) throws {
@@ -55,6 +57,14 @@ extension ImportedItem.ListReference: Decodable {
     }
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decodeIfPresent(String.self, forKey: .name)
+    order = try container.decodeIfPresent(Int32.self, forKey: .order)
+    color = try container.decodeIfPresent(String.self, forKey: .color).map { text in
+      guard let color = ListColor(rawValue: text) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .color, in: container, debugDescription: "'\(text)' is not the color of a list")
+      }
+      return color
+    }
     id = try container.decodeIfPresent(String.self, forKey: .id).map { text in
       guard let id = ListID(text) else {
         throw DecodingError.dataCorruptedError(
@@ -206,7 +216,7 @@ extension ImportError {
     switch type {
     case is String.Type: "a string"
     case is Bool.Type: "true or false"
-    case is Int64.Type, is Double.Type: "a number"
+    case is Int32.Type, is Int64.Type, is Double.Type: "a number"
     default: "an object"
     }
   }

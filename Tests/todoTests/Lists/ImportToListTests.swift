@@ -71,6 +71,27 @@ import ToDoTestSupport
     #expect(await other.run("list -q").output == "")
   }
 
+  @Test func missingList_isCreatedWithColorAndOrder() async throws {
+    let list = #"{"name": "Home", "color": "green", "order": 7}"#
+    #expect(try await run(#"{"title": "Milk", "list": \#(list)}"#).status == .success)
+    let lists = try await bench.lists.lists().lists
+    let home = try #require(lists.first { $0.name == "Home" })
+    #expect((home.color, home.order) == (.green, 7))
+    // A list that exists stays as it is.
+    let other = #"{"name": "Home", "color": "red", "order": 9}"#
+    #expect(try await run(#"{"title": "Bread", "list": \#(other)}"#).status == .success)
+    #expect(try await bench.lists.lists().lists.contains(home))
+  }
+
+  @Test(arguments: [
+    ("\"color\": \"beige\"", "'beige' is not the color of a list"), ("\"order\": \"x\"", "must be a number"),
+  ])
+  func list_withInvalidField_isRefused(_ field: String, _ error: String) async throws {
+    let run = try await run("{\"title\": \"a\", \"list\": {\"name\": \"b\", \(field)}}")
+    #expect(run.status == .usage)
+    #expect(run.error.contains(error), "\(run.error)")
+  }
+
   /// As 'todo watch --all-lists' prints it.
   @Test func lineOfDefaultList_isImportedIntoIt() async throws {
     await bench.run("use work")
