@@ -17,7 +17,8 @@ struct ImportCommand: ToDoCommand {
       You can also write the file yourself. An item needs only a title: [{"title": "Buy milk", "dueDate": "2026-12-01"}]
 
       An item that names its list ("list": "Work") is imported into it, and the others into the list in use. A list that doesn't \
-      exist is created. '--list' imports all items into one list, which must exist.
+      exist is created, with the color and the order that 'todo list --all-lists --json' prints. '--list' imports all items into \
+      one list, which must exist.
 
       If any part of the file is invalid or has a field that items don't have, nothing is added. Items are created, and \
       done items done, at the time of the import; 'todo backup' keeps the original times.

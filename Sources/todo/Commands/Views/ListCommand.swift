@@ -23,6 +23,9 @@ struct ListCommand: ToDoCommand {
       With '--plain', the fields of a line are the number, 'todo' or 'done', the due date in ISO 8601 (a time in UTC), the \
       title, the place and the ID. A field that is not set is empty, and control characters are escaped. Like '--json' \
       and '--quiet', '--plain' prints all done items. All of these omit items that wait, unless you use '--all'.
+
+      With '--all-lists', the items stand below the name of their list, and each number follows it. In JSON, each item names its \
+      list, so 'todo import' adds it to the list of that name again.
       """, aliases: ["ls"])
 
   @OptionGroup var argument: TextArgument
@@ -46,6 +49,14 @@ struct ListCommand: ToDoCommand {
     if waiting && (watch || section != nil) {
       throw ValidationError("'--waiting' cannot be combined with '--watch', '--all', '--todo' or '--done'")
     }
+    if options.allLists {
+      if watch { throw ValidationError("'--all-lists' and '--watch' cannot be combined; use 'todo watch --all-lists'") }
+      // Their IDs would not say in which list another command has to look.
+      if options.format.plain || global.quiet {
+        throw ValidationError(
+          "'--all-lists' cannot be combined with '--plain' or '--quiet', which name no list; use '--json'")
+      }
+    }
     try alternatives.validate(after: text, filters)
     if search != nil && !argument.words.isEmpty { throw ValidationError("<text> and '--search' cannot be combined") }
   }
@@ -56,6 +67,10 @@ struct ListCommand: ToDoCommand {
     if options.watch {
       let filter = WatchFilter(text: text, options: filters, alternatives: alternatives)
       return try await Watch(section: section ?? .all, filter: filter).run(in: session)
+    }
+    if options.allLists {
+      try session.rejectListOption("cannot be combined with '--all-lists'")
+      return try await session.withConnection(selectingList: false) { try await showAllLists(of: $0, in: session) }
     }
     try await session.withConnection { connection in
       guard let (list, printed) = try await namedList(in: connection, session) else {
@@ -83,8 +98,25 @@ struct ListCommand: ToDoCommand {
     return (list, session.printedList(list, of: lists, unlessUsed: inUse))
   }
 
-  /// Prints the items of a list that contain a text.
-  private func show(_ service: any ToDoService, text: String, in session: Session) async throws {
+  /// The items of a list that are shown.
+  private struct ShownItems {
+    var listing: Listing
+    /// Whether there are more done items.
+    var hasMore: Bool
+    /// The number of hidden items that wait.
+    var waitingCount: Int
+    /// Whether neither words nor filters select the items.
+    var isUnfiltered: Bool
+    /// The place from which distances are measured.
+    var center: Coordinate?
+
+    var isEmpty: Bool { listing.items.isEmpty && waitingCount == 0 }
+  }
+
+  /// Reads the items of a list that contain a text, in the order to show.
+  private func read(
+    _ service: any ToDoService, text: String, from center: Coordinate?, in session: Session
+  ) async throws -> ShownItems {
     // Earlier servers have no text in filters.
     let isCombined = !alternatives.groups.isEmpty
     var filter = try alternatives.combined(text: isCombined ? text : "", filters, in: session)
@@ -94,25 +126,61 @@ struct ListCommand: ToDoCommand {
     var (listing, hasMore) =
       isShort ? try await service.items(query, doneLimit: Self.doneLimit) : (try await service.allItems(query), false)
     let waitingCount = hideItems(of: &listing, at: session.clock.now())
-    let center = try await center(in: service, session)
     if let sort = options.sort {
       listing.items = sort.sorted(
         listing.items, from: center, now: session.clock.now(), today: session.context.today)
     }
     if options.reverse { listing.reverse() }
+    return ShownItems(
+      listing: listing, hasMore: hasMore, waitingCount: waitingCount, isUnfiltered: query == ItemQuery(),
+      center: center)
+  }
+
+  /// Prints the items of a list that contain a text.
+  private func show(_ service: any ToDoService, text: String, in session: Session) async throws {
+    let center = try await center(in: service, session)
+    let shown = try await read(service, text: text, from: center, in: session)
     if session.options.json {
-      try session.print(JSONValue(listing).indentedText)
+      try session.print(JSONValue(shown.listing).indentedText)
     } else if session.options.quiet {
-      try session.printLines(listing.items.map(\.id.description))
+      try session.printLines(shown.listing.items.map(\.id.description))
     } else if options.format.plain {
-      try session.printLines(listing.items.map { $0.plainLine() })
-    } else if listing.items.isEmpty, waitingCount == 0 {
+      try session.printLines(shown.listing.items.map { $0.plainLine() })
+    } else if shown.isEmpty {
       session.printNotice(
-        query == ItemQuery() ? "The list is empty. Add an item with: todo add 'Buy milk'" : "No item matches.")
+        shown.isUnfiltered ? "The list is empty. Add an item with: todo add 'Buy milk'" : "No item matches.")
     } else {
-      try session.printLines(
-        layout(listing.items, hasMore: hasMore, center, in: session)
-          + (waitingCount == 0 ? [] : ["", StyledText("\(waitingCount) waiting", .faint)]))
+      try session.printLines(lines(shown, in: session))
+    }
+  }
+
+  /// Prints the items of all lists that contain the text, below the names of their lists.
+  private func showAllLists(of connection: ServiceConnection, in session: Session) async throws {
+    let center = try await center(in: connection.service, session)
+    let lists = try await connection.lists.lists()
+    let inUse = session.listInUse(of: lists, in: try session.selection())
+    var (blocks, items, isUnfiltered): ([[StyledText]], [JSONValue], Bool) = ([], [], true)
+    for list in lists.lists {
+      let service = connection.lists.items(in: list.id)
+      let shown = try await read(service, text: text, from: center, in: session)
+      isUnfiltered = shown.isUnfiltered
+      items += shown.listing.items.map { JSONValue($0, in: list) }
+      guard !session.options.json, !shown.isEmpty else { continue }
+      let style: TextStyle = list.color == .none ? .heading : TextStyle(list.color)
+      let printed = session.printedList(list, of: lists, unlessUsed: inUse)
+      let lines = PrintedList.$current.withValue(printed) { self.lines(shown, in: session) }
+      blocks.append([StyledText(list.name.escapingControls(), style)] + lines)
+    }
+    if session.options.json {
+      let members: [JSONValue.Member] = [
+        .init("lists", .array(lists.lists.map(JSONValue.init))), .init("items", .array(items)),
+      ]
+      try session.print(JSONValue.object(members).indentedText)
+    } else if blocks.isEmpty {
+      session.printNotice(
+        isUnfiltered ? "The lists are empty. Add an item with: todo add 'Buy milk'" : "No item matches.")
+    } else {
+      try session.printLines(Array(blocks.joined(separator: [""])))
     }
   }
 
@@ -124,7 +192,7 @@ struct ListCommand: ToDoCommand {
   /// Whether no option of the command is set, except for the format.
   private var hasOnlyText: Bool {
     section == nil && options.search == nil && filters.isEmpty && alternatives.isEmpty && options.sort == nil
-      && !options.watch && !options.waiting && !options.reverse
+      && !options.watch && !options.waiting && !options.reverse && !options.allLists
   }
 
   /// Removes the items that wait, unless they are to be shown.
@@ -152,6 +220,11 @@ struct ListCommand: ToDoCommand {
 
   /// The number of done items that are shown without `--all` or `--done`.
   private static let doneLimit = 10
+
+  private func lines(_ shown: ShownItems, in session: Session) -> [StyledText] {
+    layout(shown.listing.items, hasMore: shown.hasMore, shown.center, in: session)
+      + (shown.waitingCount == 0 ? [] : ["", StyledText("\(shown.waitingCount) waiting", .faint)])
+  }
 
   private func layout(
     _ items: [ToDoItem], hasMore: Bool, _ center: Coordinate?, in session: Session
@@ -191,18 +264,21 @@ struct ListOptions: ParsableArguments {
 
   @OptionGroup var format: PlainOptions
 
+  @Flag(help: "Show the items of all your lists, and of those that others share with you.") var allLists = false
+
   @Flag(help: "Keep running and show every change, as 'todo watch' does.") var watch = false
 }
 
 extension ListOptions: RareOptions {
   static let names =
-    ["--waiting", "--search", "--sort", "--reverse", "--plain", "--watch"] + FilterOptions.names
+    ["--waiting", "--search", "--sort", "--reverse", "--plain", "--all-lists", "--watch"] + FilterOptions.names
     + AlternativeOptions.names
 
   static var unset: ListOptions {
     var options = ListOptions()
     (options.waiting, options.search, options.filters, options.alternatives) = (false, nil, .unset, .unset)
-    (options.sort, options.reverse, options.format, options.watch) = (nil, false, .unset, false)
+    (options.sort, options.reverse, options.format) = (nil, false, .unset)
+    (options.allLists, options.watch) = (false, false)
     return options
   }
 }
@@ -215,5 +291,20 @@ extension ListSection: EnumerableFlag {
     case .todo: "Show only incomplete items."
     case .done: "Show only done items."
     }
+  }
+}
+
+extension JSONValue {
+  /// Creates the JSON form of an item that names its list, also the default one, with what `todo import` creates it from.
+  fileprivate init(_ item: ToDoItem, in list: UserList) {
+    guard case .object(let members) = PrintedList.$current.withValue(nil, operation: { JSONValue(item) }) else {
+      self.init(item)
+      return
+    }
+    let value: [Member] = [
+      .init("id", .string(list.id.description)), .init("name", .string(list.name)),
+      .init("color", .string(list.color.rawValue)), .init("order", .integer(Int64(list.order))),
+    ]
+    self = .object(members + [.init("list", .object(value))])
   }
 }
