@@ -71,7 +71,7 @@ extension ListSet {
       throw RPCError.malformedResponse("set.version", "is \(message.version); it must not be negative")
     }
     let lists = try UnsafeBufferPointer(start: message.lists, count: message.n_lists)
-      .messages(of: "set.lists", upTo: UserList.Limits.lists + 1 + UserList.Limits.sharedLists) {
+      .messages(of: "set.lists", upTo: UserList.Limits.readable) {
         try UserList(response: $0, at: $1())
       }
     self.init(version: message.version, lists: lists)

@@ -11,7 +11,7 @@ package enum ReminderMessage: Equatable, Sendable {
 }
 
 /// The maximum number of lists in a watch: the user's own, and those that others share.
-package let maximumRemindedLists = UserList.Limits.lists + 1 + UserList.Limits.sharedLists
+package let maximumRemindedLists = UserList.Limits.readable
 
 extension Codec where Value == [ListID] {
   static var watchRemindersRequest: Codec {
