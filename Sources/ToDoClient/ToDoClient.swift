@@ -209,16 +209,18 @@ extension ToDoClient: ToDoService {
   /// Each watch has its own connection, so a slow consumer does not delay calls or other watches. After the first event, the
   /// watch reconnects when the connection is lost, and resumes after the last event. If the server no longer has the changes
   /// after that event, the watch emits `WatchEvent.restarted` and a snapshot.
-  public func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
+  public func watch(from start: WatchStart, state: ItemState, filter: ItemFilter) -> WatchEvents {
     WatchEvents { [self] in
       let watch = ResumingWatch(
         from: start, policy: .connection(retryLimit: configuration.retryLimit, backoff: configuration.backoff),
         timing: timing, connectionStateChanged: configuration.watchConnectionChanged
       ) { [self] start in
         try await requireList()
+        try await require(filter.watchFeatures)
         let metadata = try configuration.metadata(for: endpoint)
         return try WatchStream(
-          Scoped(WatchRequest(start: start, state: state), in: list), over: try await connectForWatch(), metadata,
+          Scoped(WatchRequest(start: start, state: state, filter: filter), in: list), over: try await connectForWatch(),
+          metadata,
           limit: configuration.maximumSnapshotSize)
       }
       return { try await watch.next() }
@@ -439,15 +441,16 @@ extension ToDoClient: ListWatchService {
   /// Watches the items of several lists, over one connection of its own.
   ///
   /// After the first event, the watch reconnects when the connection is lost, and resumes each list after its last event, as
-  /// `watch(from:state:)` does. It fails with the code `unimplemented` if the server does not have the capability `watch_lists`.
-  public func watchItems(in lists: [WatchedList], state: ItemState) -> ListWatchEvents {
+  /// `watch(from:state:filter:)` does. It fails with the code `unimplemented` if the server does not have the capability
+  /// `watch_lists`, or `watch_filters` for a filter.
+  public func watchItems(in lists: [WatchedList], state: ItemState, filter: ItemFilter) -> ListWatchEvents {
     ListWatchEvents { [self] in
       let positions = ListPositions(lists, limit: configuration.maximumSnapshotSize)
       let attempts: WatchAttempts<ListWatchMessage> = self.attempts { [self] in
-        try await require(.listWatches)
+        try await require(filter.watchFeatures.union(.listWatches))
         let metadata = try configuration.metadata(for: endpoint)
         let connection = try await connectForWatch()
-        let request = Scoped(positions.begin(), state: state)
+        let request = Scoped(positions.begin(), state: state, filter: filter)
         let stream = try ConnectionStream(ToDoMethods.watchItemsInLists, request, over: connection, metadata)
         return {
           do { return try await stream.next() } catch let error as RPCError {

@@ -118,10 +118,13 @@ public protocol ToDoService: Sendable {
   ///
   /// The iteration throws the errors.
   ///
-  /// - Parameter state: a filter: only items in this state, and changes of items that have it before or after the
-  ///   change.
-  /// - Throws: `invalidRequest` for a negative revision, `revisionCompacted`, `revisionInFuture`, `watchTooSlow`.
-  func watch(from start: WatchStart, state: ItemState) -> WatchEvents
+  /// - Parameters:
+  ///   - state: a filter: only items in this state, and changes of items that have it before or after the change.
+  ///   - filter: a further filter: only items that pass it. A change of an item that does not pass it afterward is an
+  ///     `ItemDeletion` with `isFilteredOut`, unless the item was new to the list.
+  /// - Throws: `invalidRequest` for a negative revision or an invalid filter, `revisionCompacted`, `revisionInFuture`,
+  ///   `watchTooSlow`.
+  func watch(from start: WatchStart, state: ItemState, filter: ItemFilter) -> WatchEvents
 
   /// Returns one page of the history, the latest revision first.
   ///
@@ -143,6 +146,11 @@ public protocol ToDoService: Sendable {
 }
 
 extension ToDoService {
+  /// Watches the items of a list in a state.
+  public func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
+    watch(from: start, state: state, filter: ItemFilter())
+  }
+
   /// Adds an item, unless it is a duplicate or has an address without a coordinate.
   public func addItem(_ item: NewItem) async throws -> ToDoItem { try await addItem(item, options: SaveOptions()) }
 

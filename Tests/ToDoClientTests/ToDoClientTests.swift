@@ -115,10 +115,16 @@ import ToDoTransport
     list("WAITING_NOT_SUPPORTED", ItemFilter(wait: WaitFilter(at: time, isWaiting: false)))
     list("COMBINED_FILTERS_NOT_SUPPORTED", ItemFilter(alternatives: [ItemFilter(due: .unset)]))
     list("COMBINED_FILTERS_NOT_SUPPORTED", ItemFilter(text: "a"))
+    calls.append(("FILTERED_WATCHES_NOT_SUPPORTED", watchFilteredItems))
     let renaming = TagRenaming(from: "a", to: "b")
     calls.append(("TAG_RENAMING_NOT_SUPPORTED", { _ = try await $0.renameTag(renaming) }))
     return calls
   }()
+
+  @Sendable private static func watchFilteredItems(_ client: ToDoClient) async throws {
+    let events = client.watch(from: .now, state: .all, filter: ItemFilter(due: .unset))
+    for try await _ in events { break }
+  }
 
   // MARK: Concurrency
 

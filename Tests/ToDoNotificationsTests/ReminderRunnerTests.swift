@@ -486,7 +486,9 @@ import ToDoTestSupport
       return try await list.updateItem(id, edit, ifRevision: ifRevision, options: options)
     }
 
-    func watch(from start: WatchStart, state: ItemState) -> WatchEvents { list.watch(from: start, state: state) }
+    func watch(from start: WatchStart, state: ItemState, filter: ItemFilter) -> WatchEvents {
+      list.watch(from: start, state: state, filter: filter)
+    }
   }
 
   /// A list whose quota may be used up.
@@ -503,7 +505,9 @@ import ToDoTestSupport
       return try await list.updateItem(id, edit, ifRevision: ifRevision, options: options)
     }
 
-    func watch(from start: WatchStart, state: ItemState) -> WatchEvents { list.watch(from: start, state: state) }
+    func watch(from start: WatchStart, state: ItemState, filter: ItemFilter) -> WatchEvents {
+      list.watch(from: start, state: state, filter: filter)
+    }
   }
 
   /// The reminders in one list, without a runner.

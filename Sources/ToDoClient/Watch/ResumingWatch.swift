@@ -116,10 +116,11 @@ extension ToDoService {
   /// - Parameter body: Called with each event in turn.
   /// - Throws: The errors of `body`; the errors of the watch before its first event, and those that it cannot recover from.
   package func watchContinuously(
-    from start: WatchStart, state: ItemState = .all, _ body: (WatchEvent) async throws -> Void
+    from start: WatchStart, state: ItemState = .all, filter: ItemFilter = ItemFilter(),
+    _ body: (WatchEvent) async throws -> Void
   ) async throws {
     let watch = ResumingWatch(from: start, policy: .service) { start in
-      ServiceWatchAttempt(self.watch(from: start, state: state))
+      ServiceWatchAttempt(self.watch(from: start, state: state, filter: filter))
     }
     while let event = try await watch.next() { try await body(event) }
   }

@@ -2,7 +2,7 @@
 public enum ItemChange: Equatable, Sendable {
   /// The item was added or changed. Contains the whole item after the change, and the cause.
   case put(ToDoItem, PutCause)
-  /// The item was deleted.
+  /// The item was deleted, or does not pass the filter of the watch.
   case deleted(ItemDeletion)
 }
 
@@ -19,23 +19,28 @@ public enum PutCause: String, CaseIterable, Sendable {
   case reverted
 }
 
-/// An item's deletion.
+/// An item's deletion, or a change after which the item does not pass the filter of the watch.
 public struct ItemDeletion: Equatable, Sendable {
-  /// The ID of the deleted item.
+  /// The item's ID.
   public var id: ItemID
-  /// Whether the item was done when it was deleted.
+  /// Whether the item was done when it was deleted, or is done after the change.
   public var wasDone: Bool
   /// The deletion's revision.
   public var revision: Revision
   /// The deletion's time.
   public var deletedAt: Timestamp
+  /// Whether the item was not deleted, but changed, and does not pass the filter of the watch. It may not have passed before.
+  public var isFilteredOut: Bool
 
   /// Creates a deletion.
-  public init(id: ItemID, wasDone: Bool, revision: Revision, deletedAt: Timestamp) {
+  public init(
+    id: ItemID, wasDone: Bool, revision: Revision, deletedAt: Timestamp, isFilteredOut: Bool = false
+  ) {
     self.id = id
     self.wasDone = wasDone
     self.revision = revision
     self.deletedAt = deletedAt
+    self.isFilteredOut = isFilteredOut
   }
 }
 

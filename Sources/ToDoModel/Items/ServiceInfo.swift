@@ -64,6 +64,8 @@ public struct ServiceInfo: Equatable, Sendable {
     public static let revertChanges = Capability("revert_changes")
     /// The service makes links that sign a browser in.
     public static let signInLinks = Capability("sign_in_links")
+    /// The service supports filters in watches.
+    public static let watchFilters = Capability("watch_filters")
     /// The service supports watches.
     public static let watchItems = Capability("watch_items")
     /// The service watches the items of several lists at once.

@@ -10,9 +10,17 @@ public protocol ListWatchService: Sendable {
   ///
   /// - Parameters:
   ///   - lists: up to `WatchedList.limit` different lists.
-  ///   - state: as in `ToDoService.watch(from:state:)`.
+  ///   - state: as in `ToDoService.watch(from:state:filter:)`.
+  ///   - filter: as in `ToDoService.watch(from:state:filter:)`, for all lists.
   /// - Throws: The iteration throws `invalidRequest` and the errors that concern no list in particular.
-  func watchItems(in lists: [WatchedList], state: ItemState) -> ListWatchEvents
+  func watchItems(in lists: [WatchedList], state: ItemState, filter: ItemFilter) -> ListWatchEvents
+}
+
+extension ListWatchService {
+  /// Watches the items of several lists in a state.
+  public func watchItems(in lists: [WatchedList], state: ItemState) -> ListWatchEvents {
+    watchItems(in: lists, state: state, filter: ItemFilter())
+  }
 }
 
 /// One of several lists of a watch.

@@ -19,6 +19,8 @@ package struct ItemFeatures: OptionSet, Sendable {
   package static let excludingFilters = ItemFeatures(rawValue: 1024)
   /// Watches of several lists.
   package static let listWatches = ItemFeatures(rawValue: 4096)
+  /// Watches with a filter.
+  package static let filteredWatches = ItemFeatures(rawValue: 8192)
 
   /// The details of each feature. If a server lacks several features, an error names the first.
   package static let details = ofFields + ofCalls
@@ -34,6 +36,9 @@ package struct ItemFeatures: OptionSet, Sendable {
     Detail(.moves, .moveItems, reason: "MOVES_NOT_SUPPORTED", "moves between lists"),
     Detail(.sharing, .listSharing, reason: "SHARING_NOT_SUPPORTED", "sharing of lists"),
     Detail(.listWatches, .watchLists, reason: "LIST_WATCHES_NOT_SUPPORTED", "watches of several lists"),
+    Detail(
+      .filteredWatches, .watchFilters, reason: "FILTERED_WATCHES_NOT_SUPPORTED",
+      "watches with filters"),
   ]
 
   /// The names of a feature in capabilities and errors.
@@ -91,4 +96,7 @@ extension ItemFilter {
     if !exclusions.isEmpty { features.insert(.excludingFilters) }
     return (alternatives + exclusions).reduce(features) { $0.union($1.features) }
   }
+
+  /// The features that a watch with the filter needs.
+  package var watchFeatures: ItemFeatures { isEmpty ? [] : features.union(.filteredWatches) }
 }

@@ -53,6 +53,13 @@ public struct ItemFilter: Hashable, Sendable {
     due == nil && place.isEmpty && tags.isEmpty && priorities.isEmpty && wait == nil && !isCombined
   }
 
+  /// The approximate size of the parts whose size varies, in bytes.
+  package var size: Int {
+    let texts = [place, text, excludedText].reduce(0) { $0 + $1.utf8.count }
+    let tags = [tags.all, tags.any, tags.none].joined().reduce(0) { $0 + $1.utf8.count + 32 }
+    return texts + tags + 16 * priorities.count + (alternatives + exclusions).reduce(0) { $0 + $1.size + 256 }
+  }
+
   /// Whether the filter has a text, alternatives or exclusions, which earlier servers ignore.
   package var isCombined: Bool {
     !text.isEmpty || !excludedText.isEmpty || !alternatives.isEmpty || !exclusions.isEmpty

@@ -23,26 +23,34 @@ final class LocalWatch {
   private let store: any ToDoItemStore
   private let feed: ChangeFeed
   private let owner: OwnerID
-  private let state: ItemState
+  private let filter: ItemFilter
+  private let selection: WatchSelection
   private var phase: Phase
   /// The last revision that was emitted in full or filtered out.
   private var revision = Revision.initial
   /// The list's revision when changes were last read from the store.
   private var lastRead = Revision.initial
   /// The approximate size of the last page or read, in bytes.
-  private(set) var bufferedBytes = 0
+  private var readBytes = 0
   /// Whether to emit a progress event once the watch has caught up.
   private var announcesLive = false
   /// Whether no event was emitted since the feed's last tick.
   private var isIdle = false
 
-  init(of owner: OwnerID, from start: WatchStart, _ state: ItemState, _ store: any ToDoItemStore, _ feed: ChangeFeed) {
+  init(
+    of owner: OwnerID, from start: WatchStart, _ state: ItemState, _ filter: ItemFilter, _ store: any ToDoItemStore,
+    _ feed: ChangeFeed
+  ) {
     self.owner = owner
-    self.state = state
+    self.filter = filter
+    selection = WatchSelection(state, filter)
     self.store = store
     self.feed = feed
     phase = .start(start)
   }
+
+  /// The approximate number of bytes that only this watch holds: its filter, and the last page or read.
+  var bufferedBytes: Int { selection.size + readBytes }
 
   /// Waits for the next event and returns it, or `nil` after the watch has ended.
   ///
@@ -75,6 +83,7 @@ final class LocalWatch {
   }
 
   private func begin(_ start: WatchStart) async throws -> WatchEvent? {
+    try filter.validate()
     switch start {
     case .now:
       revision = try await store.items(ItemSelection(order: .created, limit: 1), of: owner).revision
@@ -99,17 +108,16 @@ final class LocalWatch {
   /// Reads the first page. If it contains the whole list, no subscription is needed.
   private func beginSnapshot() async throws -> WatchEvent? {
     while true {
-      let listing = try await store.items(SnapshotPager.firstSelection(state), of: owner)
-      let page = page(listing.items)
-      guard listing.hasMore, let pager = SnapshotPager(after: listing, state) else {
+      let listing = try await store.items(SnapshotPager.firstSelection(selection.state), of: owner)
+      guard listing.hasMore, let pager = SnapshotPager(after: listing, selection.state) else {
         phase = .snapshotEnd(listing.revision, nil)
-        return listing.items.isEmpty ? nil : page
+        return page(listing.items)
       }
       // So many changes may have been committed since the read that the tail starts later. Nothing was emitted yet, so
       // the snapshot starts again.
       guard let subscription = feed.subscribe(to: owner, after: listing.revision) else { continue }
       phase = .snapshot(pager, subscription)
-      return page
+      return page(listing.items)
     }
   }
 
@@ -121,17 +129,19 @@ final class LocalWatch {
       throw ToDoError.revisionCompacted(oldest: listing.revision)
     }
     phase = listing.hasMore ? .snapshot(pager, subscription) : .snapshotEnd(pager.revision, subscription)
-    return items.isEmpty ? nil : page(items)
+    return page(items)
   }
 
-  private func page(_ items: [ToDoItem]) -> WatchEvent {
-    bufferedBytes = items.reduce(0) { $0 + $1.memorySize }
+  private func page(_ items: [ToDoItem]) -> WatchEvent? {
+    let items = selection.selecting(items)
+    guard !items.isEmpty else { return nil }
+    readBytes = items.reduce(0) { $0 + $1.memorySize }
     return .snapshotPage(items)
   }
 
   private func endSnapshot(_ revision: Revision, _ subscription: FeedSubscription?) -> WatchEvent {
     self.revision = revision
-    bufferedBytes = 0
+    readBytes = 0
     if let subscription, subscription.reaches(back: revision) {
       phase = .live(subscription)
     } else {
@@ -145,7 +155,7 @@ final class LocalWatch {
       phase = .catchingUp(sets.dropFirst())
       return event(for: set)
     }
-    bufferedBytes = 0
+    readBytes = 0
     // If the watch subscribed before it reached the list's revision, the feed would read changes that only this watch
     // needs.
     if revision >= lastRead, let subscription = feed.subscribe(to: owner, after: revision) {
@@ -163,7 +173,7 @@ final class LocalWatch {
     let listing = try await store.changes(selection, of: owner)
     lastRead = listing.revision
     phase = .catchingUp(listing.sets[...])
-    bufferedBytes = listing.sets.reduce(0) { $0 + $1.memorySize }
+    readBytes = listing.sets.reduce(0) { $0 + $1.memorySize }
   }
 
   /// The maximum size of one read, as a number of changes and in bytes of text, except that a revision is never split.
@@ -186,6 +196,6 @@ final class LocalWatch {
 
   private func event(for set: ChangeSet) -> WatchEvent? {
     revision = set.revision
-    return set.concerning(state).map(WatchEvent.changes)
+    return selection.selecting(set).map(WatchEvent.changes)
   }
 }

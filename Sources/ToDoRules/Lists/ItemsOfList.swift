@@ -67,10 +67,10 @@ struct ItemsOfList: ToDoService {
     return info
   }
 
-  func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
+  func watch(from start: WatchStart, state: ItemState, filter: ItemFilter) -> WatchEvents {
     lists.willWatch?()
     return WatchEvents { [lists, list] in
-      let watch = EndingWatch(lists, list, from: start, state)
+      let watch = EndingWatch(lists, list, from: start, state, filter)
       return { try await watch.next() }
     }
   }
@@ -89,19 +89,24 @@ private actor EndingWatch {
   private let list: ListID
   private let start: WatchStart
   private let state: ItemState
+  private let filter: ItemFilter
   private var events: Events?
 
-  init(_ lists: LocalToDoListService, _ list: ListID, from start: WatchStart, _ state: ItemState) {
+  init(
+    _ lists: LocalToDoListService, _ list: ListID, from start: WatchStart, _ state: ItemState, _ filter: ItemFilter
+  ) {
     self.lists = lists
     self.list = list
     self.start = start
     self.state = state
+    self.filter = filter
   }
 
   /// - Throws: `ToDoError.listNotFound` once the list was deleted.
   func next() async throws -> WatchEvent? {
     let items = try await lists.lookUpItems(in: list).value
-    let events = events ?? Events(iterator: items.watch(from: start, state: state).makeAsyncIterator())
+    let events =
+      events ?? Events(iterator: items.watch(from: start, state: state, filter: filter).makeAsyncIterator())
     let (event, rest) =
       try await withThrowingTaskGroup(of: (WatchEvent?, Events)?.self) { group in
         group.addTask {

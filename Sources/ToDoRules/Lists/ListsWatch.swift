@@ -11,6 +11,12 @@ package struct ListsWatch: Sendable {
   /// Receives the events, one at a time.
   package typealias Emit = @Sendable (ListWatchEvent) async throws -> Void
 
+  /// The items to watch, in each list.
+  private struct Selected {
+    let state: ItemState
+    let filter: ItemFilter
+  }
+
   private let lists: LocalToDoListService
   private let items: @Sendable (ListID) async throws -> any ToDoService
   private let measure: @Sendable (ListID, Int) -> Void
@@ -29,26 +35,30 @@ package struct ListsWatch: Sendable {
   /// Emits events until the watches of all lists have ended, or the task is canceled.
   ///
   /// - Throws: `ToDoError.invalidRequest`; the errors of `emit`, and those that concern no list in particular.
-  package func run(_ watched: [WatchedList], state: ItemState, _ emit: @escaping Emit) async throws {
+  package func run(
+    _ watched: [WatchedList], state: ItemState, filter: ItemFilter, _ emit: @escaping Emit
+  ) async throws {
     try WatchedList.check(watched)
+    try filter.validate()
+    let selected = Selected(state: state, filter: filter)
     let turns = EmissionTurns()
     try await withThrowingTaskGroup { group in
       for list in watched {
         let first = turns.ask()
-        group.addTask { try await follow(list, state, from: first, turns, emit) }
+        group.addTask { try await follow(list, selected, from: first, turns, emit) }
       }
       while try await group.next() != nil {}
     }
   }
 
   private func follow(
-    _ watched: WatchedList, _ state: ItemState, from first: EmissionTurns.Turn, _ turns: EmissionTurns,
+    _ watched: WatchedList, _ selected: Selected, from first: EmissionTurns.Turn, _ turns: EmissionTurns,
     _ emit: @escaping Emit
   ) async throws {
     let list = watched.list
     do {
       try await withThrowingTaskGroup { group in
-        group.addTask { try await emitEvents(of: watched, state, from: first, turns, emit) }
+        group.addTask { try await emitEvents(of: watched, selected, from: first, turns, emit) }
         if !list.isDefault { group.addTask { try await lists.waitUntilUnavailable(list) } }
         defer { group.cancelAll() }
         try await group.next()
@@ -63,12 +73,14 @@ package struct ListsWatch: Sendable {
   }
 
   private func emitEvents(
-    of watched: WatchedList, _ state: ItemState, from first: EmissionTurns.Turn, _ turns: EmissionTurns, _ emit: Emit
+    of watched: WatchedList, _ selected: Selected, from first: EmissionTurns.Turn, _ turns: EmissionTurns, _ emit: Emit
   ) async throws {
     try await turns.wait(for: first)
     var (hasTurn, hasCaughtUp) = (true, false)
     defer { if hasTurn { turns.end() } }
-    var events = try await items(watched.list).watch(from: watched.start, state: state).makeAsyncIterator()
+    let watch = try await items(watched.list).watch(
+      from: watched.start, state: selected.state, filter: selected.filter)
+    var events = watch.makeAsyncIterator()
     while let event = try await events.next() {
       measure(watched.list, events.bufferedBytes)
       if !hasTurn {
@@ -148,11 +160,12 @@ private final class EmissionTurns: Sendable {
 }
 
 extension LocalToDoListService: ListWatchService {
-  public func watchItems(in lists: [WatchedList], state: ItemState) -> ListWatchEvents {
+  public func watchItems(in lists: [WatchedList], state: ItemState, filter: ItemFilter) -> ListWatchEvents {
     willWatch?()
     return ListWatchEvents { [self] in
       let events = EmittedValues<ListWatchEvent> { [self] emit in
-        try await ListsWatch(self, items: { try await lookUpItems(in: $0).value }).run(lists, state: state, emit)
+        try await ListsWatch(self, items: { try await lookUpItems(in: $0).value }).run(
+          lists, state: state, filter: filter, emit)
       }
       return { try await events.next() }
     }

@@ -45,6 +45,14 @@ extension ItemSelection {
 }
 
 extension ItemFilter {
+  /// Checks a filter.
+  ///
+  /// - Throws: `ToDoError.invalidRequest`.
+  func validate() throws {
+    let violations = violations(at: "filter")
+    guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+  }
+
   fileprivate func violations(at path: String) -> [FieldViolation] {
     var violations: [FieldViolation] = []
     for (name, text) in [("place", place), ("text", text), ("no_text", excludedText)]

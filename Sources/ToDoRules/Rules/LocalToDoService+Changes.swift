@@ -1,9 +1,9 @@
 public import ToDoModel
 
 extension LocalToDoService {
-  public func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
+  public func watch(from start: WatchStart, state: ItemState, filter: ItemFilter) -> WatchEvents {
     WatchEvents(measured: { [store, feed, owner] in
-      let watch = LocalWatch(of: owner, from: start, state, store, feed)
+      let watch = LocalWatch(of: owner, from: start, state, filter, store, feed)
       return ({ try await watch.next() }, { watch.bufferedBytes })
     })
   }

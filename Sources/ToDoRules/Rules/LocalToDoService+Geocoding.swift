@@ -4,7 +4,8 @@ extension LocalToDoService {
   public func info() async throws -> ServiceInfo {
     var info = ServiceInfo(
       capabilities: Set(ItemFeatures.ofFields.map(\.capability)).union([
-        .combineFilters, .excludeFilters, .listChanges, .listNearbyItems, .renameTags, .revertChanges, .watchItems,
+        .combineFilters, .excludeFilters, .listChanges, .listNearbyItems, .renameTags, .revertChanges, .watchFilters,
+        .watchItems,
       ]), time: clock.now())
     if let geocoder {
       info.capabilities.formUnion([.geocodeAddress, .markGuesses])

@@ -61,11 +61,3 @@ extension ItemQuery {
     text.utf8.count + (pageToken?.utf8.count ?? 0) + 8 * numbers.count + filter.size
   }
 }
-
-extension ItemFilter {
-  fileprivate var size: Int {
-    let texts = [place, text, excludedText].reduce(0) { $0 + $1.utf8.count }
-    let tags = [tags.all, tags.any, tags.none].joined().reduce(0) { $0 + $1.utf8.count + 32 }
-    return texts + tags + 16 * priorities.count + (alternatives + exclusions).reduce(0) { $0 + $1.size + 256 }
-  }
-}

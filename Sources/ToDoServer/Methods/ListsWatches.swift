@@ -19,7 +19,7 @@ struct ListsWatches: Sendable {
 
   /// Sends the events of a call until it is canceled, or the watches of all lists have ended.
   func run(_ request: Scoped<WatchRequest>, for call: CallContext, _ outgoing: OutgoingMessages) async throws {
-    let (lists, state) = (request.lists, request.request.state)
+    let lists = request.lists
     let grant = try await access.grant(for: call)
     guard let userLists = access.userLists else {
       throw ToDoError.listNotFound(lists.first { !$0.list.isDefault }?.list ?? .default)
@@ -31,8 +31,8 @@ struct ListsWatches: Sendable {
         let watch = ListsWatch(
           userLists.lists(of: grant.account),
           items: { [access] in try await access.grant(for: call, in: $0).list }, measure: { buffers.keep($1, of: $0) })
-        try await watch.run(lists, state: state) { event in
-          var messages = try event.reversedMessages(of: grant, state, changes)
+        try await watch.run(lists, state: request.request.state, filter: request.request.filter) { event in
+          var messages = try event.reversedMessages(of: grant, request.request, changes)
           while let message = messages.popLast() {
             try await outgoing.send(OutgoingMessage(encoded: consume message))
           }
@@ -45,16 +45,19 @@ struct ListsWatches: Sendable {
 extension ListWatchEvent {
   /// Returns the encoded messages of the event, the first one last.
   fileprivate func reversedMessages(
-    of grant: AccessGrant, _ state: ItemState, _ changes: EncodedChangeCache
+    of grant: AccessGrant, _ request: WatchRequest, _ changes: EncodedChangeCache
   ) throws -> [ByteBuffer] {
     func encoded(_ content: ListWatchMessage.Content) -> [ByteBuffer] {
       [ToDoMethods.watchItemsInLists.encoded(ListWatchMessage(list, content))]
     }
     switch content {
     case .ended(let error): return encoded(.ended(RPCError(error)))
+    // Other watches hardly have the same filter.
+    case .event(.changes(let set)) where !request.filter.isEmpty:
+      return set.messages().reversed().flatMap { encoded(.message($0)) }
     case .event(.changes(let set)):
       let owner = list.isDefault ? grant.owner : OwnerID(list)
-      return changes.messages(of: set, owner, state, in: list).reversed()
+      return changes.messages(of: set, owner, request.state, in: list).reversed()
     case .event(.snapshotPage(let items)): return encoded(.message(.snapshotPage(items)))
     case .event(.snapshotEnd(let revision)): return encoded(.message(.snapshotEnd(revision)))
     case .event(.progress(let revision)): return encoded(.message(.progress(revision)))

@@ -231,12 +231,13 @@ extension ServerMethod {
             // An event that the watch has read counts until it reads the next, which it does when the caller has read.
             var meter = call.connection.account.map { BufferMeter($0) }
             defer { meter?.end() }
-            var events = grant.list.watch(from: request.start, state: request.state).makeAsyncIterator()
-            while let event = try await events.next() {
+            let events = grant.list.watch(from: request.start, state: request.state, filter: request.filter)
+            var iterator = events.makeAsyncIterator()
+            while let event = try await iterator.next() {
               try await access.checkAvailability(grant)
-              meter?.keep(events.bufferedBytes)
+              meter?.keep(iterator.bufferedBytes)
               // While it waits for a caller that does not read, the watch keeps neither the event nor sent messages.
-              var messages = try (consume event).reversedMessages(of: grant.owner, request.state, encoded)
+              var messages = try (consume event).reversedMessages(of: grant.owner, request, encoded)
               while let message = messages.popLast() {
                 try await outgoing.send(OutgoingMessage(encoded: consume message))
               }
@@ -253,11 +254,13 @@ extension ServerMethod {
 extension WatchEvent {
   /// Returns the encoded messages of the event, the first one last.
   fileprivate func reversedMessages(
-    of owner: OwnerID, _ state: ItemState, _ changes: EncodedChangeCache
+    of owner: OwnerID, _ request: WatchRequest, _ changes: EncodedChangeCache
   ) throws -> [ByteBuffer] {
     func encoded(_ message: WatchMessage) -> [ByteBuffer] { [ToDoMethods.watchItems.encoded(message)] }
     return switch self {
-    case .changes(let set): changes.messages(of: set, owner, state).reversed()
+    // Other watches hardly have the same filter.
+    case .changes(let set) where !request.filter.isEmpty: set.messages().reversed().flatMap(encoded)
+    case .changes(let set): changes.messages(of: set, owner, request.state).reversed()
     case .snapshotPage(let items): encoded(.snapshotPage(items))
     case .snapshotEnd(let revision): encoded(.snapshotEnd(revision))
     case .progress(let revision): encoded(.progress(revision))

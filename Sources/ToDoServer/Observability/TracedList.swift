@@ -140,7 +140,9 @@ struct TracedList: ServedList {
     try await traced("changes") { try await base.changes(query) }
   }
 
-  func watch(from start: WatchStart, state: ItemState) -> WatchEvents { base.watch(from: start, state: state) }
+  func watch(from start: WatchStart, state: ItemState, filter: ItemFilter) -> WatchEvents {
+    base.watch(from: start, state: state, filter: filter)
+  }
 
   func info() async throws -> ServiceInfo { try await traced("info") { try await base.info() } }
 }

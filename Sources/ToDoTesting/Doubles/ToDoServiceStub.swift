@@ -60,7 +60,7 @@ extension ToDoServiceStub {
 
   public func changes(_ query: ChangeQuery) async throws -> ChangePage { throw failure }
 
-  public func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
+  public func watch(from start: WatchStart, state: ItemState, filter: ItemFilter) -> WatchEvents {
     let failure = failure
     return WatchEvents { { throw failure } }
   }

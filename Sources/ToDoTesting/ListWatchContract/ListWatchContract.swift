@@ -61,6 +61,27 @@ public enum ListWatchContract {
           #expect(try await watch.next() == ListWatchEvent(list, .event(.snapshotEnd(Revision(3)))))
         }
       },
+      Rule("the filter is that of the items of all lists") { service async throws in
+        let work = try await service.createList(NewList(name: "Work")).id
+        for list in [ListID.default, work] {
+          for title in ["Oat milk", "Bread"] { _ = try await service.add(title, to: list) }
+        }
+        let watch = Subscription(
+          service.watchItems(
+            in: [WatchedList(.default, from: .snapshot), WatchedList(work, from: .snapshot)], state: .all,
+            filter: ItemFilter(text: "milk")))
+        for list in [ListID.default, work] {
+          guard case .event(.snapshotPage(let items)) = try await watch.next()?.content else {
+            Issue.record("no items")
+            return
+          }
+          #expect(items.map(\.title) == ["Oat milk"])
+          #expect(try await watch.next() == ListWatchEvent(list, .event(.snapshotEnd(Revision(2)))))
+        }
+        _ = try await service.add("Tea", to: work)
+        let item = try await service.add("Milk", to: work)
+        #expect(try await watch.nextChanges() == ListWatchEvent(work, .event(.changes(.put(item)))))
+      },
       Rule("a watch of one list names it, too") { service async throws in
         let work = try await service.createList(NewList(name: "Work")).id
         let watch = Subscription(service.watchItems(in: [WatchedList(work, from: .snapshot)], state: .all))
@@ -130,6 +151,17 @@ public enum ListWatchContract {
           FieldViolation("further_lists[1].list", "must be another list than those before"),
         ]
         await #expect(throws: ToDoError.invalidRequest(violations)) { try await watch.next() }
+      },
+      Rule("a watch with an invalid filter is refused") { service async throws in
+        let lists = [WatchedList(.default, from: .now), WatchedList(ListID(), from: .now)]
+        let filter = ItemFilter(tags: TagFilter(any: ["a b"]))
+        let watch = Subscription(service.watchItems(in: lists, state: .all, filter: filter))
+        await #expect {
+          while try await watch.next() != nil {}
+        } throws: { error in
+          guard case .invalidRequest(let violations) = error as? ToDoError else { return false }
+          return violations.map(\.field) == ["filter.tags.any[0]"]
+        }
       },
       Rule("a watch of as many lists as a user reads is accepted, and one of more refused") { service async throws in
         #expect(UserList.Limits.readable == 201)

@@ -348,7 +348,8 @@ extension ServiceContract {
         #expect(
           info.capabilities.subtracting([.parseQuickAdd]) == [
             .combineFilters, .excludeFilters, .geocodeAddress, .listChanges, .listNearbyItems, .markGuesses,
-            .remindItems, .renameTags, .repeatItems, .revertChanges, .stepItems, .tagItems, .waitItems, .watchItems,
+            .remindItems, .renameTags, .repeatItems, .revertChanges, .stepItems, .tagItems, .waitItems,
+            .watchFilters, .watchItems,
           ])
       },
     ]

@@ -44,7 +44,7 @@ public enum ServiceContract {
     filters, combinedFilters,
     changing,
     deleting, trash, trashListing,
-    emptyingTrash, history, reverting, redoing, refusing, concurrency, watching, changes, incarnations,
+    emptyingTrash, history, reverting, redoing, refusing, concurrency, watching, filteredWatches, changes, incarnations,
     geocodingAdditions, geocodingEdits, geocoding, nearby, repeating, repetitionUndone,
   ].flatMap(\.self)
 }

@@ -48,6 +48,8 @@ extension JSONValue {
     return switch change {
     case .put(let item, let cause):
       line("put", when + [Member("cause", .string(cause.rawValue)), Member("item", JSONValue(item))])
+    case .deleted(let change) where change.isFilteredOut:
+      line("unmatched", when + [Member("id", .string(change.id.description)), Member("done", .bool(change.wasDone))])
     case .deleted(let deletion):
       line(
         "deleted",

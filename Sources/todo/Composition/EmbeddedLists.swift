@@ -74,8 +74,8 @@ final class EmbeddedLists: ToDoListService {
 }
 
 extension EmbeddedLists: ListWatchService {
-  func watchItems(in lists: [WatchedList], state: ItemState) -> ListWatchEvents {
-    base.watchItems(in: lists, state: state)
+  func watchItems(in lists: [WatchedList], state: ItemState, filter: ItemFilter) -> ListWatchEvents {
+    base.watchItems(in: lists, state: state, filter: filter)
   }
 }
 

@@ -1,3 +1,4 @@
+import ToDoModel
 import ToDoScreens
 
 /// The filter of a watch as the user typed it. Values such as "today" depend on the time.
@@ -6,13 +7,12 @@ struct WatchFilter {
   let options: FilterOptions
   let alternatives: AlternativeOptions
 
-  /// Whether no filter is set.
-  var isEmpty: Bool { text.isEmpty && options.isEmpty && alternatives.isEmpty }
-
-  /// Checks the filter at the current time.
+  /// Returns the filter at the current time.
   ///
   /// - Throws: `Failure`, `DueDateError`, `ValidationError`.
-  func check(in session: Session) throws { _ = try alternatives.combined(text: text, options, in: session) }
+  func itemFilter(in session: Session) throws -> ItemFilter {
+    try alternatives.combined(text: text, options, in: session)
+  }
 
   /// The texts of the filter, for the list screen.
   ///

@@ -174,7 +174,7 @@ private enum ImportedLine: Decodable {
       // An item of the default list names none, but the line does.
       item.list = try item.list ?? container.decodeIfPresent(ImportedItem.ListReference.self, forKey: .list)
       self = .item(item)
-    case "deleted":
+    case "deleted", "unmatched":
       let list = try container.decodeIfPresent(ImportedItem.ListReference.self, forKey: .list)
       self = ItemID(try container.decode(String.self, forKey: .id)).map { .deletion($0, list) } ?? .other
     case "restarted":

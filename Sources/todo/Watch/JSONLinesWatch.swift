@@ -8,6 +8,7 @@ struct JSONLinesWatch {
   let session: Session
   let start: WatchStart
   let state: ItemState
+  let filter: ItemFilter
 
   /// Runs the watch until the reader closes the output.
   ///
@@ -27,7 +28,7 @@ struct JSONLinesWatch {
       uniqueKeysWithValues: lists.lists.map { ($0.id, session.printedList($0, of: lists, unlessUsed: inUse)) })
     let watched = lists.lists.map { WatchedList($0.id, from: start) }
     try await run {
-      for try await event in watches.watchItems(in: watched, state: state) {
+      for try await event in watches.watchItems(in: watched, state: state, filter: filter) {
         try PrintedList.$current.withValue(printed[event.list]) { try print(event) }
       }
     }
@@ -66,7 +67,7 @@ struct JSONLinesWatch {
 
   private func print(_ service: any ToDoService) async throws {
     do {
-      try await service.watchContinuously(from: start, state: state) { event in
+      try await service.watchContinuously(from: start, state: state, filter: filter) { event in
         // One write per event, so that the end of the process does not cut a revision.
         try session.printLines(JSONValue.lines(of: event).map(\.lineText))
       }

@@ -117,9 +117,10 @@ struct ForeignToDoService: ToDoService {
 
   func info() async throws -> ServiceInfo { try await call(ToDoMethods.getServerInfo, ()) }
 
-  func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
+  func watch(from start: WatchStart, state: ItemState, filter: ItemFilter) -> WatchEvents {
     WatchEvents { [self] in
-      let next = stream(ToDoMethods.watchItems, Scoped(WatchRequest(start: start, state: state), in: list))
+      let request = WatchRequest(start: start, state: state, filter: filter)
+      let next = stream(ToDoMethods.watchItems, Scoped(request, in: list))
       var part: [ItemChange] = []
       return {
         while let message = try await next() {

@@ -28,8 +28,8 @@ struct BrokenFeed: Sendable {
   let elsewhere: any ToDoService
   let fault: Fault
 
-  func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
-    let events = base.watch(from: start, state: fault == .ignoresFilter ? .all : state)
+  func watch(from start: WatchStart, state: ItemState, filter: ItemFilter) -> WatchEvents {
+    let events = base.watch(from: start, state: fault == .ignoresFilter ? .all : state, filter: filter)
     var isResumption = false
     if case .after(let revision) = start { isResumption = revision > .initial }
     return WatchEvents { [self, isResumption] in

@@ -94,7 +94,7 @@ def info():
     response = client.GetServerInfo()
     expect(response.server_version and response.geocoder_attribution == "Invented places")
     # A server with an HTTP port has two more.
-    expect(len(set(response.capabilities) - {"calendar_feeds", "sign_in_links"}) == 21, response.capabilities)
+    expect(len(set(response.capabilities) - {"calendar_feeds", "sign_in_links"}) == 22, response.capabilities)
     limits = response.limits
     expect((limits.max_frame_bytes, limits.max_page_size, limits.max_batch_size) == (4 << 20, 1000, 500))
 

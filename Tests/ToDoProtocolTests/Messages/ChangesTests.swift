@@ -42,6 +42,30 @@ import ToDoTestSupport
     #expect(try ToDoMethods.watchItems.request.roundTrip(request) == request)
   }
 
+  @Test func watchItemsRequest_withFilter_preservesValue() throws {
+    let high = ItemFilter(tags: TagFilter(any: ["home"]), priorities: [.high, nil])
+    let filter = ItemFilter(text: "milk", alternatives: [high, ItemFilter(due: .unset)], exclusions: [high])
+    let request = WatchRequest(start: .now, state: .toDo, filter: filter)
+    #expect(try ToDoMethods.watchItems.request.roundTrip(request) == request)
+    let lists = [WatchedList(.default, from: .now), WatchedList(ListID(high: 1, low: 2), from: .snapshot)]
+    let several = try ToDoMethods.watchItemsInLists.request.roundTrip(Scoped(lists, state: .all, filter: filter))
+    #expect(several.request.filter == filter && several.lists == lists)
+    let violations = ["filter.any_of[0].any_of"]
+    let nested = ProtobufBytes().field(6, ProtobufBytes().field(6, ProtobufBytes()))
+    expectInvalidRequest(violations) {
+      try ToDoMethods.watchItems.request.decode(ProtobufBytes().field(1, ProtobufBytes()).field(8, nested).bytes)
+    }
+  }
+
+  @Test(arguments: [false, true]) func deletion_preservesWhetherItemIsFilteredOut(_ isFilteredOut: Bool) throws {
+    let deletion = ItemDeletion(
+      id: Samples.ids[0], wasDone: true, revision: Revision(7), deletedAt: Samples.times[0],
+      isFilteredOut: isFilteredOut)
+    let message = WatchMessage.changes(
+      ChangeSet(revision: Revision(7), changes: [.deleted(deletion)]), moreFollow: false)
+    #expect(try ToDoMethods.watchItems.response.roundTrip(message) == message)
+  }
+
   @Test func watchItemsRequest_whenStartOrStateIsInvalid_isRejected() {
     expectInvalidRequest(["start"]) { try ToDoMethods.watchItems.request.decode([]) }
     expectInvalidRequest(["state"]) {

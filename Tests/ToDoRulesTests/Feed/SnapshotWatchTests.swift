@@ -70,6 +70,26 @@ import ToDoTestSupport
     #expect(resumed.bufferedBytes == 0)
   }
 
+  @Test func bufferedBytes_withFilter_countsItAndPassingItems() async throws {
+    let (store, clock) = (MemoryToDoItemStore(), TestClock())
+    let service = LocalToDoService(store: store, clock: clock)
+    try await add(20, textSize: 8 << 10, to: service, clock)
+    let filter = ItemFilter(text: "item 17")
+    var watch = service.watch(from: .snapshot, state: .all, filter: filter).makeAsyncIterator()
+    guard case .snapshotPage(let items) = try await watch.next() else {
+      Issue.record("no item passes")
+      return
+    }
+    #expect(items.map(\.title) == ["Item 17"])
+    let size = "item 17".utf8.count
+    #expect((size + (8 << 10)...size + (9 << 10)).contains(watch.bufferedBytes))
+    guard case .snapshotEnd = try await watch.next() else {
+      Issue.record("the snapshot has not ended")
+      return
+    }
+    #expect(watch.bufferedBytes == size)
+  }
+
   @Test(arguments: CommitHandoverTests.Kind.allCases, ItemState.allCases)
   func snapshot_whileItemsChange_showsRevisionOfFirstPage(
     _ kind: CommitHandoverTests.Kind, _ state: ItemState

@@ -183,6 +183,21 @@ import ToDoTestSupport
     }
   }
 
+  @Test func watch_whenFilterLeavesOutAllChanges_emitsProgress() async throws {
+    let service = service()
+    let filter = ItemFilter(text: "milk")
+    try await add(300, to: service)
+    // The changes take several reads.
+    let late = Subscription(service.watch(from: .after(.initial), state: .all, filter: filter))
+    #expect(try await late.next() == .progress(Revision(300)))
+    let live = Subscription(service.watch(from: .now, state: .all, filter: filter))
+    #expect(try await live.next() == .progress(Revision(300)))
+    try await add(3, to: service)
+    let id = ItemID(time: Timestamp(microseconds: 1_767_225_600_000_000))
+    let milk = try await service.addItem(NewItem(id: id, content: ItemContent(title: "Milk")))
+    for watch in [late, live] { #expect(try await watch.next() == .changes(of: milk)) }
+  }
+
   @Test func watch_withSeveralOwners_emitsOwnChangesOnly() async throws {
     let feed = ChangeFeed(store, clock: clock)
     let mine = LocalToDoService(store: store, feed: feed, owner: .local, clock: TestClock())

@@ -70,7 +70,7 @@ import ToDoTestSupport
     let (received, mayGoOn) = (Condition(0), Condition(false))
     let watched = [ListID.default, large].map { WatchedList($0, from: .snapshot) }
     let reading = Task {
-      try await watch.run(watched, state: .all) { _ in
+      try await watch.run(watched, state: .all, filter: ItemFilter()) { _ in
         received.change { $0 += 1 }
         await mayGoOn.wait { $0 }
       }

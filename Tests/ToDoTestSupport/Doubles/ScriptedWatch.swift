@@ -14,6 +14,7 @@ public final class ScriptedWatch: ToDoServiceStub {
   private struct State {
     var starts: [WatchStart] = []
     var states: [ItemState] = []
+    var filters: [ItemFilter] = []
     var watches: [AsyncStream<Step>]
   }
 
@@ -39,14 +40,17 @@ public final class ScriptedWatch: ToDoServiceStub {
 
   /// The start positions of all watches.
   public var starts: [WatchStart] { state.withLock(\.starts) }
-  /// The filters of all watches.
+  /// The states of all watches.
   public var states: [ItemState] { state.withLock(\.states) }
+  /// The filters of all watches.
+  public var filters: [ItemFilter] { state.withLock(\.filters) }
 
-  public func watch(from start: WatchStart, state itemState: ItemState) -> WatchEvents {
+  public func watch(from start: WatchStart, state itemState: ItemState, filter: ItemFilter) -> WatchEvents {
     WatchEvents { [self] in
       let steps = state.withLock { state in
         state.starts.append(start)
         state.states.append(itemState)
+        state.filters.append(filter)
         return state.watches.isEmpty ? nil : state.watches.removeFirst()
       }
       var iterator = steps?.makeAsyncIterator()

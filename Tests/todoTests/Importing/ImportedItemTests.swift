@@ -49,6 +49,12 @@ import ToDoModel
     ),
     (
       """
+      {"type": "put", "item": {"id": "\(id)", "title": "matches"}}
+      {"type": "unmatched", "id": "\(id)", "done": false}
+      """, []
+    ),
+    (
+      """
       {"type": "item", "item": {"title": "deleted meanwhile"}}
       {"type": "restarted"}
       {"type": "item", "item": {"title": "a"}}

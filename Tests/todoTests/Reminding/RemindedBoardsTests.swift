@@ -17,7 +17,7 @@ import ToDoTestSupport
       self.failureCount = failureCount
     }
 
-    func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
+    func watch(from start: WatchStart, state: ItemState, filter: ItemFilter) -> WatchEvents {
       let isFound = watchCount.withLock { count in
         count += 1
         return count > failureCount

@@ -85,7 +85,7 @@ import ToDoTestSupport
     #expect(lines[3].hasPrefix("{\"type\": \"ended\", \(name), \"reason\": \"LIST_NOT_FOUND\", \"message\": "))
   }
 
-  @Test(arguments: ["--after 3", "--list Work", "milk"])
+  @Test(arguments: ["--after 3", "--list Work"])
   func allLists_withOptionsOfOneList_areRefused(_ options: String) async {
     let run = await bench.run("watch --all-lists \(options)")
     #expect(run.status == .usage)
@@ -205,7 +205,7 @@ import ToDoTestSupport
   @Test(
     arguments: [
       "watch --incarnation 00000000000000ab", "watch --after 1 --incarnation ab", "watch --after 1 --snapshot",
-      "watch --after -1", "watch --after=-1", "watch --after x", "watch a",
+      "watch --after -1", "watch --after=-1", "watch --after x", "watch --snapshot --due someday",
     ])
   func arguments_whenInvalid_areRejected(line: String) async {
     #expect(await bench.run(line).status == .usage)

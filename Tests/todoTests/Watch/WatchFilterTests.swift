@@ -145,28 +145,44 @@ import ToDoText
     #expect(service.starts == [])
   }
 
-  @Test(
-    arguments: [
-      "watch milk --json", "watch --due today --after 3", "watch --place shop --snapshot",
-      "list --watch --search milk --json", "watch --no-text milk --json", "watch milk --or --due today --json",
-    ])
-  func filter_whenEventsArePrinted_isRejected(line: String) async {
-    await expectRejection(of: line)
+  @Test(arguments: [
+    ("watch milk --json", ItemFilter(text: "milk")), ("watch --place shop --snapshot", ItemFilter(place: "shop")),
+    ("list --watch --search milk --json", ItemFilter(text: "milk")),
+    ("watch --no-text milk --after 3", ItemFilter(excludedText: "milk")), ("watch --json", ItemFilter()),
+    (
+      "watch milk --or --tag home --json",
+      ItemFilter(alternatives: [ItemFilter(text: "milk"), ItemFilter(tags: TagFilter(all: ["home"]))])
+    ),
+    ("watch --not --tag home --json", ItemFilter(exclusions: [ItemFilter(tags: TagFilter(all: ["home"]))])),
+  ])
+  func filter_whenEventsArePrinted_isThatOfWatch(line: String, filter: ItemFilter) async {
+    service.script(.end)
+    #expect(await bench.run(line).status == .success)
+    #expect(service.filters == [filter])
   }
 
-  @Test(arguments: ["watch milk", "watch --due today", "list --watch --place shop"])
-  func filter_whenOutputIsNoTerminal_isRejected(line: String) async {
+  @Test func window_showsItemsThatServiceDoesNotFilter() async {
+    async let run = bench.run("watch milk")
+    await probe.waitForWindow(with: "Waiting for the list")
+    #expect(service.filters == [ItemFilter()])
+    probe.send(.interrupted)
+    #expect(await run.status == .interrupted)
+  }
+
+  @Test func itemThatLeaves_isPrinted() async throws {
+    let bench = TestBench()
+    let probe = ScreenProbe()
     probe.attach(to: bench, isTerminal: false)
-    await expectRejection(of: line)
-  }
-
-  private func expectRejection(of line: String) async {
-    let run = await bench.run(line)
-    #expect(run.status == .usage)
-    #expect(run.output == "")
-    #expect(
-      run.error.contains("the JSON output of a watch contains every change; omit the text and the filters"))
-    #expect(probe.log == [])
-    #expect(service.starts == [])
+    await bench.run("add 'Oat milk'")
+    async let run = bench.run("watch milk --snapshot")
+    await probe.wait(for: "\"type\": \"snapshot\"")
+    // A bench keeps the output of one run.
+    await TestBench(lists: bench.lists).run("edit 1 --title Tea")
+    await probe.wait(for: "unmatched")
+    probe.send(.interrupted)
+    let lines = await run.output.split(separator: "\n")
+    try #require(lines.count == 3)
+    #expect(lines[2].hasPrefix("{\"type\": \"unmatched\", \"revision\": 2, \"last\": true, "))
+    #expect(lines[2].hasSuffix("\"done\": false}"))
   }
 }

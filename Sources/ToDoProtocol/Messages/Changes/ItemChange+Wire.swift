@@ -28,7 +28,10 @@ extension ItemChange {
       guard let id = try ItemID(deleted.id, at: "\(path()).deleted.id", &violations) else {
         throw RPCError.malformedResponse(violations)
       }
-      self = .deleted(ItemDeletion(id: id, wasDone: deleted.done != 0, revision: revision, deletedAt: time))
+      self = .deleted(
+        ItemDeletion(
+          id: id, wasDone: deleted.done != 0, revision: revision, deletedAt: time,
+          isFilteredOut: deleted.filtered_out != 0))
     default: return nil
     }
   }
@@ -52,6 +55,7 @@ extension ItemChange {
       let deleted = arena.make(todo__v1__item_deleted__init)
       deleted.pointee.id = deletion.id.bytes(in: arena)
       deleted.pointee.done = deletion.wasDone ? 1 : 0
+      deleted.pointee.filtered_out = deletion.isFilteredOut ? 1 : 0
       message.pointee.kind_case = TODO__V1__CHANGE__KIND_DELETED
       message.pointee.deleted = deleted
     }

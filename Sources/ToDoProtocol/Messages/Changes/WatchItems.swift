@@ -9,13 +9,18 @@ package struct WatchRequest: Equatable, Sendable {
   package var start: WatchStart
   /// A filter: only items in this state, and changes of items that have it before or after the change.
   package var state: ItemState
+  /// A further filter.
+  package var filter: ItemFilter
   /// The lists that the stream concerns besides the one that `Scoped` names.
   package var furtherLists: [WatchedList]
 
   /// Creates a request.
-  package init(start: WatchStart, state: ItemState, furtherLists: [WatchedList] = []) {
+  package init(
+    start: WatchStart, state: ItemState, filter: ItemFilter = ItemFilter(), furtherLists: [WatchedList] = []
+  ) {
     self.start = start
     self.state = state
+    self.filter = filter
     self.furtherLists = furtherLists
   }
 }
@@ -24,8 +29,9 @@ extension Scoped<WatchRequest> {
   /// Creates the request of a watch of several lists.
   ///
   /// - Precondition: there is at least one.
-  package init(_ lists: [WatchedList], state: ItemState) {
-    let request = WatchRequest(start: lists[0].start, state: state, furtherLists: Array(lists.dropFirst()))
+  package init(_ lists: [WatchedList], state: ItemState, filter: ItemFilter = ItemFilter()) {
+    let request = WatchRequest(
+      start: lists[0].start, state: state, filter: filter, furtherLists: Array(lists.dropFirst()))
     self.init(request, in: lists[0].list)
   }
 
@@ -62,11 +68,13 @@ extension Codec where Value == Scoped<WatchRequest> {
       if start == nil { violations.append(FieldViolation("start", "must be set")) }
       let state = ItemState(message.state)
       if state == nil { violations.append(FieldViolation("state", "is not a valid state")) }
+      let filter = try ItemFilter(message.filter, &violations)
       let further = try message.furtherLists(&violations)
       guard let start, let state, violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
-      return WatchRequest(start: start, state: state, furtherLists: further)
+      return WatchRequest(start: start, state: state, filter: filter, furtherLists: further)
     } encode: { request, message, arena in
       message.pointee.state = request.state.wire
+      message.pointee.filter = request.filter.message(in: arena)
       message.pointee.n_further_lists = request.furtherLists.count
       message.pointee.further_lists = arena.array(request.furtherLists.map { $0.message(in: arena) })
       switch request.start {

@@ -43,7 +43,7 @@ struct UICommand: ToDoCommand {
     filters.printNotice(in: session)
     let filter = WatchFilter(text: argument.text, options: filters, alternatives: alternatives)
     // An invalid filter is reported before the connection is opened and the screen is entered.
-    try filter.check(in: session)
+    _ = try filter.itemFilter(in: session)
     try await session.withConnection { connection in
       // The screens name their list themselves.
       try await PrintedList.$current.withValue(nil) {

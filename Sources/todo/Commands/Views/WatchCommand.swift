@@ -10,19 +10,22 @@ struct WatchCommand: ToDoCommand {
     usage: "todo watch [<text> ...] [<options>]",
     discussion: """
       On a terminal, the list fills the window, as in 'todo ui' but without changing anything. Scroll with the arrow keys, \
-      PageUp and PageDown, or j and k. Quit with q. <text> and filters such as '--due' select the items in the window, but \
-      cannot select events.
+      PageUp and PageDown, or j and k. Quit with q.
 
       With '--json', '--after', '--snapshot' or '--all-lists', or if the output is not a terminal, prints events as JSON, one object \
       per line. 'type' is one of:
         put        an item was added or changed; 'cause' states how
         deleted    an item was deleted
+        unmatched  an item was changed, and the text and the filters do not select it (now, or at all)
         progress   all changes up to 'revision' of 'incarnation' were printed
         item       an item of the snapshot that '--snapshot' requests
         snapshot   the snapshot is complete
         restarted  changes were missed, and a snapshot follows
         ended      with '--all-lists', the list is no longer available
       The changes of one revision form a group. 'last' is true for the last change of a group.
+
+      <text> and filters such as '--due' select the items, in the window and in JSON. There, 'today' is the day on which the watch \
+      started.
 
       With '--all-lists', each object names its list. The lists are those that exist when the watch starts.
       """)

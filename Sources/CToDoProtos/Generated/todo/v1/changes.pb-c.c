@@ -829,7 +829,7 @@ const ProtobufCMessageDescriptor todo__v1__item_put__descriptor =
   (ProtobufCMessageInit) todo__v1__item_put__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__item_deleted__field_descriptors[2] =
+static const ProtobufCFieldDescriptor todo__v1__item_deleted__field_descriptors[3] =
 {
   {
     "id",
@@ -855,15 +855,28 @@ static const ProtobufCFieldDescriptor todo__v1__item_deleted__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "filtered_out",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ItemDeleted, filtered_out),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__item_deleted__field_indices_by_name[] = {
   1,   /* field[1] = done */
+  2,   /* field[2] = filtered_out */
   0,   /* field[0] = id */
 };
 static const ProtobufCIntRange todo__v1__item_deleted__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor todo__v1__item_deleted__descriptor =
 {
@@ -873,7 +886,7 @@ const ProtobufCMessageDescriptor todo__v1__item_deleted__descriptor =
   "Todo__V1__ItemDeleted",
   "todo.v1",
   sizeof(Todo__V1__ItemDeleted),
-  2,
+  3,
   todo__v1__item_deleted__field_descriptors,
   todo__v1__item_deleted__field_indices_by_name,
   1,  todo__v1__item_deleted__number_ranges,
@@ -1073,7 +1086,7 @@ const ProtobufCMessageDescriptor todo__v1__list_changes_response__descriptor =
   (ProtobufCMessageInit) todo__v1__list_changes_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descriptors[7] =
+static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descriptors[8] =
 {
   {
     "now",
@@ -1159,9 +1172,22 @@ static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "filter",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__WatchItemsRequest, filter),
+    &todo__v1__item_filter__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__watch_items_request__field_indices_by_name[] = {
   1,   /* field[1] = after_revision */
+  7,   /* field[7] = filter */
   6,   /* field[6] = further_lists */
   4,   /* field[4] = incarnation */
   5,   /* field[5] = list */
@@ -1172,7 +1198,7 @@ static const unsigned todo__v1__watch_items_request__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__watch_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor todo__v1__watch_items_request__descriptor =
 {
@@ -1182,7 +1208,7 @@ const ProtobufCMessageDescriptor todo__v1__watch_items_request__descriptor =
   "Todo__V1__WatchItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__WatchItemsRequest),
-  7,
+  8,
   todo__v1__watch_items_request__field_descriptors,
   todo__v1__watch_items_request__field_indices_by_name,
   1,  todo__v1__watch_items_request__number_ranges,

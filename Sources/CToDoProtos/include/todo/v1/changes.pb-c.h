@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "todo/v1/item_reads.pb-c.h"
 #include "todo/v1/items.pb-c.h"
 
 typedef struct Todo__V1__Change Todo__V1__Change;
@@ -110,7 +111,7 @@ struct  Todo__V1__Change
      */
     Todo__V1__ItemPut *put;
     /*
-     * The item was deleted.
+     * The item was deleted, or does not pass the filter of the watch.
      */
     Todo__V1__ItemDeleted *deleted;
   };
@@ -141,7 +142,7 @@ struct  Todo__V1__ItemPut
 
 
 /*
- * An item was deleted.
+ * An item was deleted or, in a watch with a filter, changed and does not pass it.
  */
 struct  Todo__V1__ItemDeleted
 {
@@ -151,13 +152,18 @@ struct  Todo__V1__ItemDeleted
    */
   ProtobufCBinaryData id;
   /*
-   * Whether the item was done when it was deleted.
+   * Whether the item was done when it was deleted, or is done after the change.
    */
   protobuf_c_boolean done;
+  /*
+   * Whether the item was not deleted, but changed, and does not pass WatchItemsRequest.filter. It may not have passed
+   * before. Remove it from what is shown. Only a watch with a filter sets the field.
+   */
+  protobuf_c_boolean filtered_out;
 };
 #define TODO__V1__ITEM_DELETED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__item_deleted__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL}, 0, 0 }
 
 
 /*
@@ -268,11 +274,17 @@ struct  Todo__V1__WatchItemsRequest
   ProtobufCBinaryData list;
   /*
    * Further lists on the same stream, whose messages then name their list. All lists are different, else INVALID_REQUEST.
-   * At most 200, so that a stream can watch all lists that a user reads. The filter is that of all lists. A server
+   * At most 200, so that a stream can watch all lists that a user reads. The filters are those of all lists. A server
    * without the capability "watch_lists" ignores the field.
    */
   size_t n_further_lists;
   Todo__V1__WatchedList **further_lists;
+  /*
+   * A further filter: a snapshot has only items that pass it. A change of an item that does not pass it afterward is an
+   * ItemDeleted with filtered_out, and left out if it has added the item. Unset: all items. A server without the
+   * capability "watch_filters" ignores the field.
+   */
+  Todo__V1__ItemFilter *filter;
   Todo__V1__WatchItemsRequest__StartCase start_case;
   union {
     /*
@@ -292,7 +304,7 @@ struct  Todo__V1__WatchItemsRequest
 };
 #define TODO__V1__WATCH_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__watch_items_request__descriptor) \
-    , TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, 0, {0,NULL}, 0,NULL, TODO__V1__WATCH_ITEMS_REQUEST__START__NOT_SET, {0} }
+    , TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, 0, {0,NULL}, 0,NULL, NULL, TODO__V1__WATCH_ITEMS_REQUEST__START__NOT_SET, {0} }
 
 
 typedef enum {

@@ -56,7 +56,8 @@ struct  Todo__V1__GetServerInfoResponse
    * The optional features of this server, one lower_snake_case word each, sorted: "calendar_feeds", "combine_filters", "exclude_filters",
    * "geocode_address", "list_changes", "list_nearby_items", "list_sharing", "lists", "mark_guesses", "move_items",
    * "notifications", "parse_quick_add", "positions", "remind_items", "reminder_service", "rename_tags", "repeat_items",
-   * "revert_changes", "sign_in_links", "step_items", "tag_items", "wait_items", "watch_items", "watch_lists".
+   * "revert_changes", "sign_in_links", "step_items", "tag_items", "wait_items", "watch_filters", "watch_items",
+   * "watch_lists".
    * A method whose word is missing returns METHOD_NOT_IMPLEMENTED or NOTIFICATIONS_OFF, and a field whose word is missing is
    * ignored. Ignore unknown words.
    */
