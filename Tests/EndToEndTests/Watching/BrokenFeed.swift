@@ -5,7 +5,7 @@ import ToDoModel
 struct BrokenFeed: Sendable {
   enum Fault: String, CaseIterable {
     case reordersChanges, repeatsChanges, losesChanges, splitsRevisions, resumesTooLate, overstatesProgress,
-      ignoresFilter, losesDepartures, disguisesArrivals, repeatsDeletions
+      ignoresFilter, losesDepartures, disguisesArrivals, repeatsDeletions, losesDoneOccurrences, keepsFilteredOut
 
     /// The guarantee that the fault violates.
     var guarantee: FeedChecker.Guarantee {
@@ -17,7 +17,7 @@ struct BrokenFeed: Sendable {
       case .resumesTooLate: .resumable
       case .overstatesProgress: .bookmarkable
       case .ignoresFilter: .filtered
-      case .losesDepartures: .reliable
+      case .losesDepartures, .losesDoneOccurrences, .keepsFilteredOut: .reliable
       case .disguisesArrivals, .repeatsDeletions: .consistent
       }
     }
@@ -58,6 +58,9 @@ struct BrokenFeed: Sendable {
           waiting = [event]
           return .progress(set.revision)
         case .losesDepartures: return await isDeparture(set) ? try await iterator.next() : event
+        case .losesDoneOccurrences, .keepsFilteredOut:
+          guard let rest = set.removing(fault) else { return try await iterator.next() }
+          return .changes(rest)
         case .disguisesArrivals: return .changes(set.disguisingArrivals)
         case .repeatsDeletions:
           defer { deletion = set.deletion }
@@ -80,6 +83,19 @@ extension ChangeSet {
   fileprivate var deletion: ItemDeletion? {
     for case .deleted(let deletion) in changes { return deletion }
     return nil
+  }
+
+  /// Returns the changes without those that a fault loses, or `nil` if it loses all.
+  fileprivate func removing(_ fault: BrokenFeed.Fault) -> ChangeSet? {
+    let kept = changes.filter { change in
+      switch (fault, change) {
+      // The check of an item that repeats adds its done occurrence.
+      case (.losesDoneOccurrences, .put(let item, .added)): item.completedAt != item.updatedAt
+      case (.keepsFilteredOut, .deleted(let deletion)): !deletion.isFilteredOut
+      default: true
+      }
+    }
+    return kept.isEmpty ? nil : ChangeSet(revision: revision, changes: kept, user: user)
   }
 
   /// The changes, with the arrival of an item from another list, where it was added earlier, as an edit.

@@ -28,7 +28,7 @@ struct FeedChecker {
     _ records: [FeedRecord], acknowledged: [ChangeSet], left: Set<ItemID>, final: [ToDoItem], revision: Revision
   ) {
     for set in acknowledged { truth[set.revision.number] = set.changes.sorted { $0.id < $1.id } }
-    for record in records where record.state == .all { addChanges(from: record) }
+    for record in records where record.isComplete { addChanges(from: record) }
     for record in records {
       var reader = Reader(record: record, truth: truth)
       let end = reader.read()
@@ -39,7 +39,7 @@ struct FeedChecker {
       if let remaining = end.items?.keys.first(where: left.contains) {
         report(.consistent, record, "still has \(remaining), which has left")
       }
-      let expected = final.filter { record.state.includes($0) }
+      let expected = final.filter { record.state.includes($0) && record.passes($0) }
       let items = Dictionary(uniqueKeysWithValues: expected.map { ($0.id, $0) })
       for difference in end.items.map({ Differences(of: $0, from: items).lines }) ?? [] {
         report(.reliable, record, "has a different final list: \(difference)")
@@ -115,7 +115,9 @@ extension FeedChecker {
           if snapshot.updateValue(item, forKey: item.id) != nil {
             report(.unique, "received \(item.id) twice in a snapshot")
           }
-          if !record.state.includes(item) { report(.filtered, "received \(item.id) in a snapshot that excludes it") }
+          if !record.state.includes(item) || !record.passes(item) {
+            report(.filtered, "received \(item.id) in a snapshot that excludes it")
+          }
         }
       case .snapshotEnd(let revision):
         if snapshot.values.contains(where: { $0.revision > revision }) {
@@ -153,19 +155,19 @@ extension FeedChecker {
       }
       check(set)
       self.position = revision
-      for change in set.changes { items?.apply(change, of: record.state) }
+      for change in set.changes { items?.apply(change, of: record) }
     }
 
     private mutating func check(_ set: ChangeSet) {
       if set.changes.contains(where: { $0.revision != set.revision }) {
         report(.atomic, "received changes of other revisions with \(set.revision)")
       }
-      if set.changes.contains(where: { !$0.concerns(record.state) }) {
+      if set.changes.contains(where: { !record.includes($0) }) {
         report(.filtered, "received changes that the filter excludes with \(set.revision)")
       }
       for change in set.changes { checkPresence(change) }
       guard let all = truth[set.revision.number] else { return }
-      if all.filter({ $0.concerns(record.state) }) != set.changes.sorted(by: { $0.id < $1.id }) {
+      if record.selecting(all) != set.changes.sorted(by: { $0.id < $1.id }) {
         report(
           .atomic, "received \(set.changes.count) changes of revision \(set.revision), other watchers different ones")
       }
@@ -177,10 +179,11 @@ extension FeedChecker {
       switch change {
       case .put(_, .added) where isPresent: report(.consistent, "received \(change.id) as added, which is there")
       case .put(_, .added): break
-      // Filters make a checked item come, too.
-      case .put where !isPresent && record.state == .all:
+      // Filters make a changed item come, and tell that one leaves which has not come.
+      case .put where !isPresent && record.isComplete:
         report(.consistent, "received \(change.id) as changed, which is not there")
-      case .deleted where !isPresent: report(.consistent, "received \(change.id) as deleted, which is not there")
+      case .deleted where !isPresent && record.filter.isEmpty:
+        report(.consistent, "received \(change.id) as deleted, which is not there")
       case .put, .deleted: break
       }
     }
@@ -190,18 +193,30 @@ extension FeedChecker {
       guard position + 1 < revision else { return nil }
       return (position + 1..<revision).first { number in
         // A revision with unknown changes concerns every watcher of all items.
-        guard let changes = truth[number] else { return record.state == .all }
-        return changes.contains { $0.concerns(record.state) }
+        guard let changes = truth[number] else { return record.isComplete }
+        return !record.selecting(changes).isEmpty
       }
     }
   }
 }
 
 extension [ItemID: ToDoItem] {
-  fileprivate mutating func apply(_ change: ItemChange, of state: ItemState) {
+  fileprivate mutating func apply(_ change: ItemChange, of record: FeedRecord) {
     switch change {
-    case .put(let item, _): self[item.id] = state.includes(item) ? item : nil
+    case .put(let item, _): self[item.id] = record.state.includes(item) ? item : nil
     case .deleted(let deletion): self[deletion.id] = nil
+    }
+  }
+}
+
+extension FeedRecord {
+  /// Whether the watcher may receive a change.
+  fileprivate func includes(_ change: ItemChange) -> Bool {
+    switch change {
+    case .put(let item, _): change.concerns(state) && passes(item)
+    // Says only that the item has left, perhaps for another state.
+    case .deleted(let deletion) where deletion.isFilteredOut: !filter.isEmpty
+    case .deleted: change.concerns(state)
     }
   }
 }

@@ -33,11 +33,12 @@ struct FeedExperiment: Sendable {
       for number in 0..<watchers {
         let watcher = FeedWatcher(
           name: "watcher \(number)", service: feed(to: elsewhere), state: ItemState.allCases[number % 3],
+          filter: number < 6 ? ItemFilter() : ItemFilter(priorities: [.high]),
           seed: seed &* 1_000 &+ UInt64(number), progress: progress, total: writers * operations)
         group.addTask { try await watcher.run(until: lastRevision) }
       }
       let finished = try await write(progress, elsewhere)
-      // The last change concerns the watchers of every state.
+      // The last change concerns the watchers of every state and filter.
       let last = try await end(lastRevision)
       let records = try await group.reduce(into: [FeedRecord]()) { $0.append($1) }
       return (records, finished, last)
@@ -85,13 +86,26 @@ struct FeedExperiment: Sendable {
     }
   }
 
+  /// Checks an occurrence, so that the final list always has a done one.
+  private func checkOccurrence(in service: any ToDoService) async throws {
+    let repetition = Repetition(.calendar(RecurrenceRule(.daily)))
+    let content = ItemContent(title: "Chore", due: .date(.epoch), repetition: repetition)
+    let chore = try await retryingWhileUnavailable {
+      try await service.addItem(
+        NewItem(id: ItemID(high: .max - 1, low: seed), content: content), options: SaveOptions(allowsDuplicate: true))
+    }
+    _ = try await retryingWhileUnavailable { try await service.checkItem(chore.id, ifRevision: chore.revision) }
+  }
+
   /// Adds an item and checks it, so that the last revision concerns every watcher.
   private func end(_ lastRevision: FinalRevision) async throws -> [ChangeSet] {
     let service = lists().items(in: .default)
+    try await checkOccurrence(in: service)
     let id = ItemID(high: .max, low: seed)
     let item = try await retryingWhileUnavailable {
       try await service.addItem(
-        NewItem(id: id, content: ItemContent(title: "The end")), options: SaveOptions(allowsDuplicate: true))
+        NewItem(id: id, content: ItemContent(title: "The end", priority: .high)),
+        options: SaveOptions(allowsDuplicate: true))
     }
     // The revision is known before the write, because all other writers have finished.
     lastRevision.set(Revision(item.revision.number + 1))

@@ -8,6 +8,7 @@ struct FeedWatcher: Sendable {
   let name: String
   let service: any ToDoService
   let state: ItemState
+  var filter = ItemFilter()
   let seed: UInt64
   let progress: OperationCounter
   /// The total number of operations of all writers.
@@ -15,7 +16,8 @@ struct FeedWatcher: Sendable {
 
   func run(until lastRevision: FinalRevision) async throws -> FeedRecord {
     var random = SeededGenerator(seed: seed)
-    var record = FeedRecord(watcher: "\(name) (\(state))", state: state)
+    var record = FeedRecord(
+      watcher: "\(name) (\(state)\(filter.isEmpty ? "" : ", filtered"))", state: state, filter: filter)
     var start = [WatchStart.now, .after(.initial), .snapshot].randomElement(using: &random) ?? .now
     while true {
       try Task.checkCancellation()
@@ -23,7 +25,7 @@ struct FeedWatcher: Sendable {
       // The number of events until the watcher leaves.
       var patience = Int.random(in: 1...60, using: &random)
       do {
-        let watch = Subscription(service.watch(from: start, state: state))
+        let watch = Subscription(service.watch(from: start, state: state, filter: filter))
         while let event = try await watch.next() {
           record.entries.append(.received(event))
           if let next = event.resumption { start = .after(next) }

@@ -1,6 +1,7 @@
 import ToDoModel
 import ToDoRPC
 import ToDoTestSupport
+import ToDoText
 
 /// Performs random operations on the observed list, moves items between it and another list, and records the acknowledged
 /// changes of the observed one.
@@ -15,6 +16,8 @@ struct FeedWriter: Sendable {
   private var ids: [ItemID] = []
   /// The items that have left the observed list.
   private(set) var leftIDs: [ItemID] = []
+  /// The revisions of checks and skips.
+  private var occurrences: [Revision] = []
   private var added: UInt64 = 0
   private(set) var acknowledged: [ChangeSet] = []
 
@@ -33,9 +36,11 @@ struct FeedWriter: Sendable {
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<40: try await add()
       case 40..<45: try await addBatch()
-      case 45..<60: try await put(.edited) { try await $0.updateItem($1, .retitled("Edited \($2)"), ifRevision: nil) }
-      case 60..<72: try await put(.checked) { service, id, _ in try await service.checkItem(id, ifRevision: nil) }
-      case 72..<80: try await put(.unchecked) { service, id, _ in try await service.uncheckItem(id, ifRevision: nil) }
+      case 45..<57: try await put { try await $0.updateItem($1, .edited(by: $2), ifRevision: nil) }
+      case 57..<69: try await check()
+      case 69..<74: try await put { service, id, _ in try await service.uncheckItem(id, ifRevision: nil) }
+      case 74..<77: try await skip()
+      case 77..<80: try await undo()
       case 80..<86: try await delete()
       case 86..<92: try await leave()
       case 92..<97: try await comeBack()
@@ -45,15 +50,23 @@ struct FeedWriter: Sendable {
       await Task.yield()
     } catch ToDoError.itemNotFound {
       // Another writer deleted all completed items.
+    } catch ToDoError.revisionCompacted {
+      // The check to undo is no longer retained.
     }
   }
 
   private mutating func newItem() -> NewItem {
     added += 1
     let id = ItemID(high: random.next(), low: UInt64(number) << 32 | added)
+    var content = ItemContent(title: "Item \(added) of \(number)", priority: Bool.random(using: &random) ? .high : nil)
     // The check of an item that repeats changes two items.
-    let repetition = added.isMultiple(of: 3) ? Repetition(.afterDone(.init(1, .daily))) : nil
-    return NewItem(id: id, content: ItemContent(title: "Item \(added) of \(number)", repetition: repetition))
+    if added.isMultiple(of: 6) {
+      content.due = .date(CalendarDate.epoch)
+      content.repetition = Repetition(.calendar(RecurrenceRule(.daily)))
+    } else if added.isMultiple(of: 3) {
+      content.repetition = Repetition(.afterDone(.init(1, .daily)))
+    }
+    return NewItem(id: id, content: content)
   }
 
   private mutating func add() async throws {
@@ -71,10 +84,29 @@ struct FeedWriter: Sendable {
   }
 
   private mutating func put(
-    _ cause: PutCause, _ change: (any ToDoService, ItemID, UInt64) async throws -> ToDoItem
+    _ change: (any ToDoService, ItemID, UInt64) async throws -> ToDoItem
   ) async throws {
     guard let id = ids.randomElement(using: &random) else { return }
     _ = try await change(service, id, random.next())
+  }
+
+  private mutating func check() async throws {
+    guard let id = ids.randomElement(using: &random) else { return }
+    occurrences.append(try await service.checkItem(id, ifRevision: nil).revision)
+  }
+
+  /// Moves an item on to its next occurrence, if it repeats.
+  private mutating func skip() async throws {
+    guard let id = ids.randomElement(using: &random) else { return }
+    let item = try await service.item(id)
+    guard let edit = ItemEdit(skipping: item, now: item.updatedAt, in: SystemTimeZone()) else { return }
+    occurrences.append(try await service.updateItem(id, edit, ifRevision: nil).revision)
+  }
+
+  /// Undoes a check or a skip, unless the item has changed since.
+  private mutating func undo() async throws {
+    guard let revision = occurrences.popLast() else { return }
+    _ = try await service.revertRevision(revision)
   }
 
   private mutating func delete() async throws {
@@ -116,9 +148,11 @@ extension [ItemID] {
 }
 
 extension ItemEdit {
-  fileprivate static func retitled(_ title: String) -> ItemEdit {
+  /// Changes the title, and half of the times the priority.
+  fileprivate static func edited(by number: UInt64) -> ItemEdit {
     var edit = ItemEdit()
-    edit.title = title
+    edit.title = "Edited \(number)"
+    if number.isMultiple(of: 2) { edit.priority = number.isMultiple(of: 4) ? .set(.high) : .clear }
     return edit
   }
 }
