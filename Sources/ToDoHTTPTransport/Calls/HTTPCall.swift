@@ -427,7 +427,7 @@ extension ByteBuffer {
   fileprivate func decompressed(upTo limit: Int) throws(RPCError) -> ByteBuffer {
     var message = ByteBuffer()
     do throws(GzipError) { try Gzip.decompress(self, into: &message, maximumSize: limit) } catch {
-      guard error == .tooLarge || error == .noMemory else { throw .malformed("the body is not valid gzip") }
+      guard error == .tooLarge || error == .noMemory else { throw .malformed("a compressed message is not valid gzip") }
       throw .messageTooLarge(limit + 1, limit: limit)
     }
     return message

@@ -16,10 +16,10 @@ import ToDoTransport
 
 /// Calls by GET.
 @Suite(.timeLimited) struct GETCallTests {
-  private func connection() throws -> EmbeddedHTTPConnection {
+  private func connection(_ limits: ServerLimits = ServerLimits()) throws -> EmbeddedHTTPConnection {
     var reading = ServerMethod.saying
     reading.hasNoSideEffects = true
-    return try EmbeddedHTTPConnection(to: [reading, .holding])
+    return try EmbeddedHTTPConnection(to: [reading, .holding], limits: limits)
   }
 
   @Test(arguments: [
@@ -43,7 +43,7 @@ import ToDoTransport
     "encoding=proto&message=%0g", "encoding=proto&message=a&message=b", "connect=v2&encoding=proto&message=",
     "encoding=proto&base64=2&message=", "encoding=proto&base64=1&message=a", "encoding=proto&base64=1&message=a===",
     "encoding=proto&base64=1&message=%00", "encoding=proto&compression=br&message=",
-    "encoding=proto&compression=gzip&base64=1&message=CgFh",
+    "encoding=proto&compression=gzip&base64=1&message=CgFh", "encoding=proto&compression=gzip&message=",
   ])
   func query_whenMalformed_is400(_ query: String) throws {
     let connection = try connection()
@@ -52,14 +52,26 @@ import ToDoTransport
   }
 
   @Test func message_whenCompressed_isDecompressed() throws {
-    var compressed = ByteBuffer()
-    try Gzip.compress(ByteBuffer(string: "\n\u{1}a"), into: &compressed)
-    let message = Array(compressed.readableBytesView).base64.map { ["+": "-", "/": "_"][$0] ?? $0 }
     let connection = try connection()
-    connection.receive(
-      .request("GET /test.Texts/Say?encoding=proto&compression=gzip&base64=1&message=\(String(message)) HTTP/1.1"))
+    connection.receive(.request("GET /test.Texts/Say?\(try compressed("\n\u{1}a")) HTTP/1.1"))
     let sent = try connection.sent()
     #expect(sent.hasPrefix("HTTP/1.1 200 OK\r\n") && sent.hasSuffix("\r\n\r\n\n\u{1}a"))
+  }
+
+  @Test func message_whenItIsTooLargeDecompressed_isRefused() throws {
+    var limits = ServerLimits()
+    limits.maximumFrameLength = 1000
+    let connection = try connection(limits)
+    let query = try compressed(String(repeating: "a", count: 1001))
+    #expect(try connection.status(.request("GET /test.Texts/Say?\(query) HTTP/1.1")) == 429)
+  }
+
+  /// Returns a query with a compressed message.
+  private func compressed(_ text: String) throws -> String {
+    var compressed = ByteBuffer()
+    try Gzip.compress(ByteBuffer(string: text), into: &compressed)
+    let message = Array(compressed.readableBytesView).base64.map { ["+": "-", "/": "_"][$0] ?? $0 }
+    return "encoding=proto&compression=gzip&base64=1&message=\(String(message))"
   }
 
   @Test func call_whenItHasBody_is413() throws {
