@@ -32,10 +32,8 @@ struct ListsWatches: Sendable {
           userLists.lists(of: grant.account),
           items: { [access] in try await access.grant(for: call, in: $0).list }, measure: { buffers.keep($1, of: $0) })
         try await watch.run(lists, state: request.request.state, filter: request.request.filter) { event in
-          var messages = try event.reversedMessages(of: grant, request.request, changes)
-          while let message = messages.popLast() {
-            try await outgoing.send(OutgoingMessage(encoded: consume message))
-          }
+          var messages = try event.messages(of: grant, request.request, changes)
+          try await messages.send(to: outgoing) { buffers.keep(messages: $0) }
         }
       }
     }
@@ -43,21 +41,22 @@ struct ListsWatches: Sendable {
 }
 
 extension ListWatchEvent {
-  /// Returns the encoded messages of the event, the first one last.
-  fileprivate func reversedMessages(
+  /// Returns the encoded messages of the event.
+  fileprivate func messages(
     of grant: AccessGrant, _ request: WatchRequest, _ changes: EncodedChangeCache
-  ) throws -> [ByteBuffer] {
-    func encoded(_ content: ListWatchMessage.Content) -> [ByteBuffer] {
-      [ToDoMethods.watchItemsInLists.encoded(ListWatchMessage(list, content))]
+  ) throws -> EventMessages {
+    func buffer(_ content: ListWatchMessage.Content) -> ByteBuffer {
+      ToDoMethods.watchItemsInLists.encoded(ListWatchMessage(list, content))
     }
+    func encoded(_ content: ListWatchMessage.Content) -> EventMessages { EventMessages([buffer(content)]) }
     switch content {
     case .ended(let error): return encoded(.ended(RPCError(error)))
     // Other watches hardly have the same filter.
     case .event(.changes(let set)) where !request.filter.isEmpty:
-      return set.messages().reversed().flatMap { encoded(.message($0)) }
+      return EventMessages(ofOneWatch: set.messages().map { buffer(.message($0)) })
     case .event(.changes(let set)):
       let owner = list.isDefault ? grant.owner : OwnerID(list)
-      return changes.messages(of: set, owner, request.state, in: list).reversed()
+      return EventMessages(changes.messages(of: set, owner, request.state, in: list))
     case .event(.snapshotPage(let items)): return encoded(.message(.snapshotPage(items)))
     case .event(.snapshotEnd(let revision)): return encoded(.message(.snapshotEnd(revision)))
     case .event(.progress(let revision)): return encoded(.message(.progress(revision)))
@@ -72,7 +71,10 @@ private final class ListBuffers: Sendable {
   private struct State {
     var meter: BufferMeter?
     var sizes: [ListID: Int] = [:]
+    /// The sum of `sizes`.
     var total = 0
+    /// The size of the messages that are being sent.
+    var messages = 0
   }
 
   private let state: Mutex<State>
@@ -83,7 +85,15 @@ private final class ListBuffers: Sendable {
   func keep(_ size: Int, of list: ListID) {
     state.withLock { state in
       state.total += size - (state.sizes.updateValue(size, forKey: list) ?? 0)
-      state.meter?.keep(state.total)
+      state.meter?.keep(state.total + state.messages)
+    }
+  }
+
+  /// Sets the number of bytes of the messages that are being sent.
+  func keep(messages size: Int) {
+    state.withLock { state in
+      state.messages = size
+      state.meter?.keep(state.total + state.messages)
     }
   }
 

@@ -235,12 +235,11 @@ extension ServerMethod {
             var iterator = events.makeAsyncIterator()
             while let event = try await iterator.next() {
               try await access.checkAvailability(grant)
-              meter?.keep(iterator.bufferedBytes)
+              let size = iterator.bufferedBytes
+              meter?.keep(size)
               // While it waits for a caller that does not read, the watch keeps neither the event nor sent messages.
-              var messages = try (consume event).reversedMessages(of: grant.owner, request, encoded)
-              while let message = messages.popLast() {
-                try await outgoing.send(OutgoingMessage(encoded: consume message))
-              }
+              var messages = try (consume event).messages(of: grant.owner, request, encoded)
+              try await messages.send(to: outgoing) { meter?.keep(size + $0) }
             }
           }
         }
@@ -252,15 +251,16 @@ extension ServerMethod {
 }
 
 extension WatchEvent {
-  /// Returns the encoded messages of the event, the first one last.
-  fileprivate func reversedMessages(
+  /// Returns the encoded messages of the event.
+  fileprivate func messages(
     of owner: OwnerID, _ request: WatchRequest, _ changes: EncodedChangeCache
-  ) throws -> [ByteBuffer] {
-    func encoded(_ message: WatchMessage) -> [ByteBuffer] { [ToDoMethods.watchItems.encoded(message)] }
+  ) throws -> EventMessages {
+    func encoded(_ message: WatchMessage) -> EventMessages { EventMessages([ToDoMethods.watchItems.encoded(message)]) }
     return switch self {
     // Other watches hardly have the same filter.
-    case .changes(let set) where !request.filter.isEmpty: set.messages().reversed().flatMap(encoded)
-    case .changes(let set): changes.messages(of: set, owner, request.state).reversed()
+    case .changes(let set) where !request.filter.isEmpty:
+      EventMessages(ofOneWatch: set.messages().map(ToDoMethods.watchItems.encoded))
+    case .changes(let set): EventMessages(changes.messages(of: set, owner, request.state))
     case .snapshotPage(let items): encoded(.snapshotPage(items))
     case .snapshotEnd(let revision): encoded(.snapshotEnd(revision))
     case .progress(let revision): encoded(.progress(revision))

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import Synchronization
 import Testing
 import ToDoModel
 import ToDoProtobuf
@@ -35,12 +36,13 @@ import ToDoTestSupport
   }
 
   private func watch(
-    _ call: CallContext, _ send: @escaping OutgoingMessages.Write
+    _ call: CallContext, from start: WatchStart = .snapshot, filter: ItemFilter = ItemFilter(),
+    _ send: @escaping OutgoingMessages.Write
   ) async throws {
     let table = MethodTable(serving: service, health: HealthMonitor(services: []))
     let method = try #require(table.methods.first { $0.name == ToDoMethods.watchItems.name })
     guard case .streaming(let body) = method.body else { return }
-    let request = ToDoMethods.watchItems.request.encoded(WatchRequest(start: .snapshot, state: .all))
+    let request = ToDoMethods.watchItems.request.encoded(WatchRequest(start: start, state: .all, filter: filter))
     let work = try request.withUnsafeBytes { try body($0, Arena()) }
     try await work(call, .none, OutgoingMessages(write: send))
   }
@@ -68,6 +70,37 @@ import ToDoTestSupport
       #expect(!channel.isActive)
       group.cancelAll()
     }
+  }
+
+  /// Each watch with a filter encodes the changes for itself. Watches without one share the messages.
+  @Test(arguments: [false, true])
+  func liveWatches_whenChangesAreUnread_closeConnectionIfFiltered(_ isFiltered: Bool) async throws {
+    let (channel, call) = connect(budget: 1 << 20)
+    try await channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).get()
+    let (begun, reached) = (Condition(0), Condition(0))
+    let filter = isFiltered ? ItemFilter(text: "xxx") : ItemFilter()
+    try await withThrowingTaskGroup { group in
+      for _ in 1...16 {
+        group.addTask {
+          let isLive = Atomic(false)
+          try? await watch(call, from: .now, filter: filter) { _ in
+            // The first message is the progress.
+            guard isLive.exchange(true, ordering: .relaxed) else { return begun.change { $0 += 1 } }
+            reached.change { $0 += 1 }
+            try await ContinuousClock().sleep(for: .seconds(3600))
+          }
+        }
+      }
+      await begun.wait { $0 == 16 }
+      let text = String(repeating: "x", count: 16 << 10)
+      let items = (0..<16).map { NewItem(id: ItemID(), content: ItemContent(title: "\($0)", itemDescription: text)) }
+      _ = try await service.addItems(items)
+      await reached.wait { $0 == 16 }
+      await channel.testingEventLoop.run()
+      #expect(channel.isActive != isFiltered)
+      group.cancelAll()
+    }
+    _ = try await channel.finish(acceptAlreadyClosed: true)
   }
 
   @Test func watch_whenPagesAreRead_staysWithinBudget() async throws {
