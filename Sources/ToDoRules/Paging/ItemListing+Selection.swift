@@ -23,17 +23,26 @@ extension ItemListing {
 extension ItemSelection {
   /// Whether an item passes the filters.
   fileprivate func includes(_ item: ToDoItem) -> Bool {
-    includes(item.deletion) && (numbers.isEmpty || numbers.contains(item.number)) && state.includes(item)
-      && text.matches(item.content) && passesFilter(item)
+    guard includes(item.deletion), numbers.isEmpty || numbers.contains(item.number), state.includes(item) else {
+      return false
+    }
+    var folded = FoldedItem()
+    return folded.matches(text, item) && passesFilter(item, &folded)
   }
 
   /// Whether an item passes the filters of `ItemFilter`.
   package func passesFilter(_ item: ToDoItem) -> Bool {
-    due.map { $0.includes(item.due) } != false
-      && (place.isEmpty || place.matches(placeOf: item.content))
-      && (tags.isEmpty || tags.includes(item.tags))
-      && (priorities.isEmpty || priorities.contains(item.priority))
-      && wait.map { $0.includes(item) } != false && combination.map { $0.includes(item) } != false
+    var folded = FoldedItem()
+    return passesFilter(item, &folded)
+  }
+
+  /// - Parameter folded: the item's texts.
+  private func passesFilter(_ item: ToDoItem, _ folded: inout FoldedItem) -> Bool {
+    guard due.map({ $0.includes(item.due) }) != false, folded.placeMatches(place, item),
+      tags.isEmpty || tags.includes(item.tags), priorities.isEmpty || priorities.contains(item.priority),
+      wait.map({ $0.includes(item) }) != false
+    else { return false }
+    return combination?.includes(item, &folded) ?? true
   }
 
   /// Whether there is a filter of `ItemFilter`.

@@ -31,16 +31,24 @@ public struct FilterCombination: Equatable, Sendable {
   /// Whether an item contains the text's words, is not found by the excluded text, passes one of the alternatives, and none of
   /// the exclusions.
   public func includes(_ item: ToDoItem) -> Bool {
-    text.matches(item.content) && (excludedText.isEmpty || !excludedText.matches(item.content))
-      && (alternatives.isEmpty || alternatives.contains { (alternative: Alternative) in alternative.includes(item) })
-      && !exclusions.contains { (exclusion: Alternative) in exclusion.includes(item) }
+    var folded = FoldedItem()
+    return includes(item, &folded)
+  }
+
+  /// Whether an item passes, as `includes(_:)` says.
+  ///
+  /// - Parameter folded: the item's texts.
+  func includes(_ item: ToDoItem, _ folded: inout FoldedItem) -> Bool {
+    guard folded.matches(text, item), excludedText.isEmpty || !folded.matches(excludedText, item) else { return false }
+    func passes(_ alternative: Alternative) -> Bool { alternative.includes(item, &folded) }
+    return (alternatives.isEmpty || alternatives.contains(where: passes)) && !exclusions.contains(where: passes)
   }
 }
 
 extension FilterCombination.Alternative {
-  fileprivate func includes(_ item: ToDoItem) -> Bool {
-    filter.includesMarks(of: item) && (place.isEmpty || place.matches(placeOf: item.content))
-      && combination.map { $0.includes(item) } != false
+  fileprivate func includes(_ item: ToDoItem, _ folded: inout FoldedItem) -> Bool {
+    guard filter.includesMarks(of: item), folded.placeMatches(place, item) else { return false }
+    return combination?.includes(item, &folded) ?? true
   }
 }
 

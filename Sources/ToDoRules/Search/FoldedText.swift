@@ -17,6 +17,12 @@ package struct FoldedText {
   /// Creates a value without texts.
   package init() {}
 
+  /// Folds the texts of an item's content that are searched.
+  init(of content: ItemContent) { append(content) }
+
+  /// Folds the texts of an item's place.
+  init(placeOf content: ItemContent) { append(placeOf: content) }
+
   /// Returns a folded text without a separator.
   package static func bytes(of text: String) -> [UInt8] {
     var (text, folded) = (text, FoldedText())

@@ -43,17 +43,12 @@ public struct TextFilter: Equatable, Sendable {
 
   /// Whether the title, the description, the place's name or its address contains each word.
   public func matches(_ content: ItemContent) -> Bool {
-    if isEmpty { return true }
-    var folded = FoldedText()
-    folded.append(content)
-    return matches(folded)
+    isEmpty || matches(FoldedText(of: content))
   }
 
   /// Whether the place's name or its address contains each word.
   package func matches(placeOf content: ItemContent) -> Bool {
-    var folded = FoldedText()
-    folded.append(placeOf: content)
-    return matches(folded)
+    isEmpty || matches(FoldedText(placeOf: content))
   }
 
   /// Whether the folded texts contain each word.
