@@ -111,13 +111,13 @@ final class LocalWatch {
       let listing = try await store.items(SnapshotPager.firstSelection(selection.state), of: owner)
       guard listing.hasMore, let pager = SnapshotPager(after: listing, selection.state) else {
         phase = .snapshotEnd(listing.revision, nil)
-        return page(listing.items)
+        return try await page(listing.items)
       }
       // So many changes may have been committed since the read that the tail starts later. Nothing was emitted yet, so
       // the snapshot starts again.
       guard let subscription = feed.subscribe(to: owner, after: listing.revision) else { continue }
       phase = .snapshot(pager, subscription)
-      return page(listing.items)
+      return try await page(listing.items)
     }
   }
 
@@ -129,11 +129,11 @@ final class LocalWatch {
       throw ToDoError.revisionCompacted(oldest: listing.revision)
     }
     phase = listing.hasMore ? .snapshot(pager, subscription) : .snapshotEnd(pager.revision, subscription)
-    return page(items)
+    return try await page(items)
   }
 
-  private func page(_ items: [ToDoItem]) -> WatchEvent? {
-    let items = selection.selecting(items)
+  private func page(_ items: [ToDoItem]) async throws -> WatchEvent? {
+    let items = try await selection.selecting(items)
     guard !items.isEmpty else { return nil }
     readBytes = items.reduce(0) { $0 + $1.memorySize }
     return .snapshotPage(items)
@@ -153,7 +153,7 @@ final class LocalWatch {
   private func catchUp(_ sets: ArraySlice<ChangeSet>) async throws -> WatchEvent? {
     if let set = sets.first {
       phase = .catchingUp(sets.dropFirst())
-      return event(for: set)
+      return try await event(for: set)
     }
     readBytes = 0
     // If the watch subscribed before it reached the list's revision, the feed would read changes that only this watch
@@ -183,7 +183,7 @@ final class LocalWatch {
   private func live(_ subscription: FeedSubscription) async throws -> WatchEvent? {
     switch try await subscription.next(after: revision) {
     case .changes(let set):
-      return event(for: set)
+      return try await event(for: set)
     case .behind:
       throw ToDoError.watchTooSlow(resume: revision)
     case .tick:
@@ -194,8 +194,8 @@ final class LocalWatch {
     }
   }
 
-  private func event(for set: ChangeSet) -> WatchEvent? {
+  private func event(for set: ChangeSet) async throws -> WatchEvent? {
     revision = set.revision
-    return selection.selecting(set).map(WatchEvent.changes)
+    return try await selection.selecting(set).map(WatchEvent.changes)
   }
 }
