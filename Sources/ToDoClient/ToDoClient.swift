@@ -216,11 +216,10 @@ extension ToDoClient: ToDoService {
         timing: timing, connectionStateChanged: configuration.watchConnectionChanged
       ) { [self] start in
         try await requireList()
-        try await require(filter.watchFeatures)
         let metadata = try configuration.metadata(for: endpoint)
+        let connection = try await connectForWatch(metadata, filter.watchFeatures)
         return try WatchStream(
-          Scoped(WatchRequest(start: start, state: state, filter: filter), in: list), over: try await connectForWatch(),
-          metadata,
+          Scoped(WatchRequest(start: start, state: state, filter: filter), in: list), over: connection, metadata,
           limit: configuration.maximumSnapshotSize)
       }
       return { try await watch.next() }
@@ -447,9 +446,9 @@ extension ToDoClient: ListWatchService {
     ListWatchEvents { [self] in
       let positions = ListPositions(lists, limit: configuration.maximumSnapshotSize)
       let attempts: WatchAttempts<ListWatchMessage> = self.attempts { [self] in
-        try await require(filter.watchFeatures.union(.listWatches))
+        try await require(.listWatches)
         let metadata = try configuration.metadata(for: endpoint)
-        let connection = try await connectForWatch()
+        let connection = try await connectForWatch(metadata, filter.watchFeatures)
         let request = Scoped(positions.begin(), state: state, filter: filter)
         let stream = try ConnectionStream(ToDoMethods.watchItemsInLists, request, over: connection, metadata)
         return {
@@ -569,6 +568,22 @@ extension ToDoClient {
   /// Checks that the server supports features. An earlier one would drop their fields, and ignore filters by them.
   private func require(_ needed: ItemFeatures) async throws {
     try await features.require(needed) { try await info() }
+  }
+
+  /// Establishes a connection for one watch, to a server that supports features.
+  ///
+  /// The server of each connection is asked, because a watch can reconnect to an earlier one, which would ignore its filter.
+  private func connectForWatch(_ metadata: Metadata, _ needed: ItemFeatures) async throws -> ClientConnection {
+    let connection = try await connectForWatch()
+    do {
+      try await ServerFeatures().require(needed) {
+        try await connection.call(ToDoMethods.getServerInfo, (), metadata, timeout: configuration.timeout)
+      }
+    } catch {
+      connection.closeSoon()
+      throw error
+    }
+    return connection
   }
 
   /// Checks that the server knows the list. An earlier one would ignore which list a call names.

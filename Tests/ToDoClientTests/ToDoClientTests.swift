@@ -126,6 +126,25 @@ import ToDoTransport
     for try await _ in events { break }
   }
 
+  @Test func watch_withFilter_whenItReconnectsToEarlierServer_fails() async throws {
+    try await FakeServer.with { server in
+      try await TestClient.withClient(of: server.endpoint) { client async throws in
+        let watch = Subscription(client.watch(from: .now, state: .all, filter: ItemFilter(due: .unset)))
+        let first = Task { try await watch.next() }
+        let peer = try await server.accept()
+        try await peer.respond(with: [.watchFilters])
+        let progress = ToDoMethods.watchItems.response.encoded(.progress(Revision(7)))
+        try await peer.write(RawFrame(3, id: try await peer.frame().id, progress))
+        #expect(try await first.value == .progress(Revision(7)))
+        let second = Task { try await watch.next() }
+        await peer.close()
+        try await server.accept().respond(with: [])
+        let error = await #expect(throws: RPCError.self) { try await second.value }
+        #expect(error?.code == .unimplemented && error?.reason == "FILTERED_WATCHES_NOT_SUPPORTED")
+      }
+    }
+  }
+
   // MARK: Concurrency
 
   @Test func calls_whenAThousandAreConcurrent_allSucceed() async throws {
@@ -220,5 +239,16 @@ import ToDoTransport
       let error = await #expect(throws: RPCError.self) { try await task.value }
       #expect(error?.code == .unavailable)
     }
+  }
+}
+
+extension RawClient {
+  /// Responds to the next call, which must be GetServerInfo, as a server with capabilities.
+  fileprivate func respond(with capabilities: Set<ServiceInfo.Capability>) async throws {
+    let info = ServiceInfo(capabilities: capabilities, time: Timestamp(microseconds: 0))
+    let call = try await frame()
+    #expect(try call.method == ToDoMethods.getServerInfo.name.method)
+    let message = ToDoMethods.getServerInfo.response.encoded(info)
+    try await write(RawFrame(2, id: call.id, ProtobufBytes().field(2, message).bytes))
   }
 }
