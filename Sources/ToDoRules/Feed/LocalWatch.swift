@@ -7,6 +7,9 @@ import ToDoModel
 /// While it is catching up, the watch reads the store; while it is live, it waits for the feed. It holds at most one
 /// page of a snapshot or one short read of changes, so a consumer that requests no events costs little (see
 /// `SnapshotPager`). `bufferedBytes` counts these bytes. Live watches of a list share the changes.
+///
+/// While much is filtered out, the watch emits empty pages and its progress, because a connection that is silent for long seems
+/// lost.
 final class LocalWatch {
   private enum Phase {
     case start(WatchStart)
@@ -32,6 +35,8 @@ final class LocalWatch {
   private var lastRead = Revision.initial
   /// The approximate size of the last page or read, in bytes.
   private var readBytes = 0
+  /// Whether changes were read, but none of them was emitted.
+  private var isReadSilent = false
   /// Whether to emit a progress event once the watch has caught up.
   private var announcesLive = false
   /// Whether no event was emitted since the feed's last tick.
@@ -111,13 +116,13 @@ final class LocalWatch {
       let listing = try await store.items(SnapshotPager.firstSelection(selection.state), of: owner)
       guard listing.hasMore, let pager = SnapshotPager(after: listing, selection.state) else {
         phase = .snapshotEnd(listing.revision, nil)
-        return try await page(listing.items)
+        return try await page(listing.items, isLast: true)
       }
       // So many changes may have been committed since the read that the tail starts later. Nothing was emitted yet, so
       // the snapshot starts again.
       guard let subscription = feed.subscribe(to: owner, after: listing.revision) else { continue }
       phase = .snapshot(pager, subscription)
-      return try await page(listing.items)
+      return try await page(listing.items, isLast: false)
     }
   }
 
@@ -129,12 +134,12 @@ final class LocalWatch {
       throw ToDoError.revisionCompacted(oldest: listing.revision)
     }
     phase = listing.hasMore ? .snapshot(pager, subscription) : .snapshotEnd(pager.revision, subscription)
-    return try await page(items)
+    return try await page(items, isLast: !listing.hasMore)
   }
 
-  private func page(_ items: [ToDoItem]) async throws -> WatchEvent? {
+  private func page(_ items: [ToDoItem], isLast: Bool) async throws -> WatchEvent? {
     let items = try await selection.selecting(items)
-    guard !items.isEmpty else { return nil }
+    guard !items.isEmpty || !isLast else { return nil }
     readBytes = items.reduce(0) { $0 + $1.memorySize }
     return .snapshotPage(items)
   }
@@ -153,9 +158,15 @@ final class LocalWatch {
   private func catchUp(_ sets: ArraySlice<ChangeSet>) async throws -> WatchEvent? {
     if let set = sets.first {
       phase = .catchingUp(sets.dropFirst())
-      return try await event(for: set)
+      let event = try await event(for: set)
+      if event != nil { isReadSilent = false }
+      return event
     }
     readBytes = 0
+    if isReadSilent, revision < lastRead {
+      isReadSilent = false
+      return .progress(revision)
+    }
     // If the watch subscribed before it reached the list's revision, the feed would read changes that only this watch
     // needs.
     if revision >= lastRead, let subscription = feed.subscribe(to: owner, after: revision) {
@@ -173,6 +184,7 @@ final class LocalWatch {
     let listing = try await store.changes(selection, of: owner)
     lastRead = listing.revision
     phase = .catchingUp(listing.sets[...])
+    isReadSilent = !listing.sets.isEmpty
     readBytes = listing.sets.reduce(0) { $0 + $1.memorySize }
   }
 

@@ -15,6 +15,9 @@ package struct ListsWatch: Sendable {
   private struct Selected {
     let state: ItemState
     let filter: ItemFilter
+
+    /// Whether every change of a list concerns the items.
+    var isWholeList: Bool { state == .all && filter.isEmpty }
   }
 
   private let lists: LocalToDoListService
@@ -78,9 +81,10 @@ package struct ListsWatch: Sendable {
     try await turns.wait(for: first)
     var (hasTurn, hasCaughtUp) = (true, false)
     defer { if hasTurn { turns.end() } }
-    let watch = try await items(watched.list).watch(
-      from: watched.start, state: selected.state, filter: selected.filter)
-    var events = watch.makeAsyncIterator()
+    let service = try await items(watched.list)
+    let past = try await lastPastRevision(of: watched, selected, in: service)
+    var events = service.watch(from: watched.start, state: selected.state, filter: selected.filter)
+      .makeAsyncIterator()
     while let event = try await events.next() {
       measure(watched.list, events.bufferedBytes)
       if !hasTurn {
@@ -90,20 +94,33 @@ package struct ListsWatch: Sendable {
       // A change can arrive before the end of the caller's access that preceded it.
       if !watched.list.isDefault { try await lists.checkAvailability(of: watched.list) }
       try await emit(ListWatchEvent(watched.list, .event(event)))
-      hasCaughtUp = hasCaughtUp || event.endsBeginning
+      hasCaughtUp = hasCaughtUp || event.endsBeginning(through: past)
       if hasCaughtUp {
         turns.end()
         hasTurn = false
       }
     }
   }
+
+  /// Returns the revision through which the changes are past ones, if the list's watch can emit progress before it.
+  private func lastPastRevision(
+    of watched: WatchedList, _ selected: Selected, in service: any ToDoService
+  ) async throws -> Revision? {
+    guard case .after = watched.start, !selected.isWholeList else { return nil }
+    var events = service.watch(from: .now, state: .all, filter: ItemFilter()).makeAsyncIterator()
+    guard case .progress(let revision) = try await events.next() else { return nil }
+    return revision
+  }
 }
 
 extension WatchEvent {
-  /// Whether a watch has emitted everything up to the present.
-  fileprivate var endsBeginning: Bool {
+  /// Whether a watch has emitted its snapshot or the past changes.
+  ///
+  /// - Parameter past: the revision of the last past change, if it is known.
+  fileprivate func endsBeginning(through past: Revision?) -> Bool {
     switch self {
-    case .snapshotEnd, .progress: true
+    case .snapshotEnd: true
+    case .progress(let revision): past.map { revision >= $0 } ?? true
     default: false
     }
   }

@@ -76,18 +76,38 @@ import ToDoTestSupport
     try await add(20, textSize: 8 << 10, to: service, clock)
     let filter = ItemFilter(text: "item 17")
     var watch = service.watch(from: .snapshot, state: .all, filter: filter).makeAsyncIterator()
-    guard case .snapshotPage(let items) = try await watch.next() else {
+    var event = try await watch.next()
+    while event == .snapshotPage([]) { event = try await watch.next() }
+    guard case .snapshotPage(let items) = event else {
       Issue.record("no item passes")
       return
     }
     #expect(items.map(\.title) == ["Item 17"])
     let size = "item 17".utf8.count
     #expect((size + (8 << 10)...size + (9 << 10)).contains(watch.bufferedBytes))
-    guard case .snapshotEnd = try await watch.next() else {
+    while case .snapshotPage = event { event = try await watch.next() }
+    guard case .snapshotEnd = event else {
       Issue.record("the snapshot has not ended")
       return
     }
     #expect(watch.bufferedBytes == size)
+  }
+
+  @Test func snapshot_whileNoItemPasses_emitsEmptyPages() async throws {
+    let (store, clock) = (MemoryToDoItemStore(), TestClock())
+    let service = LocalToDoService(store: store, clock: clock)
+    try await add(400, to: service, clock)
+    let watch = Subscription(service.watch(from: .snapshot, state: .all, filter: ItemFilter(text: "item 399")))
+    for _ in 0..<3 { #expect(try await watch.next() == .snapshotPage([])) }
+    guard case .snapshotPage(let items) = try await watch.next() else {
+      Issue.record("no item passes")
+      return
+    }
+    #expect(items.map(\.title) == ["Item 399"])
+    guard case .snapshotEnd = try await watch.next() else {
+      Issue.record("the snapshot has not ended")
+      return
+    }
   }
 
   @Test(arguments: CommitHandoverTests.Kind.allCases, ItemState.allCases)

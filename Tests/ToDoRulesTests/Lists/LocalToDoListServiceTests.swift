@@ -85,6 +85,17 @@ import ToDoTestSupport
     _ = await reading.result
   }
 
+  @Test func watchItems_whilePastChangesAreFilteredOut_doesNotBeginNextList() async throws {
+    _ = try await lists.createList(work)
+    for number in 0..<200 { _ = try await add("Report \(number)", to: .default) }
+    _ = try await add("Report", to: work.id)
+    let watched = [ListID.default, work.id].map { WatchedList($0, from: .after(.initial)) }
+    var events = lists.watchItems(in: watched, state: .all, filter: ItemFilter(text: "milk")).makeAsyncIterator()
+    for (list, revision) in [(ListID.default, Int64(128)), (.default, 200), (work.id, 1)] {
+      #expect(try await events.next() == ListWatchEvent(list, .event(.progress(Revision(revision)))))
+    }
+  }
+
   @Test func watchLists_emitsSetAtOnceAndAfterChange() async throws {
     var sets = lists.watchLists().makeAsyncIterator()
     #expect(try await sets.next()?.lists.map(\.name) == ["Inbox"])
