@@ -13,7 +13,28 @@ struct ImportGroup {
   let newList: NewList?
   /// The order of the list to create; `nil` for that of a new list.
   let newOrder: Int32?
-  fileprivate(set) var items: [ImportedItem]
+  private(set) var items: [ImportedItem] = []
+  private var indices: [ItemID: Int] = [:]
+
+  init(
+    name: String?, printed: PrintedList?, service: any ToDoService, newList: NewList? = nil, newOrder: Int32? = nil
+  ) {
+    (self.name, self.printed, self.service) = (name, printed, service)
+    (self.newList, self.newOrder) = (newList, newOrder)
+  }
+
+  /// Adds an item. The items of several lists can have one ID: then the later one gets a new ID, unless it is the same item.
+  mutating func add(_ item: ImportedItem) {
+    guard let id = item.id else { return items.append(item) }
+    guard let index = indices[id] else {
+      indices[id] = items.count
+      return items.append(item)
+    }
+    guard items[index].content != item.content || items[index].isDone != item.isDone else { return }
+    var other = item
+    other.id = nil
+    items.append(other)
+  }
 
   /// The option with which a command uses the list; empty if it needs none.
   var option: String { PrintedList.$current.withValue(printed) { PrintedList.option } }
@@ -32,9 +53,8 @@ struct ImportLists {
   ///
   /// - Throws: `ImportErrors` for lists that neither exist nor can be created; the errors of the service.
   func groups(of items: [ImportedItem]) async throws -> [ImportGroup] {
-    let own = ImportGroup(
-      name: nil, printed: PrintedList.current, service: connection.service, newList: nil, newOrder: nil,
-      items: items)
+    var own = ImportGroup(name: nil, printed: PrintedList.current, service: connection.service)
+    for item in items { own.add(item) }
     guard items.contains(where: { $0.list != nil }) else { return [own] }
     guard session.list == nil else {
       if let list = connection.list, items.contains(where: { $0.list.map { !$0.means(list) } ?? false }) {
@@ -56,9 +76,9 @@ struct ImportLists {
           name: list.name,
           printed: list.id.isDefault && inUse.isDefault ? nil : session.printedList(list, of: lists, unlessUsed: inUse),
           service: connection.lists.items(in: list.id), newList: new[list.id],
-          newOrder: new[list.id] == nil ? nil : item.list?.order, items: [])
+          newOrder: new[list.id] == nil ? nil : item.list?.order)
       }
-      groups[list.id]?.items.append(item)
+      groups[list.id]?.add(item)
     }
     return order.compactMap { groups[$0] }
   }

@@ -97,36 +97,24 @@ extension ImportedItem {
   }
 
   /// Reads the items that `todo list --json` or `todo watch --json` has printed, or an array of such items. The last state of an
-  /// item counts, and a deleted one is left out. Sorted by number, with the items without one at the end.
+  /// item in its list counts, and one that is deleted there is left out. Sorted by number, with the items without one at the end.
   static func items(in text: [UInt8]) throws(ImportError) -> [ImportedItem] {
-    var items: [ImportedItem?] = []
-    var indices: [ItemID: Int] = [:]
+    var items = ItemStates()
     for document in JSONSlices.documents(in: text) {
       for slice in document.items {
         switch try decode(ImportedLine.self, slice) {
         case .item(var item):
           item.line = slice.line
-          if let index = item.id.flatMap({ indices[$0] }) {
-            items[index] = item
-          } else {
-            if let id = item.id { indices[id] = items.count }
-            items.append(item)
-          }
-        case .deletion(let id, let list):
-          // An item that was moved may be in another list already.
-          guard let index = indices[id], items[index]?.isIn(list) ?? false else { break }
-          items[index] = nil
-          indices[id] = nil
-        case .restart(let list):
-          for index in items.indices where items[index]?.isIn(list) ?? false { items[index] = nil }
-          indices = indices.filter { items[$0.value] != nil }
+          items.put(item)
+        case .deletion(let id, let list): items.delete(id, in: list)
+        case .restart(let list): items.restart(list)
         case .other: break
         }
       }
       // A bracket or a comma may be missing or one too many around items that are valid.
       _ = try decode(AnyValue.self, document.whole)
     }
-    return items.compactMap(\.self).enumerated().sorted {
+    return items.last.enumerated().sorted {
       ($0.element.number ?? .max, $0.offset) < ($1.element.number ?? .max, $1.offset)
     }.map(\.element)
   }
@@ -140,11 +128,54 @@ extension ImportedItem {
   }
 }
 
-extension ImportedItem {
-  /// Whether the item is in a list that a line of `todo watch --all-lists` names, or the line names none.
-  fileprivate func isIn(_ list: ListReference?) -> Bool {
-    guard let id = list?.id else { return true }
-    return (self.list?.id ?? .default) == id
+/// The last states of the items in a text. An ID identifies an item only within its list.
+private struct ItemStates {
+  private struct Key: Hashable {
+    let list: ImportedItem.ListReference
+    let id: ItemID
+  }
+
+  /// The items in the order in which they came first; `nil` for those that were deleted.
+  private var items: [ImportedItem?] = []
+  private var indices: [Key: Int] = [:]
+  /// The list that had each ID last. Lines of a watch of one list name it only in items.
+  private var latestLists: [ItemID: ImportedItem.ListReference] = [:]
+
+  var last: [ImportedItem] { items.compactMap(\.self) }
+
+  mutating func put(_ item: ImportedItem) {
+    guard let id = item.id else { return items.append(item) }
+    let key = Key(list: Self.identity(of: item.list), id: id)
+    latestLists[id] = key.list
+    if let index = indices[key] {
+      items[index] = item
+    } else {
+      indices[key] = items.count
+      items.append(item)
+    }
+  }
+
+  /// Removes an item, unless it has been moved to another list than the one that the line names.
+  mutating func delete(_ id: ItemID, in list: ImportedItem.ListReference?) {
+    guard let list = list.map(Self.identity) ?? latestLists[id] else { return }
+    if latestLists[id] == list { latestLists[id] = nil }
+    guard let index = indices.removeValue(forKey: Key(list: list, id: id)) else { return }
+    items[index] = nil
+  }
+
+  /// Removes all items of a list, or of all lists.
+  mutating func restart(_ list: ImportedItem.ListReference?) {
+    let restarted = list.map(Self.identity)
+    for index in items.indices where restarted == nil || Self.identity(of: items[index]?.list) == restarted {
+      items[index] = nil
+    }
+    indices = indices.filter { items[$0.value] != nil }
+  }
+
+  /// Returns the ID of a list, or its name if an item has only that. Items without a list are in the default one.
+  private static func identity(of list: ImportedItem.ListReference?) -> ImportedItem.ListReference {
+    if list?.id == nil, let name = list?.name { return ImportedItem.ListReference(name: name) }
+    return ImportedItem.ListReference(id: list?.id ?? .default)
   }
 }
 

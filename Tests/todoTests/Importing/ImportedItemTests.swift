@@ -70,6 +70,28 @@ import ToDoModel
       {"type": "ended", "list": {"id": "\(list)", "name": "Work"}, "reason": "LIST_NOT_FOUND", "message": "gone"}
       """, ["moved"]
     ),
+    (
+      """
+      {"items": [{"id": "\(id)", "title": "a"}, {"id": "\(id)", "title": "b", "list": {"id": "\(list)", "name": "Work"}},
+      {"id": "\(id)", "title": "c", "list": "Home"}, {"id": "\(id)", "title": "d", "list": {"id": "default"}}]}
+      """, ["d", "b", "c"]
+    ),
+    (
+      """
+      {"type": "item", "item": {"id": "\(id)", "title": "a"}}
+      {"type": "item", "item": {"id": "\(id)", "title": "b", "list": {"id": "\(list)", "name": "Work"}}}
+      {"type": "deleted", "id": "\(id)"}
+      """, ["a"]
+    ),
+    (
+      """
+      {"type": "item", "list": {"id": "default", "name": "Inbox"}, "item": {"id": "\(id)", "title": "a"}}
+      {"type": "item", "list": {"id": "\(list)", "name": "Work"}, "item": {"id": "\(id)", "title": "b"}}
+      {"type": "deleted", "list": {"id": "default", "name": "Inbox"}, "id": "\(id)"}
+      {"type": "put", "list": {"id": "\(list)", "name": "Work"}, "item": {"id": "\(id)", "title": "c"}}
+      {"type": "restarted", "list": {"id": "default", "name": "Inbox"}}
+      """, ["c"]
+    ),
     (#"[{"title": "Milk", "createTime": "2026-04-29T08:15:42Z", "nearestTown": null}]"#, ["Milk"]),
   ])
   func items_ofEveryForm_areRead(text: String, titles: [String]) throws {
