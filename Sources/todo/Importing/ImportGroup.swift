@@ -63,13 +63,14 @@ struct ImportLists {
       }
       return [own]
     }
-    guard var lists = try await furtherLists(besides: items) else { return [own] }
-    let new = try addMissing(of: items, to: &lists)
-    let found = try find(items, in: lists)
+    guard let existing = try await furtherLists(besides: items) else { return [own] }
+    let referenced = try ReferencedLists(items, in: existing)
+    let (lists, new) = (referenced.lists, referenced.new)
     let inUse = session.listInUse(of: lists, in: try session.selection())
     var groups: [ListID: ImportGroup] = [:]
     var order: [ListID] = []
-    for (item, list) in zip(items, found) {
+    for item in items {
+      let list = try referenced.list(of: item, orCurrent: connection.list?.id ?? .default)
       if groups[list.id] == nil {
         order.append(list.id)
         groups[list.id] = ImportGroup(
@@ -88,42 +89,6 @@ struct ImportLists {
     do { return try await connection.lists.lists(includingDeleted: true) } catch let error as RPCError
       where error.code == .unimplemented && items.allSatisfy({ $0.list.map { $0.id?.isDefault ?? false } ?? true })
     { return nil }
-  }
-
-  /// Adds the lists that items name, and that do not exist.
-  ///
-  /// - Returns: the lists to create.
-  private func addMissing(of items: [ImportedItem], to lists: inout ListSet) throws -> [ListID: NewList] {
-    var (new, errors): ([ListID: NewList], [ImportError]) = ([:], [])
-    var known: Set<ImportedItem.ListReference> = []
-    for item in items {
-      guard let reference = item.list, known.insert(reference).inserted, reference.list(in: lists) == nil else {
-        continue
-      }
-      do throws(MissingList) {
-        let list = NewList(name: try reference.newName(besides: lists), color: reference.color ?? .none)
-        new[list.id] = list
-        lists.lists.append(UserList(id: list.id, name: list.name))
-      } catch {
-        errors.append(ImportError(line: item.line, field: "list", reason: error.reason))
-      }
-    }
-    if !errors.isEmpty { throw ImportErrors(errors: errors) }
-    return new
-  }
-
-  private func find(_ items: [ImportedItem], in lists: ListSet) throws -> [UserList] {
-    let current = connection.list?.id ?? .default
-    var known: [ImportedItem.ListReference: UserList] = [:]
-    return try items.map { item in
-      let list =
-        if let reference = item.list { known[reference] ?? reference.list(in: lists) } else {
-          lists.lists.first { $0.id == current }
-        }
-      guard let list else { throw ToDoError.listNotFound(current) }
-      if let reference = item.list { known[reference] = list }
-      return list
-    }
   }
 
   /// Creates the lists that are missing.
@@ -148,43 +113,9 @@ struct ImportLists {
   }
 }
 
-/// A list does not exist, and cannot be created.
-private struct MissingList: Error {
-  let reason: String
-}
-
-/// Errors in a file, by line.
-struct ImportErrors: Error {
-  /// At least one.
-  let errors: [ImportError]
-}
-
 extension ImportedItem.ListReference {
   /// Whether a list has this ID or name.
   fileprivate func means(_ list: UserList) -> Bool {
-    self.list(in: ListSet(version: 0, lists: [list])) != nil
-  }
-
-  /// Returns the list with this ID, or otherwise with this name: a file can come from another service.
-  fileprivate func list(in lists: ListSet) -> UserList? {
-    lists.lists.first { $0.id == id && !$0.isDeleted } ?? name.flatMap { lists.list(named: $0) }
-  }
-
-  /// Returns a new list's name. Its ID is new, too: that of the reference may belong to another user's list.
-  fileprivate func newName(besides lists: ListSet) throws(MissingList) -> String {
-    let remedy = "or import all items into one list with '--list'"
-    let deletedLists = lists.lists.filter { $0.isDeleted && $0.role == .owner }
-    if let deleted = deletedLists.first(where: { $0.id == id || $0.name == name }) {
-      throw MissingList(
-        reason:
-          "the list '\(deleted.name)' is deleted; restore it with: todo lists restore '\(deleted.name)', \(remedy)")
-    }
-    guard let name else {
-      throw MissingList(reason: "no list has the ID '\(id?.description ?? "")'; name another list, \(remedy)")
-    }
-    if let violation = UserList.violations(ofName: name, at: "name").first {
-      throw MissingList(reason: "the name of the new list '\(name)' \(violation.reason); name another list, \(remedy)")
-    }
-    return name
+    id == list.id || name.map { ListSet(version: 0, lists: [list]).list(named: $0) != nil } ?? false
   }
 }
