@@ -43,7 +43,7 @@ struct ImportGroup {
   var nameText: String? { name?.escapingControls() }
 }
 
-/// Finds the lists that the items of a file name, and creates those that are missing.
+/// Finds the lists that the items of a file name.
 struct ImportLists {
   let connection: ServiceConnection
   let session: Session
@@ -65,7 +65,7 @@ struct ImportLists {
     }
     guard let existing = try await furtherLists(besides: items) else { return [own] }
     let referenced = try ReferencedLists(items, in: existing)
-    let (lists, new) = (referenced.lists, referenced.new)
+    let lists = referenced.lists
     let inUse = session.listInUse(of: lists, in: try session.selection())
     var groups: [ListID: ImportGroup] = [:]
     var order: [ListID] = []
@@ -76,8 +76,8 @@ struct ImportLists {
         groups[list.id] = ImportGroup(
           name: list.name,
           printed: list.id.isDefault && inUse.isDefault ? nil : session.printedList(list, of: lists, unlessUsed: inUse),
-          service: connection.lists.items(in: list.id), newList: new[list.id],
-          newOrder: new[list.id] == nil ? nil : item.list?.order)
+          service: connection.lists.items(in: list.id), newList: referenced.new[list.id],
+          newOrder: referenced.orders[list.id])
       }
       groups[list.id]?.add(item)
     }
@@ -89,27 +89,6 @@ struct ImportLists {
     do { return try await connection.lists.lists(includingDeleted: true) } catch let error as RPCError
       where error.code == .unimplemented && items.allSatisfy({ $0.list.map { $0.id?.isDefault ?? false } ?? true })
     { return nil }
-  }
-
-  /// Creates the lists that are missing.
-  ///
-  /// - Throws: `Failure`, whose message begins with the list's name.
-  func createMissing(_ groups: [ImportGroup]) async throws {
-    for group in groups {
-      guard let list = group.newList else { continue }
-      var isCreated = false
-      do {
-        let created = try await connection.lists.createList(list)
-        isCreated = true
-        guard let order = group.newOrder, order != created.order else { continue }
-        _ = try await connection.lists.updateList(list.id, ListEdit(order: order), ifVersion: nil)
-      } catch {
-        var failure = Failure(error)
-        let change = isCreated ? "ordered" : "created"
-        failure.message = "the list '\(list.name.escapingControls())' can't be \(change): \(failure.message)"
-        throw failure
-      }
-    }
   }
 }
 

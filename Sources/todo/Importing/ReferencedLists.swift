@@ -10,6 +10,8 @@ struct ReferencedLists {
   private(set) var lists: ListSet
   /// The lists to create.
   private(set) var new: [ListID: NewList] = [:]
+  /// The positions of the lists to create, if the file has them.
+  private(set) var orders: [ListID: Int32] = [:]
   private var found: [ImportedItem.ListReference: ListID] = [:]
   /// The lists by the ID that the file has for them.
   private var listsByID: [ListID: ListID] = [:]
@@ -35,6 +37,7 @@ struct ReferencedLists {
       }
     }
     if !errors.isEmpty { throw ImportErrors(errors: errors) }
+    for (reference, _) in references { completeNewList(from: reference) }
   }
 
   /// Returns the list that an item names.
@@ -68,10 +71,18 @@ struct ReferencedLists {
   }
 
   private mutating func addList(for reference: ImportedItem.ListReference) throws(MissingList) -> ListID {
-    let list = NewList(name: try reference.newName(besides: lists), color: reference.color ?? .none)
+    let list = NewList(name: try reference.newName(besides: lists))
     new[list.id] = list
     lists.lists.append(UserList(id: list.id, name: list.name))
     return list.id
+  }
+
+  /// Takes the color and the order of a new list from a reference, unless an earlier one has had them.
+  private mutating func completeNewList(from reference: ImportedItem.ListReference) {
+    guard let id = found[reference], var list = new[id] else { return }
+    if list.color == .none { list.color = reference.color ?? .none }
+    new[id] = list
+    if orders[id] == nil { orders[id] = reference.order }
   }
 
   private func ownList(named name: String) -> UserList? {

@@ -52,8 +52,10 @@ struct ImportCommand: ToDoCommand {
         for group in groups { items.append((group, try await importer.missing(of: group))) }
         return try printPreview(of: items, in: session)
       }
-      try await lists.createMissing(groups)
+      var creator = ListCreator(lists: connection.lists, session: session)
+      try await creator.createMissing(groups)
       do { try await importer.add(groups) } catch {
+        creator.printUnordered()
         var failure = Failure(error)
         if failure.status != .notAllowed || importer.addedCount > 0 {
           _ = try report(importer, of: groups, in: session)
@@ -61,6 +63,7 @@ struct ImportCommand: ToDoCommand {
         failure.details += importer.details(of: failure)
         throw failure
       }
+      await creator.order()
       let status = try report(importer, of: groups, in: session)
       if status != .success { throw status }
     }
