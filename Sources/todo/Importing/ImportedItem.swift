@@ -13,7 +13,8 @@ struct ImportedItem: Equatable {
   /// The list that contains the item; `nil` for the list in use.
   var list: ListReference?
 
-  /// A list as an item names it: by its name, or by its ID and its name. The color and the order are those of a list that is missing.
+  /// A list as an item names it: by its name, or by its ID and its name. The color and the order are those with which a missing
+  /// list is created.
   struct ListReference: Hashable {
     var id: ListID?
     var name: String?
@@ -97,7 +98,8 @@ extension ImportedItem {
   }
 
   /// Reads the items that `todo list --json` or `todo watch --json` has printed, or an array of such items. The last state of an
-  /// item in its list counts, and one that is deleted there is left out. Sorted by number, with the items without one at the end.
+  /// item in its list counts. One that is deleted there, or unmatched by the filters of the watch, is left out. Sorted by number,
+  /// with the items without one at the end.
   static func items(in text: [UInt8]) throws(ImportError) -> [ImportedItem] {
     var items = ItemStates()
     for document in JSONSlices.documents(in: text) {
