@@ -16,7 +16,7 @@ struct WatchCommand: ToDoCommand {
       per line. 'type' is one of:
         put        an item was added or changed; 'cause' states how
         deleted    an item was deleted
-        unmatched  an item was changed, and the text and the filters do not select it (now, or at all)
+        unmatched  an item was changed that is not, or no longer, selected
         progress   all changes up to 'revision' of 'incarnation' were printed
         item       an item of the snapshot that '--snapshot' requests
         snapshot   the snapshot is complete
