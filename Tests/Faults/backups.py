@@ -39,6 +39,9 @@ def add_history(path):
 class BackupLoop:
     """Runs backups in place of the Attacker of neighbours.py."""
 
+    # Others need not wait for any transaction of a backup.
+    transaction = 0
+
     def __init__(self, folder):
         self.database, self.target = f"{folder}/items.sqlite", f"{folder}/backup.sqlite"
         self.counts, self.ends, self.process, self.thread = collections.Counter(), False, None, None

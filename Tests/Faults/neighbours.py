@@ -73,7 +73,9 @@ class Attacker:
             cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, "TODO_TOKEN": token}, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         started.append(self.process)
-        expect(self.process.stdout.readline() == "ready\n", f"the attack {name} cannot be prepared")
+        line = self.process.stdout.readline().split()
+        expect(line[:1] == ["ready"], f"the attack {name} cannot be prepared")
+        self.transaction = float(line[1])
 
     def command(self, text):
         self.process.stdin.write(text + "\n")
@@ -133,12 +135,12 @@ def attack_server(attack, server, victim, attacker, seconds, result):
 def attack_in_rounds(name, server, tokens, seconds, slowness):
     """Returns the measurement of one attack on a server that has just started."""
     attack = ALL[name]
-    result = Measurement(attack, slowness)
     shared = share_list(server.attacked[0], tokens["ann"], "mallory") if attack.is_in_shared_list else ""
     if name == "backup":
         attacker = BackupLoop(server.folder)
     else:
         attacker = Attacker(name, server, tokens["mallory"], LONG_SECONDS if seconds >= LONG_SECONDS else 1)
+    result = Measurement(attack, slowness, attacker.transaction)
     victim = Victim(server.attacked[0], tokens["ann"], geocodes=name == "geocoder", list_id=shared)
     settle(server)
     for _ in range(attack.rounds):

@@ -12,11 +12,11 @@ class MeasurementTests(unittest.TestCase):
     """Whether the first round of an attack suffices, and whether it shows harm."""
 
     def expect(self, quiet, attacked, is_clear=False, harm=(), replies=("ok",), mebibytes=0, failures=None, slowness=1,
-               name="get", **attributes):
+               name="get", transaction=0, **attributes):
         attack = types.SimpleNamespace(**{
             "floor": 20, "ratio": 5, "mebibytes": 384, "is_ended": False, "is_repeated": False, "harmful": (), "required": (),
             **attributes})
-        measurement = Measurement(attack, slowness)
+        measurement = Measurement(attack, slowness, transaction)
         measurement.quiet, measurement.attacked = {name: quiet}, {name: attacked}
         measurement.replies.update(replies)
         measurement.failures.update(failures or {})
@@ -50,6 +50,11 @@ class MeasurementTests(unittest.TestCase):
     def test_slower_builds_have_higher_limits(self):
         self.expect([1.0] * 100, [100.0] * 100, is_clear=True, slowness=10)
         self.expect([1.0] * 100, [101.0] * 100, slowness=10)
+
+    def test_others_may_wait_for_one_transaction(self):
+        self.expect([1.0] * 100, [90.0] * 100, transaction=60)
+        self.expect([1.0] * 99 + [50.0], [1.0] * 99 + [91.0], harm=[], transaction=60)
+        self.expect([1.0] * 100, [1.0] * 99 + [91.0], harm=["get p99 1.0 ms becomes 91.0 ms"], transaction=60)
 
     def test_slowness_of_a_machine_follows_its_best_transaction(self):
         self.assertEqual(machine_slowness([9 * NORMAL_MILLISECONDS, 2 * NORMAL_MILLISECONDS]), 2)

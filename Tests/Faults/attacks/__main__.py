@@ -2,7 +2,7 @@
 
     python -m attacks NAME TTRPC-ENDPOINT GRPC-ENDPOINT HTTP-ENDPOINT SCALE     with the attacker's token in TODO_TOKEN
 
-It fills its list, prints "ready", attacks at each "go" on standard input, and at each "stop" closes its connections and
+It fills its list, prints "ready" and how long one of its transactions takes, attacks at each "go" on standard input, and at each "stop" closes its connections and
 prints the number of replies of each kind as JSON. It runs at the lowest scheduling priority, so that the victim
 measures the server and not the processor time that the attacker's own Python takes.
 """
@@ -20,7 +20,7 @@ def main():
     name, *endpoints, scale = sys.argv[1:]
     attack = ALL[name](endpoints, os.environ["TODO_TOKEN"], int(scale))
     attack.prepare()
-    print("ready", flush=True)
+    print("ready", attack.transaction, flush=True)
     # Not through a buffer, which epoll does not see.
     while os.read(0, 100).strip() == b"go":
         attack.counts.clear()

@@ -36,6 +36,8 @@ class Attack:
     is_in_shared_list = False
     # The kinds of replies that count as harm, and those without which the attack has no effect.
     harmful, required = (), ()
+    # How many milliseconds one transaction of the attack takes on its own, if others may wait for it.
+    transaction = 0
 
     def __init__(self, endpoints, token, scale):
         self.endpoint, self.grpc_endpoint, self.http_endpoint = endpoints
