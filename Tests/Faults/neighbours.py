@@ -189,7 +189,7 @@ def run(folder):
         tokens["mallory"] = tokens["ann"]
     geocoder = http.server.ThreadingHTTPServer(("127.0.0.1", 0), EmptyGeocoder)
     threading.Thread(target=geocoder.serve_forever, daemon=True).start()
-    slowness = SLOWNESS * machine_slowness([transaction() for _ in range(20)])
+    slowness = SLOWNESS * machine_slowness([transaction() for _ in range(50)])
     print(f"the limits are {slowness:.1f} times those of a release build on a normal machine", flush=True)
     harmful = {}
     for name in names:
