@@ -556,7 +556,7 @@ extension ToDoClient {
 extension ClientConnection {
   /// Sends a request and returns its response.
   fileprivate func call<Request, Response>(
-    _ method: Method<Request, Response>, _ request: Request, _ metadata: Metadata, timeout: Duration
+    _ method: Method<Request, Response>, _ request: Request, _ metadata: Metadata, timeout: Duration?
   ) async throws -> Response {
     try await call(
       method.name, OutgoingMessage { method.request.encode(request, $0) }, timeout: timeout, metadata: metadata,
@@ -576,8 +576,9 @@ extension ToDoClient {
   private func connectForWatch(_ metadata: Metadata, _ needed: ItemFeatures) async throws -> ClientConnection {
     let connection = try await connectForWatch()
     do {
+      // Without a timeout, which would end the watch. If the server does not respond, the connection is lost, as it would be later.
       try await ServerFeatures().require(needed) {
-        try await connection.call(ToDoMethods.getServerInfo, (), metadata, timeout: configuration.timeout)
+        try await connection.call(ToDoMethods.getServerInfo, (), metadata, timeout: nil)
       }
     } catch {
       connection.closeSoon()

@@ -243,11 +243,11 @@ import ToDoTransport
 }
 
 extension RawClient {
-  /// Responds to the next call, which must be GetServerInfo, as a server with capabilities.
+  /// Responds to the next call, which must be GetServerInfo without a timeout, as a server with capabilities.
   fileprivate func respond(with capabilities: Set<ServiceInfo.Capability>) async throws {
     let info = ServiceInfo(capabilities: capabilities, time: Timestamp(microseconds: 0))
     let call = try await frame()
-    #expect(try call.method == ToDoMethods.getServerInfo.name.method)
+    #expect(try call.method == ToDoMethods.getServerInfo.name.method && call.timeout == nil)
     let message = ToDoMethods.getServerInfo.response.encoded(info)
     try await write(RawFrame(2, id: call.id, ProtobufBytes().field(2, message).bytes))
   }
