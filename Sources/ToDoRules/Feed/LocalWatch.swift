@@ -35,7 +35,7 @@ final class LocalWatch {
   private var lastRead = Revision.initial
   /// The approximate size of the last page or read, in bytes.
   private var readBytes = 0
-  /// Whether changes were read, but none of them was emitted.
+  /// Whether changes were read, but the filter has left out all of them.
   private var isReadSilent = false
   /// Whether to emit a progress event once the watch has caught up.
   private var announcesLive = false
@@ -139,7 +139,7 @@ final class LocalWatch {
 
   private func page(_ items: [ToDoItem], isLast: Bool) async throws -> WatchEvent? {
     let items = try await selection.selecting(items)
-    guard !items.isEmpty || !isLast else { return nil }
+    guard !items.isEmpty || selection.hasFilter && !isLast else { return nil }
     readBytes = items.reduce(0) { $0 + $1.memorySize }
     return .snapshotPage(items)
   }
@@ -184,7 +184,7 @@ final class LocalWatch {
     let listing = try await store.changes(selection, of: owner)
     lastRead = listing.revision
     phase = .catchingUp(listing.sets[...])
-    isReadSilent = !listing.sets.isEmpty
+    isReadSilent = self.selection.hasFilter && !listing.sets.isEmpty
     readBytes = listing.sets.reduce(0) { $0 + $1.memorySize }
   }
 

@@ -17,6 +17,9 @@ struct WatchSelection {
     passing = filter.isEmpty ? nil : ItemSelection(passing: filter)
   }
 
+  /// Whether there is a filter. Without one, progress is the end of the past changes.
+  var hasFilter: Bool { passing != nil }
+
   /// Returns the items of a snapshot that pass the filter. All have the state.
   ///
   /// - Throws: `CancellationError`.

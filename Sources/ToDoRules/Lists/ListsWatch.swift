@@ -15,9 +15,6 @@ package struct ListsWatch: Sendable {
   private struct Selected {
     let state: ItemState
     let filter: ItemFilter
-
-    /// Whether every change of a list concerns the items.
-    var isWholeList: Bool { state == .all && filter.isEmpty }
   }
 
   private let lists: LocalToDoListService
@@ -106,7 +103,7 @@ package struct ListsWatch: Sendable {
   private func lastPastRevision(
     of watched: WatchedList, _ selected: Selected, in service: any ToDoService
   ) async throws -> Revision? {
-    guard case .after = watched.start, !selected.isWholeList else { return nil }
+    guard case .after = watched.start, !selected.filter.isEmpty else { return nil }
     var events = service.watch(from: .now, state: .all, filter: ItemFilter()).makeAsyncIterator()
     guard case .progress(let revision) = try await events.next() else { return nil }
     return revision

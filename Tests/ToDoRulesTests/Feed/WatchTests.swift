@@ -198,6 +198,13 @@ import ToDoTestSupport
     for watch in [late, live] { #expect(try await watch.next() == .changes(of: milk)) }
   }
 
+  @Test func watch_whenPastChangesHaveAnotherState_emitsProgressAtTheirEnd() async throws {
+    let service = service()
+    try await add(300, to: service)
+    let watch = Subscription(service.watch(from: .after(.initial), state: .done))
+    #expect(try await watch.next() == .progress(Revision(300)))
+  }
+
   @Test func watch_withSeveralOwners_emitsOwnChangesOnly() async throws {
     let feed = ChangeFeed(store, clock: clock)
     let mine = LocalToDoService(store: store, feed: feed, owner: .local, clock: TestClock())
