@@ -54,7 +54,7 @@ struct JSONMessageDecoder {
     } while try reader.hasNext(before: "}")
   }
 
-  /// Writes the message of an Any, whose type is the member `@type`. The members of its fields stand beside that.
+  /// Writes an Any. The member `@type` names the type of its message, whose fields are the other members.
   private mutating func writeAny(into message: inout ByteWriter, depth: Int) throws(MessageJSONError) {
     var members = reader
     guard schema.hasAnyTypes, let url = try members.typeURL(depth: MessageJSON.maximumDepth - depth),

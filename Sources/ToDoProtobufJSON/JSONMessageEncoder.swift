@@ -33,7 +33,7 @@ struct JSONMessageEncoder {
     json.append(character: "}")
   }
 
-  /// Writes the message of an Any: its type as the member `@type`, and the members of its fields beside that.
+  /// Writes an Any: the member `@type` names the type of its message, whose fields are the other members.
   private func writeAny(
     _ message: UnsafeRawBufferPointer, as type: UnsafePointer<ProtobufCMessageDescriptor>, into json: inout ByteWriter,
     depth: Int

@@ -18,7 +18,7 @@ package struct MessageSchema: Sendable {
     self.anyTypes = Dictionary(anyTypes.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The schema of the to-do service and what it imports. None of its methods takes or returns an Any.
+  /// The to-do schema, with what it imports. No method takes or returns an Any.
   package static let toDo = MessageSchema(bytesFields: [
     "grpc.reflection.v1.FileDescriptorResponse.file_descriptor_proto",
     "grpc.reflection.v1alpha.FileDescriptorResponse.file_descriptor_proto", "ttrpc.Request.payload",

@@ -11,7 +11,7 @@ struct ImportGroup {
   let service: any ToDoService
   /// The list to create before the items are added; `nil` if it exists.
   let newList: NewList?
-  /// The order of the list to create; `nil` for that of a new list.
+  /// The new list's order; `nil` to let the service choose it.
   let newOrder: Int32?
   private(set) var items: [ImportedItem] = []
   private var indices: [ItemID: Int] = [:]

@@ -16,7 +16,9 @@ struct ReferencedLists {
   /// The lists by the ID that the file has for them.
   private var listsByID: [ListID: ListID] = [:]
 
-  /// Creates the value for items of a file, and all lists of the user, deleted ones included.
+  /// Finds the lists that items name.
+  ///
+  /// - Parameter lists: all lists of the user, deleted ones included.
   ///
   /// - Throws: `ImportErrors` for lists that neither exist nor can be created.
   init(_ items: [ImportedItem], in lists: ListSet) throws(ImportErrors) {

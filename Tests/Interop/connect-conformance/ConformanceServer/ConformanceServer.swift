@@ -68,6 +68,7 @@ extension Endpoint {
 extension ServerRequest.Credentials {
   /// Returns the configuration of TLS, which is read from files.
   fileprivate func serverTLS() throws -> ServerTLS {
+    // mkdtemp replaces the last six characters, and requires these.
     var template = Array("/tmp/todo-conformance-XXXXXX".utf8CString)
     guard let path = template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) else {
       throw ServerRequest.Failure("no folder can be made in /tmp")

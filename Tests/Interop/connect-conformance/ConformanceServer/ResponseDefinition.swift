@@ -39,7 +39,7 @@ struct ResponseDefinition: Sendable {
     error = definition.error.map { RPCError($0.pointee) }
   }
 
-  /// Waits for the time before a message or an error.
+  /// Waits for the time before a message or an error. The runner measures it with its own clock.
   func wait() async throws {
     if delay > .zero { try await Task.sleep(for: delay) }
   }
