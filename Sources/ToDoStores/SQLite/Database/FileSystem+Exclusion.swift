@@ -170,27 +170,33 @@ final class PartialFile {
   /// - Throws: `FileSystem.Failure`; its code is `EWOULDBLOCK` if another process is filling the file.
   init(path: String) throws(FileSystem.Failure) {
     self.path = path
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw FileSystem.Failure(code: errno) }
+    // Not in this initializer: when it throws after all properties are set, `deinit` closes the descriptor as well.
+    descriptor = try Self.emptyFile(path)
+    removeLogs()
+  }
+
+  /// Returns a descriptor of the file, which is locked and empty.
+  private static func emptyFile(_ path: String) throws(FileSystem.Failure) -> Int32 {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw FileSystem.Failure(code: errno) }
+    do throws(FileSystem.Failure) {
+      try takeOver(file, at: path)
+      return file
+    } catch {
+      close(file)
+      throw error
+    }
+  }
+
+  private static func takeOver(_ file: Int32, at path: String) throws(FileSystem.Failure) {
     // The process that held the lock may have renamed the file before releasing it. Then the file is complete.
     var status = stat()
-    guard FileSystem.lockExclusively(descriptor), fstat(descriptor, &status) == 0,
+    guard FileSystem.lockExclusively(file), fstat(file, &status) == 0,
       FileSystem.identity(of: path) == FileSystem.Identity(status)
-    else {
-      close(descriptor)
-      throw FileSystem.Failure(code: EWOULDBLOCK)
-    }
+    else { throw FileSystem.Failure(code: EWOULDBLOCK) }
     // A second name is that of another file, which another user may have linked here.
-    guard status.st_nlink == 1 else {
-      close(descriptor)
-      throw FileSystem.Failure(code: EMLINK)
-    }
-    guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
-      let failure = FileSystem.Failure(code: errno)
-      close(descriptor)
-      throw failure
-    }
-    removeLogs()
+    guard status.st_nlink == 1 else { throw FileSystem.Failure(code: EMLINK) }
+    guard fchmod(file, 0o600) == 0, ftruncate(file, 0) == 0 else { throw FileSystem.Failure(code: errno) }
   }
 
   deinit { close(descriptor) }

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 import ToDoModel
@@ -108,6 +110,32 @@ import ToDoTestSupport
     try FileManager.default.linkItem(atPath: file, toPath: name)
     #expect(throws: FileSystem.Failure.self) { try PartialFile(path: name) }
     #expect(try Data(contentsOf: URL(filePath: file)) == Data("kept".utf8))
+  }
+
+  /// A second close would close a file that another thread has opened meanwhile, for example a database.
+  @Test(arguments: ["busy", "linked"]) func partialFile_whenItCannotBeUsed_isClosedOnce(_ obstacle: String) throws {
+    let name = directory.file("copy.part")
+    let holder = obstacle == "busy" ? try PartialFile(path: name) : nil
+    if obstacle == "linked" {
+      try Data().write(to: URL(filePath: name))
+      try FileManager.default.linkItem(atPath: name, toPath: directory.file("other"))
+    }
+    let isFinished = Atomic(false)
+    let lost = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      if thread == 0 {
+        for _ in 0..<5000 where (try? PartialFile(path: name)) != nil { lost.add(1, ordering: .relaxed) }
+        isFinished.store(true, ordering: .relaxed)
+      } else {
+        while !isFinished.load(ordering: .relaxed) {
+          let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+          sched_yield()
+          if close(file) != 0 { lost.add(1, ordering: .relaxed) }
+        }
+      }
+    }
+    #expect(lost.load(ordering: .relaxed) == 0)
+    withExtendedLifetime(holder) {}
   }
 
   @Test func write_afterAKilledBackup_takesOverItsPartialFile() async throws {
