@@ -1,4 +1,5 @@
 import Glibc
+import ToDoSQLite
 
 extension FileSystem {
   /// The device and inode number of a file, which identify it under any name.
@@ -140,21 +141,46 @@ extension FileSystem {
 /// Copies files that no process writes to.
 enum FileCopy {
   /// Copies a file's bytes to a private file, which replaces an earlier one, and syncs it.
-  static func write(_ path: String, to destination: String) throws(FileSystem.Failure) {
+  ///
+  /// Must not be called for a database that this process has open: closing any descriptor of a file drops the process's locks.
+  ///
+  /// - Throws: `FileSystem.Failure`.
+  static func write(_ path: String, to destination: String) throws {
+    try write(to: destination) { try $0.append(contentsOf: path) }
+  }
+
+  /// Copies a database through a connection that excludes all others, which keeps its locks.
+  ///
+  /// - Throws: `FileSystem.Failure`, `SQLiteError`.
+  static func write(_ db: SQLiteConnection, to destination: String) throws {
+    try write(to: destination) { partial in
+      let copy = try SQLiteConnection(path: partial.path)
+      // The file counts only once it is complete and synced as a whole.
+      try copy.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
+      try db.backUp(to: copy)
+      try copy.close()
+    }
+  }
+
+  /// Links a file under a second name, or copies it on file systems without hard links.
+  ///
+  /// - Parameter db: the connection that has the file open and excludes all others; `nil` if this process has not opened it.
+  /// - Throws: `FileSystem.Failure`, `SQLiteError`.
+  static func link(_ path: String, as name: String, openIn db: SQLiteConnection?) throws {
+    try FileSystem.link(path, as: name)
+    guard FileSystem.identity(of: path) != FileSystem.identity(of: name) else { return }
+    if let db { try write(db, to: name) } else { try write(path, to: name) }
+  }
+
+  private static func write(to destination: String, _ fill: (PartialFile) throws -> Void) throws {
     let partial = try PartialFile(path: destination + ".part")
-    do throws(FileSystem.Failure) {
-      try partial.append(contentsOf: path)
+    do {
+      try fill(partial)
       try partial.finish(as: destination)
     } catch {
       partial.remove()
       throw error
     }
-  }
-
-  /// Links a file under a second name, or copies it on file systems without hard links.
-  static func link(_ path: String, as name: String) throws(FileSystem.Failure) {
-    try FileSystem.link(path, as: name)
-    if FileSystem.identity(of: path) != FileSystem.identity(of: name) { try write(path, to: name) }
   }
 }
 

@@ -101,7 +101,7 @@ extension DatabaseCheck {
     let copy = "\(file.plainPath).before-repair"
     do {
       let db = try file.openExclusively()
-      try FileCopy.write(file.plainPath, to: copy)
+      try FileCopy.write(db, to: copy)
       try db.transaction(.exclusive) { try DatabaseRepair(db: db).run(before.problems.map(\.kind)) }
       try db.close()
     } catch let error as FileSystem.Failure {

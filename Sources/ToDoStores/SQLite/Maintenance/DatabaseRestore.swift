@@ -107,7 +107,7 @@ public struct DatabaseRestore: Sendable {
     let requirement =
       allowsAnonymous || (!exists && logs.isEmpty) ? nil : try requireCredentials(in: db, asIn: former)
     try db.close()
-    if exists { try FileCopy.link(target, as: kept) }
+    if exists { try FileCopy.link(target, as: kept, openIn: former) }
     // The log of a damaged or missing file belongs to that file, and must not be applied to the new one.
     for suffix in logs where FileSystem.exists(target + suffix) {
       try FileSystem.move(target + suffix, to: kept + suffix)
