@@ -235,8 +235,21 @@ final class PartialFile {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let count = read(source, &buffer, buffer.count)
-      guard count != 0 else { return }
-      guard count > 0, write(descriptor, buffer, count) == count else { throw FileSystem.Failure(code: errno) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileSystem.Failure(code: errno) }
+      if count == 0 { return }
+      try append(buffer[..<count])
+    }
+  }
+
+  /// A disk that becomes full takes a part of the bytes, and names the reason only when it is given the rest.
+  private func append(_ bytes: ArraySlice<UInt8>) throws(FileSystem.Failure) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw FileSystem.Failure(code: errno) }
+      rest = rest.dropFirst(count)
     }
   }
 
