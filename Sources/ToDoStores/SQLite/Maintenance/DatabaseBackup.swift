@@ -44,11 +44,13 @@ public struct DatabaseBackup: Sendable {
       guard !FileSystem.isDirectory(destination) else {
         throw DatabaseMaintenanceError.fileFailed(path: destination, reason: "is a directory")
       }
+      let partialPath = partialPath ?? destination + ".part"
+      try PartialFile.checkIsNotSource(file.path, partialPath)
       // Fails before anything is created.
       let source = try file.openExisting()
       try checkReplaceable(destination, by: source)
       try source.close()
-      let partial = try PartialFile(path: partialPath ?? destination + ".part")
+      let partial = try PartialFile(path: partialPath)
       do {
         try copy(to: partial, report)
         let report = try DatabaseCheck(path: partial.path).run()

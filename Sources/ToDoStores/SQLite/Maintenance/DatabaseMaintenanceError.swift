@@ -30,3 +30,15 @@ extension DatabaseMaintenanceError: CustomStringConvertible {
     }
   }
 }
+
+extension PartialFile {
+  /// Checks that an incomplete copy would not empty the file that is copied.
+  ///
+  /// - Throws: `DatabaseMaintenanceError`.
+  static func checkIsNotSource(_ source: String, _ path: String) throws {
+    let identity = FileSystem.identity(of: DatabaseFile(path: source).plainPath)
+    guard identity != nil, identity == FileSystem.identity(of: path) else { return }
+    throw DatabaseMaintenanceError.fileFailed(
+      path: source, reason: "has the name that an incomplete copy gets; rename it first")
+  }
+}

@@ -49,9 +49,11 @@ public struct DatabaseRestore: Sendable {
       guard !FileSystem.isDirectory(backup) else {
         throw DatabaseMaintenanceError.fileFailed(path: backup, reason: "is a directory")
       }
+      let partialPath = target + ".restore"
+      try PartialFile.checkIsNotSource(backup, partialPath)
       if FileSystem.exists(target) { try file.checkUnused() }
       try FileSystem.makePrivateDirectory(FileSystem.directory(of: target))
-      let partial = try PartialFile(path: target + ".restore")
+      let partial = try PartialFile(path: partialPath)
       do {
         let db = try fill(partial, from: backup)
         return try replace(

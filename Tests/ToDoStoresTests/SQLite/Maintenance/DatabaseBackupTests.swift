@@ -98,6 +98,19 @@ import ToDoTestSupport
     await store.close()
   }
 
+  /// The incomplete copy would empty the database.
+  @Test func write_whenDatabaseHasTheNameOfThePartialFile_isRejected() async throws {
+    let store = try SQLiteToDoItemStore(path: copy + ".part")
+    try await store.add([.sample(1)])
+    let error = try #require(throws: DatabaseMaintenanceError.self) {
+      try DatabaseBackup(path: copy + ".part").write(to: copy)
+    }
+    #expect(error.description.contains("rename it first"))
+    #expect(try await store.items(ItemSelection(limit: 100), of: .local).items.count == 1)
+    await store.close()
+    #expect(try DatabaseCheck(path: copy + ".part").run().itemCount == 1)
+  }
+
   @Test func write_whenDatabaseIsMissing_createsNothing() throws {
     #expect(throws: SQLiteStoreError.self) { try DatabaseBackup(path: path).write(to: copy) }
     #expect(try directory.files == [])

@@ -44,6 +44,18 @@ import ToDoTestSupport
     #expect(try DatabaseRestore(path: path).run(from: backup, at: time).previousPath == kept + "-2")
   }
 
+  /// The incomplete copy would empty the backup.
+  @Test func run_whenBackupHasTheNameOfThePartialFile_isRejected() async throws {
+    await (try fill(3)).close()
+    try FileManager.default.moveItem(atPath: backup, toPath: path + ".restore")
+    let error = try #require(throws: DatabaseMaintenanceError.self) {
+      try DatabaseRestore(path: path).run(from: path + ".restore", at: time)
+    }
+    #expect(error.description.contains("rename it first"))
+    #expect(try itemCount(path + ".restore") == 2)
+    #expect(try itemCount(path) == 3)
+  }
+
   @Test func run_whenDatabaseHasHadUsers_preservesTheAccountVersion() async throws {
     await (try fill(3)).close()
     let accounts = try SQLiteAccountStore(path: path)
