@@ -191,7 +191,7 @@ struct DatabaseFile: Sendable {
       case .notADatabase, .corrupt: throw SQLiteStoreError.notADatabase(path: path)
       case .busy, .locked: throw SQLiteStoreError.locked(path: path)
       case _ where error.isDiskFull: throw SQLiteStoreError.full(path: path)
-      default: throw limitation ?? SQLiteStoreError.cannotOpen(path: path, reason: error.code.meaning)
+      default: throw limitation ?? SQLiteStoreError.cannotOpen(path: path, reason: error.extendedCode.meaning)
       }
     }
   }
