@@ -49,6 +49,11 @@ struct ChildProcess {
         posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_WRONLY, 0)
       }
     }
+    // Sockets and event queues of the network library would stay open in an editor that lives on in the background.
+    // Linux ignores descriptors that are not open.
+    for descriptor in (STDERR_FILENO + 1)..<Int32(min(1024, sysconf(Int32(_SC_OPEN_MAX)))) {
+      posix_spawn_file_actions_addclose(&files, descriptor)
+    }
     posix_spawnattr_setflags(&attributes, Int16(flags))
     let pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     let variables = Self.variables(adding: environment)
