@@ -79,6 +79,13 @@ struct ChildProcess {
   /// Ends the process and its group, which it leads.
   func end() { kill(-id, SIGKILL) }
 
+  /// Waits until the process has ended, and leaves it as it is, so that the system gives its number to no other process before
+  /// `wait`. Blocks the thread.
+  func waitForEnd() {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+  }
+
   /// Waits for the end of the process. Blocks the thread.
   ///
   /// - Returns: its status, as waitpid reports it.

@@ -37,13 +37,18 @@ enum ReminderProcess {
     }
     let status = await withCheckedContinuation { continuation in
       // The wait blocks a thread that no task needs.
-      DispatchQueue(label: "todo.reminder").async { continuation.resume(returning: (try? process.wait()) ?? -1) }
+      DispatchQueue(label: "todo.reminder").async {
+        process.waitForEnd()
+        // Before the number of the process may be another one's.
+        end.withLock { end in
+          if end == .none { end = .exited }
+        }
+        continuation.resume(returning: (try? process.wait()) ?? -1)
+      }
     }
-    let isTooSlow = end.withLock { end in
-      if end == .none { end = .exited }
-      return end == .tooSlow
+    if end.withLock({ $0 == .tooSlow }) {
+      throw failure(arguments[0], "took longer than \(limit.components.seconds) s")
     }
-    if isTooSlow { throw failure(arguments[0], "took longer than \(limit.components.seconds) s") }
     guard status != 0 else { return }
     let signal = status & 0x7F
     throw failure(

@@ -11,4 +11,20 @@ import Testing
     let process = try ChildProcess(["/bin/sh", "-c", "kill -PIPE $$; exit 7"])
     #expect(try process.wait() == SIGPIPE)
   }
+
+  /// A connection to a server would stay open as long as an editor in the background.
+  @Test func waitForEnd_leavesTheStatus() throws {
+    let process = try ChildProcess(["/bin/sh", "-c", "exit 7"])
+    process.waitForEnd()
+    #expect(try process.wait() >> 8 == 7)
+  }
+
+  @Test func child_inheritsNoDescriptors() throws {
+    // One without O_CLOEXEC, as those of the network library.
+    let descriptor = open("/dev/null", O_RDONLY)
+    defer { close(descriptor) }
+    let script = "test -e /proc/self/fd/2 && ! test -e /proc/self/fd/\(descriptor)"
+    let process = try ChildProcess(["/bin/sh", "-c", script])
+    #expect(try process.wait() == 0)
+  }
 }
