@@ -49,11 +49,18 @@ public struct InheritedSockets: Sendable {
     return endpoint.address.flatMap { descriptors[$0] }
   }
 
-  /// Checks that each socket belongs to one of the endpoints. Clients of another socket would wait forever.
+  /// Checks that each socket belongs to exactly one of the endpoints. Clients of another socket would wait forever, and two
+  /// listeners would both close one socket.
   ///
   /// - Throws: `InheritedSocketError`.
   public func check(_ endpoints: [Endpoint]) throws {
-    let used = Set(endpoints.compactMap(\.address))
+    var used: Set<SocketAddress> = []
+    for address in endpoints.compactMap(\.address) where descriptors[address] != nil {
+      guard used.insert(address).inserted else {
+        throw InheritedSocketError(
+          description: "two settings name the service manager's socket \(address); remove it from one of them")
+      }
+    }
     if let unused = descriptors.keys.first(where: { !used.contains($0) }) {
       throw InheritedSocketError(
         description: "the service manager passes a socket that no setting names: \(unused); add it to 'listen'")

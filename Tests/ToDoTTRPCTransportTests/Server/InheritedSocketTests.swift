@@ -104,6 +104,20 @@ import ToDoTestSupport
     }
   }
 
+  @Test func check_whenTwoEndpointsNameOneSocket_throws() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/todo.sock"
+      let descriptor = try openSocket(path)
+      defer { close(descriptor) }
+      let inherited = try InheritedSockets(environment("1"), first: descriptor)
+      let error = #expect(throws: InheritedSocketError.self) {
+        try inherited.check([.unix(path: path), .unix(path: "/elsewhere.sock"), .unix(path: path)])
+      }
+      #expect(error?.description.contains("two settings name the service manager's socket") == true)
+      try inherited.check([.unix(path: path), .unix(path: "/elsewhere.sock"), .unix(path: "/elsewhere.sock")])
+    }
+  }
+
   @Test func socket_whenInherited_isClosedInChildProcesses() async throws {
     try await withTemporaryDirectory { directory in
       let descriptor = try openSocket("\(directory)/todo.sock")
