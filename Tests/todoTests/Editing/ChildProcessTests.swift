@@ -12,13 +12,13 @@ import Testing
     #expect(try process.wait() == SIGPIPE)
   }
 
-  /// A connection to a server would stay open as long as an editor in the background.
   @Test func waitForEnd_leavesTheStatus() throws {
     let process = try ChildProcess(["/bin/sh", "-c", "exit 7"])
     process.waitForEnd()
     #expect(try process.wait() >> 8 == 7)
   }
 
+  /// A connection to a server would stay open as long as an editor in the background.
   @Test func child_inheritsNoDescriptors() throws {
     // One without O_CLOEXEC, as those of the network library.
     let descriptor = open("/dev/null", O_RDONLY)
