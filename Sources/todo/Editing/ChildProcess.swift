@@ -50,8 +50,8 @@ struct ChildProcess {
       }
     }
     // Sockets and event queues of the network library would stay open in an editor that lives on in the background.
-    // Linux ignores descriptors that are not open.
-    for descriptor in (STDERR_FILENO + 1)..<Int32(min(1024, sysconf(Int32(_SC_OPEN_MAX)))) {
+    // The system ignores numbers that are not open, or not allowed. This program never has more open.
+    for descriptor in (STDERR_FILENO + 1)..<1024 {
       posix_spawn_file_actions_addclose(&files, descriptor)
     }
     posix_spawnattr_setflags(&attributes, Int16(flags))
