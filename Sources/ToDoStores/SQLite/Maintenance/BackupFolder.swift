@@ -1,10 +1,10 @@
 public import ToDoModel
 import ToDoSQLite
 
-/// A directory with backups of one database. Each backup is a file named after the database and the time. The latest are
-/// retained.
+/// A directory with a database's backups. Each is a file named after the database and the time. The latest are retained.
 ///
-/// Other files in the directory are not changed.
+/// Other files in the directory are not changed, nor are backups of another database with the same name, such as that of another
+/// computer, or of one that was lost.
 public struct BackupFolder: Sendable {
   private let directory: String
   private let source: String
@@ -23,7 +23,8 @@ public struct BackupFolder: Sendable {
     stem = name.hasSuffix(".sqlite") ? String(name.dropLast(7)) : name
   }
 
-  /// Writes a backup, then removes all but the latest.
+  /// Writes a backup, then removes all but the latest. This one stays even if others have later times, as after the clock was
+  /// wrong.
   ///
   /// - Parameters:
   ///   - time: the time in the file's name.
@@ -39,21 +40,24 @@ public struct BackupFolder: Sendable {
     let path = "\(directory)/\(stem)-\(Self.text(of: time)).sqlite"
     try DatabaseBackup(path: source).write(
       to: path, partialPath: "\(directory)/\(stem).part", report: report)
-    if let count { try removeAllBut(count) }
+    if let count { try removeAllBut(count, including: path) }
     return path
   }
 
-  private func removeAllBut(_ count: Int) throws {
-    do {
-      let backups = try FileSystem.names(in: directory).filter(isBackup).sorted()
-      for name in backups.dropLast(max(count, 1)) { FileSystem.removeIfPresent("\(directory)/\(name)") }
-    } catch {
+  private func removeAllBut(_ count: Int, including latest: String) throws {
+    let names: [String]
+    do { names = try FileSystem.names(in: directory) } catch {
       throw DatabaseMaintenanceError.fileFailed(path: directory, reason: error.reason)
     }
+    // Without a key, the database is so old that its backups cannot be told from those of others.
+    guard let key = DatabaseBackup.key(at: latest) else { return }
+    let others = names.filter(isNameOfBackup).sorted().map { "\(directory)/\($0)" }.filter { $0 != latest }
+    let own = others.filter { DatabaseBackup.key(at: $0) == key }
+    for path in own.dropLast(max(count, 1) - 1) { FileSystem.removeIfPresent(path) }
   }
 
-  /// Returns whether `write` creates such a name for this database.
-  private func isBackup(_ name: String) -> Bool {
+  /// Returns whether `write` creates such a name for a database with this name.
+  private func isNameOfBackup(_ name: String) -> Bool {
     guard name.hasPrefix(stem + "-"), name.hasSuffix(".sqlite") else { return false }
     let time = name.dropFirst(stem.count + 1).dropLast(7)
     let pattern = "00000000T000000Z"

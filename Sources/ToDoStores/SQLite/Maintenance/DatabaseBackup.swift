@@ -97,6 +97,13 @@ public struct DatabaseBackup: Sendable {
     do { return try db.number(table) == nil ? nil : FingerprintKey(db) } catch is SQLiteError { throw failure }
   }
 
+  /// Returns the key of a database file; `nil` if it has none, or cannot be read.
+  static func key(at path: String) -> FingerprintKey? {
+    guard let db = try? DatabaseFile(path: path).openExisting() else { return nil }
+    defer { try? db.close() }
+    return try? FingerprintKey(db)
+  }
+
   /// Copies the database as it is at one moment, and syncs the copy.
   func copy(to partial: PartialFile, _ report: (Progress) throws -> Void = { _ in }) throws {
     let source = try file.openExisting()

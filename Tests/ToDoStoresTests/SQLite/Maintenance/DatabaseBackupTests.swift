@@ -199,6 +199,31 @@ import ToDoTestSupport
     await store.close()
   }
 
+  /// Two computers may share a folder, and a new list may have the place of a lost one.
+  @Test func folder_withBackupsOfAnotherList_leavesThem() async throws {
+    let store = try await filledStore()
+    try FileSystem.makePrivateDirectory(directory.file("other"))
+    let other = try SQLiteToDoItemStore(path: directory.file("other/items.sqlite"))
+    let backups = directory.file("backups/")
+    let foreign = try BackupFolder(path: backups, source: directory.file("other/items.sqlite"))
+      .write(at: Timestamp(microseconds: 0), keeping: 1)
+    let folder = BackupFolder(path: backups, source: path)
+    let first = try folder.write(at: Timestamp(microseconds: 3_600_000_000), keeping: 1)
+    let second = try folder.write(at: Timestamp(microseconds: 7_200_000_000), keeping: 1)
+    #expect([foreign, first, second].map(FileSystem.exists) == [true, false, true])
+    await store.close()
+    await other.close()
+  }
+
+  @Test func folder_whenTheClockWasWrong_leavesTheBackupThatWasWritten() async throws {
+    let store = try await filledStore()
+    let folder = BackupFolder(path: directory.file("backups/"), source: path)
+    let later = try folder.write(at: Timestamp(microseconds: 18_000_000_000), keeping: 1)
+    let written = try folder.write(at: Timestamp(microseconds: 3_600_000_000), keeping: 1)
+    #expect([later, written].map(FileSystem.exists) == [false, true])
+    await store.close()
+  }
+
   @Test(arguments: ["My thesis.", "", "SQLite format 3\0 in name only"])
   func write_overAFileThatIsNoBackup_isRejected_andLeavesIt(_ content: String) async throws {
     let store = try await filledStore()
