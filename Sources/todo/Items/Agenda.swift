@@ -1,39 +1,53 @@
 import ToDoModel
 import ToDoText
 
+/// An item with its list, because an ID identifies an item only within its list.
+struct AgendaItem {
+  let item: ToDoItem
+  /// The list that printed references to the item name; `nil` for the default list, unless another one is in use.
+  let printed: PrintedList?
+
+  /// Returns the item's form with its list's name.
+  func printing<Form>(_ form: (ToDoItem) -> Form) -> Form {
+    guard let printed else { return form(item) }
+    return PrintedList.$current.withValue(printed) { form(item) }
+  }
+}
+
 /// The incomplete items by the day on which they are due.
-struct Agenda: Equatable {
-  private(set) var overdue: [ToDoItem] = []
-  private(set) var today: [ToDoItem] = []
+struct Agenda {
+  private(set) var overdue: [AgendaItem] = []
+  private(set) var today: [AgendaItem] = []
   /// Due on one of the seven days after today.
-  private(set) var soon: [ToDoItem] = []
+  private(set) var soon: [AgendaItem] = []
   /// The number of other items, which are due later or not at all.
   private(set) var laterCount = 0
   /// The items that wait, and are in no other part, the earliest end of a wait first.
-  private(set) var waiting: [ToDoItem] = []
+  private(set) var waiting: [AgendaItem] = []
 
   /// - Parameter items: incomplete items in the order of a list.
-  init(_ items: [ToDoItem], now: Timestamp, in zone: any TimeZoneRules) {
+  init(_ items: [AgendaItem], now: Timestamp, in zone: any TimeZoneRules) {
     let date = zone.localTime(at: now).date ?? .epoch
-    for item in items {
+    for element in items {
+      let item = element.item
       let days = item.due?.date(in: zone).map { $0.daysSinceEpoch - date.daysSinceEpoch }
       if item.isWaiting(at: now) {
-        waiting.append(item)
+        waiting.append(element)
       } else if item.due?.isOverdue(now: now, today: date) == true {
-        overdue.append(item)
+        overdue.append(element)
       } else if days == 0 {
-        today.append(item)
+        today.append(element)
       } else if let days, days <= 7 {
-        soon.append(item)
+        soon.append(element)
       } else {
         laterCount += 1
       }
     }
-    waiting.sort { ($0.waitUntil ?? .max, $0.number) < ($1.waitUntil ?? .max, $1.number) }
+    waiting.sort { ($0.item.waitUntil ?? .max, $0.item.number) < ($1.item.waitUntil ?? .max, $1.item.number) }
   }
 
   /// All items that the agenda shows, except those that wait.
-  var items: [ToDoItem] { overdue + today + soon }
+  var items: [AgendaItem] { overdue + today + soon }
 }
 
 extension ToDoService {

@@ -11,8 +11,6 @@ struct AgendaLists {
   }
 
   private let entries: [Entry]
-  /// The list of each item that was read, if printed references name it.
-  private var printed: [ItemID: PrintedList] = [:]
 
   /// Selects a connection's lists. A service without several lists has only the default one.
   init(_ connection: ServiceConnection, in session: Session) async throws {
@@ -30,15 +28,14 @@ struct AgendaLists {
   }
 
   /// Reads the incomplete items, in the order of a list.
-  mutating func items() async throws -> [ToDoItem] {
-    guard entries.count > 1 else { return try await entries[0].service.allItems(ItemQuery(state: .toDo)).items }
-    var all: [ToDoItem] = []
+  func items() async throws -> [AgendaItem] {
+    var all: [AgendaItem] = []
     for entry in entries {
       let items = try await entry.service.allItems(ItemQuery(state: .toDo)).items
-      if let list = entry.printed { for item in items { printed[item.id] = list } }
-      all += items
+      all += items.map { AgendaItem(item: $0, printed: entry.printed) }
     }
-    return all.map { (ItemPosition(of: $0, in: .list), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    guard entries.count > 1 else { return all }
+    return all.map { (ItemPosition(of: $0.item, in: .list), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   /// Returns the number of items that were completed since an instant.
@@ -46,12 +43,6 @@ struct AgendaLists {
     var count = 0
     for entry in entries { count += try await entry.service.completedCount(since: start) }
     return count
-  }
-
-  /// Returns an item's form with its list's name.
-  func printing<Form>(_ item: ToDoItem, _ form: () -> Form) -> Form {
-    guard let list = printed[item.id] else { return form() }
-    return PrintedList.$current.withValue(list, operation: form)
   }
 }
 

@@ -60,6 +60,33 @@ import ToDoTestSupport
     #expect(!json.contains("\"name\": \"Inbox\""))
   }
 
+  /// An import into a list keeps the IDs of the items.
+  @Test func today_whenTwoListsHaveItemsWithOneID_namesBothListsRight() async throws {
+    await bench.run("add Milk --due today")
+    await bench.run("lists create Work")
+    let work = try #require(try await bench.lists.lists().lists.first { $0.name == "Work" })
+    var content = try await bench.service.item(TestBench.id(1)).content
+    content.title = "Report"
+    content.due = .date(try #require(CalendarDate("2026-04-30")))
+    _ = try await bench.lists.items(in: work.id).addItem(NewItem(id: TestBench.id(1), content: content))
+    bench.change { $0.environment["COLUMNS"] = "80" }
+    #expect(
+      await bench.run("today").output == """
+        Today (1)
+               1  Milk    today
+
+        Next seven days (1)
+          Work/1  Report  tomorrow
+
+        """)
+    let json = await bench.run("today --json").output.components(separatedBy: "\"nextSevenDays\"")
+    #expect(json.first?.contains("Milk") == true && json.first?.contains("Work") == false, "\(json)")
+    #expect(json.last?.contains("\"name\": \"Work\"") == true, "\(json)")
+    bench.change { $0.environment["TODO_LIST"] = "work" }
+    let output = await bench.run("today").output
+    #expect(output.contains("Inbox/1  Milk") && output.contains("  1  Report"), "\(output)")
+  }
+
   @Test func today_withOption_showsOneList() async {
     await fill()
     let work = await bench.run("today -L work").output

@@ -16,17 +16,17 @@ struct TodayCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     try await session.withConnection(selectingList: session.list != nil || session.options.quiet) { connection in
-      var lists = try await AgendaLists(connection, in: session)
+      let lists = try await AgendaLists(connection, in: session)
       let toDo = try await lists.items()
       let agenda = Agenda(toDo, now: session.clock.now(), in: session.zone)
-      if session.options.quiet { return try session.printLines(agenda.items.map(\.id.description)) }
+      if session.options.quiet { return try session.printLines(agenda.items.map(\.item.id.description)) }
       let done = try await lists.completedCount(since: weekStart(in: session))
       if session.options.json {
-        try session.print(json(agenda, done, lists).indentedText)
+        try session.print(json(agenda, done).indentedText)
       } else if toDo.isEmpty, done == 0 {
         session.printNotice("Nothing to do. Add an item with: todo add 'Buy milk'")
       } else {
-        try session.printLines(lines(agenda, done, lists, in: session))
+        try session.printLines(lines(agenda, done, in: session))
       }
     }
   }
@@ -38,14 +38,14 @@ struct TodayCommand: ToDoCommand {
     return session.zone.instant(at: LocalTime(monday, TimeOfDay(hour: 0)))
   }
 
-  private func lines(_ agenda: Agenda, _ done: Int, _ lists: AgendaLists, in session: Session) -> [StyledText] {
+  private func lines(_ agenda: Agenda, _ done: Int, in session: Session) -> [StyledText] {
     let rows = ListRows(now: session.clock.now(), today: session.context.today, zone: session.zone)
     let groups = [
       ("Overdue", agenda.overdue), ("Today", agenda.today), ("Next seven days", agenda.soon),
       ("Waiting", agenda.waiting),
     ]
     let sections = groups.filter { !$0.1.isEmpty }.map { section in
-      ListLayout.Section(title: section.0, rows: section.1.map { item in lists.printing(item) { rows.row(item) } })
+      ListLayout.Section(title: section.0, rows: section.1.map { $0.printing(rows.row) })
     }
     let list = ListLayout(sections: sections, columns: session.context.columns).lines
     let notice: [StyledText] = agenda.items.isEmpty ? ["Nothing is due in the next seven days."] : []
@@ -56,9 +56,9 @@ struct TodayCommand: ToDoCommand {
       + (counts.isEmpty ? [] : ["", StyledText(counts, .faint)])
   }
 
-  private func json(_ agenda: Agenda, _ done: Int, _ lists: AgendaLists) -> JSONValue {
-    func array(_ items: [ToDoItem]) -> JSONValue {
-      .array(items.map { item in lists.printing(item) { JSONValue(item) } })
+  private func json(_ agenda: Agenda, _ done: Int) -> JSONValue {
+    func array(_ items: [AgendaItem]) -> JSONValue {
+      .array(items.map { $0.printing { JSONValue($0) } })
     }
     return .object([
       .init("overdue", array(agenda.overdue)),
