@@ -32,10 +32,14 @@ extension EditForm {
   /// The fields are between two lines `---`, one `key: value` each. A value that YAML would misread is in double quotes. Each step
   /// is a line that begins with `- ` and has the mark of a task list.
   /// The note follows, with a line feed at its end. Comments explain the format.
-  package var text: String {
+  package var text: String { text(withComments: []) }
+
+  /// Returns the text of the form with further comments before the fields. A comment is one line.
+  func text(withComments comments: [String]) -> String {
     var lines = ["---", "# Save the form to change the item. To change nothing, leave the form as it is."]
     lines.append(
       #"# A value can be in double quotes, with the escapes \\, \", \n and \t. An empty value clears the field."#)
+    lines += comments.map { "# \($0)" }
     for field in Field.allCases {
       if let comment = field.row.comment { lines.append("# \(comment)") }
       let value = self[field]
@@ -276,7 +280,7 @@ extension EditForm {
   }
 
   /// Whether the notes are equal. Ignores what editors change: the kind of line ends, and line ends after the text.
-  private func hasSameNote(as other: EditForm) -> Bool {
+  func hasSameNote(as other: EditForm) -> Bool {
     Self.comparable(note) == Self.comparable(other.note)
   }
 

@@ -39,6 +39,11 @@ struct EditDraft {
     return text
   }
 
+  /// Replaces the file's contents.
+  ///
+  /// - Throws: `PrivateFileError`; the file is then unchanged.
+  func replace(with text: String) throws { try PrivateFile.write(text, to: path) }
+
   /// Whether the file contains nothing that the user typed.
   var isUnchanged: Bool { (try? read()) == original }
 

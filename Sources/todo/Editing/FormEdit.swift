@@ -11,22 +11,33 @@ struct FormEdit {
 
   /// Opens the form until the service saves it, and prints the item. An unchanged form changes nothing.
   ///
+  /// If the item has changed elsewhere in fields that the user edited, nothing is saved. The form that is then opened has the
+  /// current values of the other fields.
+  ///
   /// If the user gives up, or the error is not one that the user can correct, the form stays in its file, whose path is
   /// printed.
   ///
   /// - Throws: any error of the editor; `ExitStatus` for a failure that is reported; any error of printing.
   func run(_ item: ToDoItem) async throws {
-    let original = EditForm(item.content, in: session.zone)
+    let form = EditForm(item.content, in: session.zone)
     // A reference with the name of a list has a slash.
     let name = "edit-\(item.shortReference.replacing("/", with: "-"))"
-    let draft = try EditDraft(original.text, name: name, environment: session.context.environment)
+    let draft = try EditDraft(form.text, name: name, environment: session.context.environment)
+    var (base, conflict) = (item, FormConflict?.none)
     while true {
       try await openEditor(draft)
       let edited: ToDoItem?
       do {
-        edited = try await save(try draft.read(), original, item)
+        let text = try draft.read()
+        // An editor that ends without saving decides nothing.
+        if let conflict, text == conflict.merge.text { throw conflict }
+        edited = try await save(text, base)
       } catch {
         try promptToRetry(after: error, draft)
+        if let new = error as? FormConflict {
+          try draft.replace(with: new.merge.text)
+          (base, conflict) = (new.current, new)
+        }
         continue
       }
       draft.remove()
@@ -45,17 +56,39 @@ struct FormEdit {
     }
   }
 
-  /// Saves the changes of a form.
+  /// The number of times that a form is saved while the item changes elsewhere.
+  private static let attempts = 5
+
+  /// Saves the changes of a form. If the item has changed elsewhere, saves them to its current state, unless that concerns the
+  /// fields that the user edited.
   ///
+  /// - Parameter item: the item as the form had it before the user edited it.
   /// - Returns: the item, or `nil` if nothing changed.
-  private func save(_ text: String, _ original: EditForm, _ item: ToDoItem) async throws -> ToDoItem? {
-    var edit = try EditForm(parsing: text).edit(
+  /// - Throws: `FormConflict` if the item has changed in the same fields; the errors of parsing and of the service.
+  private func save(_ text: String, _ item: ToDoItem) async throws -> ToDoItem? {
+    let (form, original) = (try EditForm(parsing: text), EditForm(item.content, in: session.zone))
+    var edit = try form.edit(
       from: original, session.dueDateParser, zoneName: LocalZoneName(session.context.environment).name,
       locale: ItemSentenceReader.locale(session.context.environment) ?? "")
     guard !edit.isEmpty else { return nil }
     edit.title = edit.title.map(session.title)
-    edit.reminders = edit.reminders?.keepingStates(of: item.reminders)
-    return try await session.save(edit, of: item.id, allowingDuplicate: allowsDuplicate, in: service)
+    var current = item
+    for attempt in 1... {
+      do {
+        return try await session.save(
+          edit.keepingReminderStates(of: current), of: item.id, ifRevision: current.revision,
+          allowingDuplicate: allowsDuplicate, in: service)
+      } catch let error as ToDoError {
+        guard case .revisionMismatch = error, attempt < Self.attempts else { throw error }
+        current = try await service.item(item.id)
+        // A client repeats a call whose response was lost.
+        let result = current.content.applying(edit.keepingReminderStates(of: current))
+        guard result != current.content else { return current }
+        let merge = EditFormMerge(of: form, from: original, to: EditForm(current.content, in: session.zone))
+        guard merge.conflictingFields.isEmpty else { throw FormConflict(current: current, merge: merge) }
+      }
+    }
+    return current
   }
 
   /// Reports a failure, and returns if the user wants to correct the form.
@@ -64,7 +97,7 @@ struct FormEdit {
   private func promptToRetry(after error: any Error, _ draft: EditDraft) throws {
     var (status, isCorrectable) = (error as? ExitStatus, true)
     if status == nil {
-      let failure = Failure(error)
+      let failure = (error as? FormConflict)?.failure ?? Failure(error)
       session.report(failure)
       (status, isCorrectable) = (failure.status, failure.isCorrectable)
     }
@@ -75,6 +108,35 @@ struct FormEdit {
 
   private func printPath(of draft: EditDraft) {
     session.context.terminal.error("The form is stored in \(draft.path.escapingControls()).\n")
+  }
+}
+
+/// The refusal of a form because the item has changed elsewhere in fields that the user edited.
+private struct FormConflict: Error {
+  /// The item as it is now.
+  let current: ToDoItem
+  /// The form of the current item with the user's changes.
+  let merge: EditFormMerge
+
+  /// What the user is told.
+  var failure: Failure {
+    let reference = current.shortReference
+    let fields = merge.conflictingFields.joined(separator: ", ")
+    var failure = Failure(ToDoError.revisionMismatch(current.id, current: current.revision))
+    failure.message = "\(reference) has changed elsewhere since you opened the form (\(fields)); nothing was saved"
+    failure.details = [
+      "'todo show \(reference)' prints it. If you edit the form again, comments in it have the new values."
+    ]
+    return failure
+  }
+}
+
+extension ItemEdit {
+  /// Returns the edit, in which reminders that an item already has keep their states.
+  fileprivate func keepingReminderStates(of item: ToDoItem) -> ItemEdit {
+    var edit = self
+    edit.reminders = reminders?.keepingStates(of: item.reminders)
+    return edit
   }
 }
 

@@ -139,6 +139,73 @@ import ToDoTestSupport
     #expect(forms.isEmpty == (status == .success))
   }
 
+  @Test func form_whenAnotherFieldChangesElsewhere_isSavedBesideIt() async throws {
+    await bench.run("step 1 add Ring")
+    let changes = changing {
+      $0.steps = [Step("Ring", isDone: true)]
+      $0.title = "Oat milk"
+    }
+    editor.script(during: changes) { $0.replacing("priority:\n", with: "priority: high\n") + "typed\n" }
+    let run = await bench.run("edit 1")
+    #expect(run.status == .success)
+    let content = try await content()
+    #expect(content.title == "Oat milk")
+    #expect(content.steps == [Step("Ring", isDone: true)])
+    #expect(content.priority == .high)
+    #expect(content.itemDescription == "card\ntyped")
+    #expect(editor.commands.count == 1)
+    #expect(forms == [])
+  }
+
+  @Test func form_whenSameFieldsChangeElsewhere_savesNothingAndStays() async throws {
+    await bench.run("step 1 add Ring")
+    let changes = changing {
+      $0.steps = [Step("Ring", isDone: true)]
+      $0.itemDescription = .set("card\nGate code 4711")
+    }
+    editor.script(during: changes) {
+      $0.replacing("priority:\n", with: "priority: high\n").replacing("Ring\n", with: "Ring\n- [ ] Wait\n") + "typed\n"
+    }
+    bench.change { $0.answers = ["n"] }
+    let run = await bench.run("edit 1")
+    #expect(run.status == .conflict)
+    #expect(
+      run.error.hasPrefix(
+        "Error: 1 has changed elsewhere since you opened the form (steps, note); nothing was saved\n"))
+    let content = try await content()
+    #expect(content.steps == [Step("Ring", isDone: true)])
+    #expect(content.itemDescription == "card\nGate code 4711")
+    #expect(content.priority == nil)
+    try expectForm(containing: "- [ ] Wait\n", in: run)
+    try expectForm(containing: "typed\n", in: run)
+  }
+
+  /// The form that is opened again has what changed elsewhere, and an editor that saves nothing overwrites nothing.
+  @Test func form_whenRefused_isSavedOnlyAfterItIsEditedAgain() async throws {
+    let changes = changing {
+      $0.title = "Oat milk"
+      $0.itemDescription = .set("Gate code 4711")
+    }
+    editor.script(during: changes) { $0 + "typed\n" }
+    editor.script { $0 }
+    editor.script { $0.replacing("# note: Gate code 4711\n", with: "") + "Gate code 4711\n" }
+    bench.change { $0.answers = ["y", "y"] }
+    let run = await bench.run("edit 1")
+    #expect(run.status == .success)
+    #expect(run.error.components(separatedBy: "has changed elsewhere").count == 3)
+    #expect(try await content().title == "Oat milk")
+    #expect(try await content().itemDescription == "card\ntyped\nGate code 4711")
+    #expect(editor.commands.count == 3)
+    #expect(forms == [])
+  }
+
+  @Test func form_whenTheSameChangeIsMadeElsewhere_isSaved() async throws {
+    editor.script(during: changing { $0.title = "Tea" }) { $0.replacing("title: Milk", with: "title: Tea") }
+    let run = await bench.run("edit 1 --color never")
+    #expect(run == .init(status: .success, output: "Edited 1: Tea · Fri 1 May · at Post\n", error: ""))
+    #expect(try await bench.service.item(TestBench.id(1)).revision == Revision(2))
+  }
+
   @Test func form_whenEditorFails_staysIfTyped() async throws {
     let failure = Failure(code: .unknown, reason: "EDITOR_FAILED", message: "the editor 'vi' exited with status 1")
     editor.script(failure) { $0 }
@@ -182,6 +249,17 @@ import ToDoTestSupport
     #expect(editor.commands == [])
   }
 
+  /// Returns what changes the item elsewhere while the editor is open.
+  private func changing(
+    _ change: @escaping @Sendable (inout ItemEdit) -> Void
+  ) -> @Sendable () async throws -> Void {
+    return { [service = bench.service] in
+      var edit = ItemEdit()
+      change(&edit)
+      _ = try await service.updateItem(TestBench.id(1), edit, ifRevision: nil)
+    }
+  }
+
   private func expectForm(containing text: String, in run: TestBench.Run) throws {
     let name = try #require(forms.first)
     let path = directory.file("todo/\(name)")
@@ -193,8 +271,14 @@ import ToDoTestSupport
 
 /// An editor that changes files as a test scripts it.
 final class FakeEditor: Sendable {
+  private struct Run {
+    let failure: Failure?
+    let change: (@Sendable () async throws -> Void)?
+    let edit: @Sendable (String) -> String
+  }
+
   private struct State {
-    var edits: [(failure: Failure?, edit: @Sendable (String) -> String)] = []
+    var runs: [Run] = []
     var commands: [String] = []
     var modes: [Int] = []
     var mode = 0o600
@@ -212,9 +296,12 @@ final class FakeEditor: Sendable {
     set { state.withLock { $0.mode = newValue } }
   }
 
-  /// Adds what the editor does when it is opened next.
-  func script(_ failure: Failure? = nil, _ edit: @escaping @Sendable (String) -> String) {
-    state.withLock { $0.edits.append((failure, edit)) }
+  /// Adds what the editor does when it is opened next, and what others do meanwhile.
+  func script(
+    _ failure: Failure? = nil, during change: (@Sendable () async throws -> Void)? = nil,
+    _ edit: @escaping @Sendable (String) -> String
+  ) {
+    state.withLock { $0.runs.append(Run(failure: failure, change: change, edit: edit)) }
   }
 
   @Sendable func open(_ command: String, _ path: String) async throws {
@@ -222,9 +309,10 @@ final class FakeEditor: Sendable {
     let next = state.withLock { state in
       state.commands.append(command)
       state.modes.append(permissions)
-      return state.edits.isEmpty ? nil : state.edits.removeFirst()
+      return state.runs.isEmpty ? nil : state.runs.removeFirst()
     }
     guard let next else { return }
+    try await next.change?()
     let text = try PrivateFile.read(path, followsLinks: false) ?? ""
     try PrivateFile.write(next.edit(text), to: path)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
