@@ -166,6 +166,8 @@ class Browser:
             self.driver.switch_to.window(window)
             self.driver.close()
         self.driver.switch_to.window(first)
+        # A form with changes is not asked about.
+        self.run("addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)")
         self.driver.get("about:blank")
         self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
         self.driver.execute_cdp_cmd("Network.clearBrowserCache", {})

@@ -536,6 +536,48 @@ def questions(host):
         wait("three items", lambda: sorted(page.section("todo") or []) == ["Nowhere", "Twice", "Twice"])
 
 
+def discarding(host):
+    """A form with changes gives way to something else, or to another page, only if the user discards them."""
+    call(host, "todo.v1.ListService/CreateList", {"id": str(uuid.uuid4()), "name": "Home"})
+    add(host, "First")
+    add(host, "Second")
+    with browser() as page:
+        open_page(page, host)
+        wait("the items", lambda: page.section("todo") == ["First", "Second"])
+        page.type("#quick-add", "Milk")
+        value = lambda selector: page.run("return document.querySelector(arguments[0]).value", selector)
+        may_leave = lambda: page.run("return window.dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+        click_row(page, "First")
+        page.click("[aria-label='Edit']")
+        page.find("#form-title-field")
+        check(may_leave(), "the browser asks about a form without changes")
+        page.type("#form-title-field", "First of all")
+        check(not may_leave(), "the browser doesn't ask about a form with changes")
+        ways = {
+            "a row": lambda: click_row(page, "Second"),
+            "another form": lambda: page.click("[aria-label='All fields']"),
+            "the map": lambda: page.click_text(".menu-item", "Map"),
+            "the trash": lambda: page.click_text(".menu-item", "Trash"),
+            "the list": lambda: page.click_text(".menu-item", "Inbox"),
+            "another list": lambda: page.click_text(".menu-item", "Home"),
+        }
+        for name, go in ways.items():
+            go()
+            page.wait_text("dialog h2", "Discard the changes?")
+            page.click_text("dialog .choice", "Cancel")
+            wait("no dialog", lambda: not page.texts("dialog"))
+            check(value("#form-title-field") == "First of all", f"the changes are lost after {name}")
+        check(page.texts(".list-title") == ["Inbox"] and value("#quick-add") == "Milk", "the page shows something else")
+        click_row(page, "Second")
+        page.wait_text("dialog h2", "Discard the changes?")
+        page.click_text("dialog .choice", "Discard")
+        page.wait_text("#panel-title", "Second")
+        check(may_leave(), "the browser asks without a form")
+        titles = sorted(item["title"] for item in call(host, "ListItems", {})["items"])
+        check(titles == ["First", "Second"], f"saved: {titles}")
+        page.check_no_errors()
+
+
 def reading(host):
     """The line for new items shows what it reads while it is typed, marks it, and adds it. Of an earlier server, it is a title."""
     with browser() as page:
@@ -1189,8 +1231,8 @@ def first_items(page, host):
 
 JOURNEYS = [
     book, reading, other_list, keys, more_keys, occurrences, one_or_all, lost_responses, interfering, following, unknown_zone, waiting, questions,
-    two_browsers, markup, shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, silent_list, touch, installable, accessible, widths,
-    first_content,
+    discarding, two_browsers, markup, shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, silent_list, touch, installable, accessible,
+    widths, first_content,
 ]
 
 

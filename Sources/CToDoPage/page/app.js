@@ -82,7 +82,12 @@ async function start() {
   const calm = calmChanges(store);
   const root = document.getElementById("app");
   actions.sync = sync;
-  actions.others.onmessage = () => location.reload();
+  actions.others.onmessage = () => {
+    // No form keeps the page of a session that has ended.
+    store.dispatch({ type: "close" });
+    location.reload();
+  };
+  addEventListener("beforeunload", (event) => actions.hasChanges && event.preventDefault());
   store.leaveList = () => actions.leaveList();
   store.cameBack = () => actions.cameBack();
   store.signedOut = () => actions.signedOut(store.state.connection === "starting" ? actions.linkProblem : undefined);

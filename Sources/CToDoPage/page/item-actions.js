@@ -521,7 +521,28 @@ export class ItemActions extends Calls {
     if (lines || towns) this.store.set({ world: readWorld(lines ?? {}, towns ?? {}) });
   }
 
-  open(id) {
+  // MARK: The panel
+
+  /** Whether the form has changes that are not saved. */
+  get hasChanges() {
+    const { draft, original } = this.state.panel ?? {};
+    return draft !== undefined && Object.keys(draft).some((name) => draft[name] !== original[name]);
+  }
+
+  /** Asks whether to discard the changes of the form. Returns whether the user agrees, or they are saved meanwhile. */
+  async askDiscard() {
+    const choices = [{ value: "discard", label: "Discard", isDanger: true }];
+    return Boolean(await this.store.ask({ title: "Discard the changes?", choices, isOfForm: true }));
+  }
+
+  /** Shows an item, unless the user keeps the changes of a form. */
+  async open(id) {
+    if (!this.item(id) || (this.hasChanges && !(await this.askDiscard()))) return;
+    this.show(id);
+  }
+
+  /** Shows an item in place of a form, too. */
+  show(id) {
     if (!this.item(id)) return;
     this.store.dispatch({ type: "open", id });
     this.store.focus("#panel-title");

@@ -46,6 +46,7 @@ export class ListActions extends ItemActions {
 
   /** Signs out, unless the server cannot be told: then the browser keeps the session, and the user has to know. */
   async signOut() {
+    if (this.hasChanges && !(await this.askDiscard())) return;
     if (!(await this.attempt("Signing out", () => session.close()))) return;
     this.sync.stop();
     this.store.dispatch({ type: "signedOut" });
@@ -96,7 +97,8 @@ export class ListActions extends ItemActions {
     }
   }
 
-  showList(id) {
+  async showList(id) {
+    if (this.hasChanges && !(await this.askDiscard())) return undefined;
     if (id === this.state.listID) return this.store.dispatch({ type: "screen", screen: "list" });
     this.store.dispatch({ type: "showList", id });
     return this.sync.start();

@@ -144,7 +144,8 @@ export class PageActions extends ListActions {
     return this.store.ask({ title: "Keys", keys: true });
   }
 
-  screen(screen) {
+  async screen(screen) {
+    if (this.hasChanges && !(await this.askDiscard())) return;
     if (screen === "map") {
       this.#set({ map: null });
       this.loadWorld();
@@ -192,14 +193,17 @@ export class PageActions extends ListActions {
     return this.#quickAdd.openForm();
   }
 
-  edit(id, fields = {}) {
+  /** Opens the form, unless the user keeps the changes of another one. Returns whether it is open. */
+  async edit(id, fields = {}) {
+    if (this.hasChanges && !(await this.askDiscard())) return false;
     const item = id ? this.state.content.items.get(id) : readItem(fields);
-    if (!item) return;
+    if (!item) return false;
     const draft = { ...draftOf(item), id };
     this.store.dispatch({ type: "form", draft, item: id ? item : null });
     this.store.focus("#form-title-field");
     this.loadWorld();
     if (!id && draft.address) this.searchAddress(draft.address);
+    return true;
   }
 
   draft(values) {
@@ -225,11 +229,9 @@ export class PageActions extends ListActions {
   }
 
   async cancelForm() {
-    const { draft, original } = this.state.panel;
-    const isChanged = Object.keys(draft).some((name) => draft[name] !== original[name]);
-    const choices = [{ value: "discard", label: "Discard", isDanger: true }];
-    if (isChanged && !(await this.store.ask({ title: "Discard the changes?", choices }))) return;
-    if (draft.id) this.open(draft.id);
+    const { draft } = this.state.panel;
+    if (this.hasChanges && !(await this.askDiscard())) return;
+    if (draft.id) this.show(draft.id);
     else this.close();
   }
 
@@ -244,11 +246,14 @@ export class PageActions extends ListActions {
     }
     this.#set({ panel: { ...panel, isSaving: true } });
     const isSaved = await this.#save(this.#withFirstCandidate(panel), panel);
-    if (this.state.panel?.kind !== "form") return;
+    // The user may have gone on to another form.
+    if (this.state.panel?.original !== panel.original) return;
     this.#set({ panel: { ...this.state.panel, isSaving: false } });
     if (!isSaved) return;
-    if (panel.draft.id) this.open(isSaved.id ?? panel.draft.id);
+    if (panel.draft.id) this.show(isSaved.id ?? panel.draft.id);
     else this.close();
+    // Nothing is left to discard.
+    if (this.state.dialog?.isOfForm) this.state.dialog.answer("discard");
   }
 
   /** A place that the form shows is the place that it saves. */

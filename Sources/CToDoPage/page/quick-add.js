@@ -96,8 +96,7 @@ export class QuickAdd {
     const text = this.#store.state.quickAdd.text.trim();
     const meaning = text ? await this.#meaning(text).catch(() => ({ fields: { title: text } })) : { fields: {} };
     if (!meaning) return;
-    this.#clear(text);
-    this.#actions.edit(null, meaning.fields);
+    if (await this.#actions.edit(null, meaning.fields)) this.#clear(text);
   }
 
   #clear(text) {
