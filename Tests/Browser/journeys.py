@@ -625,6 +625,48 @@ def other_list(host):
         check([i["title"] for i in call(host, "ListItems", {})["items"]] == ["Stays"], "the other list has changed")
 
 
+def gone_list(host):
+    """Somebody deletes a list while the page asks a question about it: the question ends, and the default list stays as it is."""
+    names = lambda: [entry["name"] for entry in call(host, "todo.v1.ListService/ListLists", {})["set"]["lists"]]
+    before = names()
+    call(host, "DeleteItem", {"id": add(host, "Deleted")["id"]})
+    ways = {
+        "Empty the trash?": lambda page: (
+            page.click_text(".menu-item", "Trash"),
+            page.wait_text(".trash .title", "There"),
+            page.click_text(".header-actions .small-button", "Empty"),
+        ),
+        "Rename the list": lambda page: page.click("[aria-label='Rename the list']"),
+        "Where is it?": lambda page: (page.type("#quick-add", "Walk @Halle"), page.press(ENTER)),
+    }
+    if "parse_quick_add" not in call(host, "GetServerInfo", {})["capabilities"]:
+        del ways["Where is it?"]
+    lists = {question: str(uuid.uuid4()) for question in ways}
+    for number, identifier in enumerate(lists.values()):
+        call(host, "todo.v1.ListService/CreateList", {"id": identifier, "name": f"List {number}"})
+        item = {"id": str(uuid.uuid4()), "title": "There"}
+        call(host, "AddItem", {"item": item, "list": identifier})
+        call(host, "DeleteItem", {"id": item["id"], "list": identifier})
+    with browser() as page:
+        open_page(page, host)
+        for number, (question, ask) in enumerate(ways.items()):
+            page.click_text(".menu-list .menu-item", f"List {number}")
+            page.wait_text(".list-title", f"List {number}")
+            ask(page)
+            page.wait_text("dialog h2", question)
+            page.run("window.choice = document.querySelector('dialog .choice')")
+            call(host, "todo.v1.ListService/DeleteList", {"id": lists[question]})
+            wait(f"no longer {question}", lambda: not page.texts("dialog"))
+            wait("the default list", lambda: page.texts(".list-title") == ["Inbox"])
+            # Whoever clicks a moment too late.
+            page.run("window.choice.click()")
+        page.click_text(".menu-item", "Trash")
+        page.wait_text(".trash .title", "Deleted")
+        check(call(host, "ListItems", {}).get("items", []) == [], "an item was added to the default list")
+        check(names() == before, f"the lists are {names()}")
+        page.check_no_errors()
+
+
 def silent(host):
     """A server that no longer answers: the page shows its copy, and loads everything once the server answers again."""
     with browser() as page:
@@ -1230,9 +1272,9 @@ def first_items(page, host):
 
 
 JOURNEYS = [
-    book, reading, other_list, keys, more_keys, occurrences, one_or_all, lost_responses, interfering, following, unknown_zone, waiting, questions,
-    discarding, two_browsers, markup, shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, silent_list, touch, installable, accessible,
-    widths, first_content,
+    book, reading, other_list, gone_list, keys, more_keys, occurrences, one_or_all, lost_responses, interfering, following, unknown_zone, waiting,
+    questions, discarding, two_browsers, markup, shared_markup, revoked, sign_in_link, windows, sharing, offline, silent, silent_list, touch,
+    installable, accessible, widths, first_content,
 ]
 
 

@@ -454,15 +454,15 @@ export class ItemActions extends Calls {
 
   async move(id) {
     const item = this.item(id);
+    const sourceList = this.state.listID;
     const others = this.state.lists.filter(
-      (list) => list.id !== this.state.listID && !list.invitation && list.role !== "LIST_ROLE_VIEWER",
+      (list) => list.id !== sourceList && !list.invitation && list.role !== "LIST_ROLE_VIEWER",
     );
     if (!item) return;
     if (!others.length) return this.tell("There is no other list to move it to");
     const choices = others.map(({ id: value, name }) => ({ value, label: name }));
     const targetList = await this.store.ask({ title: `Move ${quoted(item.title)} to`, choices });
     if (!targetList) return;
-    const sourceList = this.state.listID;
     await this.attempt("Moving", async () => {
       await call("todo.v1.ListService/MoveItems", { ids: [id], sourceList, targetList });
       this.tell(`Moved ${quoted(item.title)} to ${others.find((list) => list.id === targetList).name}`);
@@ -473,9 +473,10 @@ export class ItemActions extends Calls {
   // MARK: Trash, history, maps
 
   async loadTrash() {
+    const list = this.state.listID;
     await this.attempt("Loading the trash", async () => {
-      const page = await this.callList("ListItems", { state: "STATE_FILTER_DELETED", showDeleted: true, pageSize: 500 });
-      this.store.dispatch({ type: "trash", items: page.items ?? [] });
+      const page = await this.callList("ListItems", { state: "STATE_FILTER_DELETED", showDeleted: true, pageSize: 500 }, list);
+      if (list === this.state.listID) this.store.dispatch({ type: "trash", items: page.items ?? [] });
     });
   }
 
@@ -491,6 +492,7 @@ export class ItemActions extends Calls {
 
   async emptyTrash() {
     const count = this.state.trash?.length ?? 0;
+    const list = this.state.listID;
     if (!count) return;
     const choice = await this.store.ask({
       title: "Empty the trash?",
@@ -498,7 +500,7 @@ export class ItemActions extends Calls {
       choices: [{ value: "yes", label: "Delete for good", isDanger: true }],
     });
     if (!choice) return;
-    await this.attempt("Emptying the trash", () => this.callList("DeleteItems", { selection: "DELETE_SELECTION_DELETED" }));
+    await this.attempt("Emptying the trash", () => this.callList("DeleteItems", { selection: "DELETE_SELECTION_DELETED" }, list));
     await this.loadTrash();
   }
 

@@ -100,8 +100,14 @@ export class ListActions extends ItemActions {
   async showList(id) {
     if (this.hasChanges && !(await this.askDiscard())) return undefined;
     if (id === this.state.listID) return this.store.dispatch({ type: "screen", screen: "list" });
+    return this.#goTo(id);
+  }
+
+  /** Goes to another list. A question about the former one ends without an answer. */
+  #goTo(id) {
+    this.state.dialog?.answer(undefined);
     this.store.dispatch({ type: "showList", id });
-    return this.sync.start();
+    this.sync.start();
   }
 
   async newList() {
@@ -115,10 +121,11 @@ export class ListActions extends ItemActions {
   }
 
   async renameList() {
-    const list = this.state.lists.find(({ id }) => id === this.state.listID);
+    const id = this.state.listID;
+    const list = this.state.lists.find((other) => other.id === id);
     const name = await this.askText("Rename the list", "Name", list?.name ?? "", "Rename");
     if (!name || name === list?.name) return;
-    const request = { list: { id: this.state.listID, name }, updateMask: "name" };
+    const request = { list: { id, name }, updateMask: "name" };
     if (await this.attempt("Renaming the list", () => call("todo.v1.ListService/UpdateList", request))) await this.loadLists();
   }
 
@@ -131,15 +138,17 @@ export class ListActions extends ItemActions {
       choices: [{ value: "delete", label: "Delete", isDanger: true }],
     });
     if (choice !== "delete") return;
-    if (await this.attempt("Deleting the list", () => call("todo.v1.ListService/DeleteList", { id: list.id }))) this.leaveList("");
+    if (!(await this.attempt("Deleting the list", () => call("todo.v1.ListService/DeleteList", { id: list.id })))) return;
+    // The watch may have reported it, or the user gone to another list.
+    if (this.state.listID === list.id) this.leaveList("");
+    else await this.loadLists();
   }
 
   /** Returns to the default list, because the one shown is gone. */
   leaveList(message = "Somebody deleted this list, or stopped sharing it.") {
-    this.store.dispatch({ type: "showList", id: "default" });
+    this.#goTo("default");
     if (message) this.tell(message, { isProblem: true });
     this.loadLists();
-    this.sync.start();
   }
 
   async answerInvitation(list, isAccepted) {

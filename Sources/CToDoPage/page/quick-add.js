@@ -78,13 +78,14 @@ export class QuickAdd {
   }
 
   async submit() {
-    const text = this.#store.state.quickAdd.text.trim();
+    const { listID, quickAdd } = this.#store.state;
+    const text = quickAdd.text.trim();
     if (!text) return;
     clearTimeout(this.#timer);
     try {
       const meaning = await this.#meaning(text);
       const placed = meaning && (await this.#actions.placed(meaning.fields));
-      if (placed && (await this.#actions.add(placed, meaning.list))) this.#clear(text);
+      if (placed && (await this.#actions.add(placed, meaning.list ?? listID))) this.#clear(text);
     } catch (error) {
       this.#actions.failed("Adding", error);
     }
