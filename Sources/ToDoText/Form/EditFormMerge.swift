@@ -38,7 +38,7 @@ package struct EditFormMerge: Equatable, Sendable {
   /// The names of the fields that changed elsewhere, and which the user changed too or on which the user's changes depend.
   package var conflictingFields: [String] { conflicts.map(\.name) }
 
-  /// The text of the form. Comments have the current values of the conflicting fields.
+  /// The form's text. Its comments show the current values of conflicting fields.
   package var text: String {
     guard !conflicts.isEmpty else { return form.text }
     return form.text(
